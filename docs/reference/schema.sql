@@ -742,7 +742,7 @@ create trigger payout_transition_not_truncated before truncate on payout_transit
 --   (requested,declined)
 --   (requested,paid)
 
--- Sweep coins that a user got and staked so far, kept by triggers: the amount still to play follows from it.
+-- Sweep coins that a user was granted and has staked so far, updated by triggers. The amount still to stake follows from them.
 create table playthrough (
   operator_id text not null,
   user_id text not null,
@@ -1304,33 +1304,33 @@ begin
   if exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0)
     or exists (select 1 from booked group by journal_id having count(*) < 2
       or count(*) <> (select count(*) from posting where posting.journal_id = booked.journal_id)) then
-    raise exception 'a journal is booked whole, by one statement, and sums to zero'
+    raise exception 'one statement must write all postings of a journal, and they must sum to zero'
       using errcode = 'check_violation', constraint = 'journal_balanced';
   end if;
-  -- In the order of the accounts, so that two journals never wait for each other.
+  -- In the order of the accounts, so that two journals never deadlock.
   for line in
     select booked.account_id, booked.amount, journal.operator_id, journal.kind, journal_kind.credits_user,
       journal_kind.takes_frozen, journal_kind.holds
     from booked join journal on journal.id = booked.journal_id left join journal_kind using (kind) order by booked.account_id
   loop
     if line.holds is null then
-      raise exception 'there is no journal of kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
+      raise exception 'there is no journal kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
     end if;
     update account set balance = balance + line.amount where id = line.account_id and balance is not null returning * into touched;
     continue when not found;
     if touched.operator_id <> line.operator_id then
-      raise exception 'a journal of one operator does not move money of another'
+      raise exception 'a journal must not move money of another operator'
         using errcode = 'check_violation', constraint = 'journal_operator';
     end if;
     if touched.kind = 'user_hold' and not line.holds then
-      raise exception '% does not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
+      raise exception 'a journal of kind % must not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
     end if;
     if touched.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not line.credits_user then
-      raise exception '% does not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
+      raise exception 'a journal of kind % must not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
     end if;
     if touched.kind in ('user', 'user_additional') and line.amount < 0 and not line.takes_frozen
       and (touched.frozen_at is not null or (touched.kind = 'user_additional' and exists (
-        -- A debt freezes the main account; nothing may leave by the additional account then either.
+        -- A debt freezes the main account. No money may leave by the additional account then, either.
         select 1 from account main where main.operator_id = touched.operator_id and main.owner = touched.owner
           and main.asset = touched.asset and main.kind = 'user' and main.frozen_at is not null))) then
       raise exception 'account % is frozen', touched.id using errcode = 'restrict_violation', constraint = 'account_frozen';
@@ -1350,7 +1350,7 @@ begin
   where journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
-    raise exception 'deposit % was paid and its coins are % and %', new.id, got.gold, got.sweep
+    raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep
       using errcode = 'check_violation', constraint = 'box_coins_agree';
   end if;
   return null;
@@ -1368,7 +1368,7 @@ end $function$;
 create or replace function check_dispute() returns trigger language plpgsql as $function$
 begin
   if not exists (select 1 from journal where dispute_id = new.id) then
-    raise exception 'dispute % is in no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
+    raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
   end if;
   return null;
 end $function$;
@@ -1454,17 +1454,17 @@ create or replace function guard_account() returns trigger language plpgsql as $
 begin
   if tg_op = 'INSERT' then
     if new.balance <> 0 then
-      raise exception 'an account begins at nothing' using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
+      raise exception 'a new account must start at zero' using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
     end if;
     return new;
   end if;
   if (new.id, new.operator_id, new.owner, new.asset, new.kind)
     is distinct from (old.id, old.operator_id, old.owner, old.asset, old.kind) then
-    raise exception 'an account never changes its owner, asset or kind'
+    raise exception 'the owner, asset and kind of an account cannot change'
       using errcode = 'restrict_violation', constraint = 'account_immutable';
   end if;
   if new.balance is distinct from old.balance and pg_trigger_depth() < 2 then
-    raise exception 'a balance is moved by postings alone'
+    raise exception 'only postings may change a balance'
       using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
   end if;
   return new;
@@ -1586,7 +1586,7 @@ begin
   if new.frozen_at is not null or not exists (
     select 1 from account_release where account_id = old.id and frozen_since = old.frozen_at
   ) then
-    raise exception 'account % is frozen until somebody releases it', old.id
+    raise exception 'account % stays frozen until a release is recorded', old.id
       using errcode = 'restrict_violation', constraint = 'account_released_by_name';
   end if;
   return new;
@@ -1625,18 +1625,18 @@ create or replace function journal_fault(entry journal) returns text language pl
 declare
   paid_in deposit;
   paid_out withdrawal;
-  unit text;
-  owner_of_it text;
+  payment_currency text;
+  payment_owner text;
   rule journal_kind;
   sums record;
   paid payment;
-  taken dispute;
+  disputed dispute;
 begin
   if entry.payment_id is not null then
     select * into paid from payment where id = entry.payment_id;
   end if;
   if entry.dispute_id is not null then
-    select * into taken from dispute where id = entry.dispute_id;
+    select * into disputed from dispute where id = entry.dispute_id;
   end if;
   if entry.deposit_id is not null then
     select * into paid_in from deposit where id = entry.deposit_id;
@@ -1644,12 +1644,14 @@ begin
   if entry.withdrawal_id is not null then
     select * into paid_out from withdrawal where id = entry.withdrawal_id;
   end if;
-  unit := coalesce(paid_in.currency, paid_out.currency);
-  owner_of_it := coalesce(paid_in.user_id, paid_out.user_id);
+  payment_currency := coalesce(paid_in.currency, paid_out.currency);
+  payment_owner := coalesce(paid_in.user_id, paid_out.user_id);
   select count(*) as lines,
-    coalesce(sum(amount) filter (where a.kind in ('user', 'user_additional') and (unit is null or p.asset = unit)), 0) as users,
+    coalesce(sum(amount) filter (where a.kind in ('user', 'user_additional')
+      and (payment_currency is null or p.asset = payment_currency)), 0) as users,
     coalesce(sum(amount) filter (where a.kind = 'user_hold'), 0) as held,
-    coalesce(sum(amount) filter (where a.kind = 'reversal_debt' and (unit is null or p.asset = unit)), 0) as debts,
+    coalesce(sum(amount) filter (where a.kind = 'reversal_debt'
+      and (payment_currency is null or p.asset = payment_currency)), 0) as debts,
     coalesce(sum(amount) filter (where a.kind = 'bonus'), 0) as bonus,
     coalesce(sum(amount) filter (where a.kind = 'suspense'), 0) as suspense,
     coalesce(sum(amount) filter (where a.kind = 'provider_clearing'), 0) as clearing,
@@ -1657,11 +1659,11 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
     coalesce(bool_or(a.kind = 'user_hold'), false) as moves_hold,
-    coalesce(bool_or(a.operator_id <> entry.operator_id), false) as strays,
+    coalesce(bool_or(a.operator_id <> entry.operator_id), false) as crosses_operators,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus')
-      and a.owner <> owner_of_it), false) as of_others,
-    coalesce(bool_or(a.kind not in ('provider_clearing', 'suspense')), false) as beyond_suspense,
-    coalesce(bool_or(p.asset not in ('GC', 'SC')), false) as of_money
+      and a.owner <> payment_owner), false) as touches_other_users,
+    coalesce(bool_or(a.kind not in ('provider_clearing', 'suspense')), false) as touches_other_kinds,
+    coalesce(bool_or(p.asset not in ('GC', 'SC')), false) as has_money
   into sums from posting p join account a on a.id = p.account_id where p.journal_id = entry.id;
 
   if sums.lines < 2 then return 'journal_balanced'; end if;
@@ -1669,9 +1671,13 @@ begin
       select 1 from journal_kind where kind = entry.kind and holds))) then
     return 'journal_of_its_payment';
   end if;
-  if entry.dispute_id is not null and taken.payment_id is distinct from entry.payment_id then return 'journal_of_its_payment'; end if;
-  if sums.strays or coalesce(paid_in.operator_id, paid_out.operator_id) <> entry.operator_id then return 'journal_operator'; end if;
-  if sums.of_others then return 'journal_of_its_user'; end if;
+  if entry.dispute_id is not null and disputed.payment_id is distinct from entry.payment_id then
+    return 'journal_of_its_payment';
+  end if;
+  if sums.crosses_operators or coalesce(paid_in.operator_id, paid_out.operator_id) <> entry.operator_id then
+    return 'journal_operator';
+  end if;
+  if sums.touches_other_users then return 'journal_of_its_user'; end if;
   select * into rule from journal_kind where kind = entry.kind;
   if not found then return 'journal_kind_known'; end if;
   if sums.credits and not rule.credits_user then return 'journal_kind_credits'; end if;
@@ -1680,27 +1686,27 @@ begin
   case entry.kind
     when 'deposit_credit' then
       if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or paid_in.credited is distinct from paid.amount
-        or paid.currency <> unit or sums.debts <> 0
+        or paid.currency <> payment_currency or sums.debts <> 0
         or sums.users + sums.sales <> paid.amount or (paid_in.bonus is null and sums.bonus <> 0)
         or not exists (select 1 from evidence where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')
           and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = paid.amount::text) then
         return 'deposit_credit_agrees';
       end if;
     when 'suspense_in' then
-      if paid.id is null or sums.beyond_suspense or sums.suspense <> paid.amount or not exists (select 1 from evidence
+      if paid.id is null or sums.touches_other_kinds or sums.suspense <> paid.amount or not exists (select 1 from evidence
         where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')) then
         return 'suspense_agrees';
       end if;
     when 'suspense_out' then
       if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
-        or not exists (select 1 from journal came where came.kind = 'suspense_in' and came.payment_id = paid.id)
-        -- Out of the books by a dispute or a refund alone; else to the user.
+        or not exists (select 1 from journal arrival where arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
+        -- Only a dispute or a refund takes the money out of the books; otherwise the money goes to the user.
         or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
         or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
         return 'suspense_agrees';
       end if;
     when 'deposit_reversal' then
-      if paid.id is null or taken.id is null or sums.clearing <> taken.amount or not exists (select 1 from evidence
+      if paid.id is null or disputed.id is null or sums.clearing <> disputed.amount or not exists (select 1 from evidence
         where deposit_id = entry.deposit_id and body ->> 'outcome' = 'reversed') then
         return 'deposit_reversal_agrees';
       end if;
@@ -1715,16 +1721,17 @@ begin
         return 'hold_agrees';
       end if;
     when 'hold_end' then
-      -- Exact on every account: the whole hold is released, and an amount that is given back returns where it came from.
+      -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from journal began join posting p on p.journal_id = began.id join account a on a.id = p.account_id
+        select 1 from journal hold_journal join posting p on p.journal_id = hold_journal.id join account a on a.id = p.account_id
         left join posting e on e.journal_id = entry.id and e.account_id = p.account_id
-        where began.kind = 'hold' and began.ext_source = entry.ext_source and began.ext_ref = entry.ext_ref
+        where hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
           and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
-        or not exists (select 1 from journal began where began.kind = 'hold' and began.ext_source = entry.ext_source
-          and began.ext_ref = entry.ext_ref and (began.withdrawal_id, began.deposit_id)
+        or not exists (select 1 from journal hold_journal where hold_journal.kind = 'hold'
+          and hold_journal.ext_source = entry.ext_source
+          and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
@@ -1758,7 +1765,7 @@ begin
         return 'debt_settlement_agrees';
       end if;
     when 'coin_grant' then
-      if sums.of_money then return 'coin_grant_agrees'; end if;
+      if sums.has_money then return 'coin_grant_agrees'; end if;
     when 'coin_play' then
       if not exists (select 1 from coin_play where operator_id = entry.operator_id and won - staked = sums.users
         and operator_id || ':' || play_id = entry.ext_ref) then
@@ -1781,7 +1788,7 @@ end $function$;
 create or replace function keep_catalogue_change() returns trigger language plpgsql as $function$
 begin
   if tg_op = 'UPDATE' and new.version <> old.version + 1 then
-    raise exception 'the version goes up by one' using errcode = 'check_violation', constraint = 'catalogue_version_moves';
+    raise exception 'the version must increase by one' using errcode = 'check_violation', constraint = 'catalogue_version_moves';
   end if;
   new.updated_at := now();
   insert into catalogue_change (operator_id, version, settings, staff)
@@ -1789,41 +1796,44 @@ begin
   return new;
 end $function$;
 
-create or replace function payment_fault(one payment) returns text language plpgsql stable as $function$
+create or replace function payment_fault(checked payment) returns text language plpgsql stable as $function$
 declare
-  gone record;
+  left_payment record;
   booked record;
-  holder deposit;
+  deposit_row deposit;
 begin
-  select coalesce(sum(amount) filter (where is_left), 0) as sent, coalesce(sum(amount), 0) as taken into gone from (
-    select amount, state in ('succeeded', 'bounced') as is_left from refund where payment_id = one.id and state <> 'declined'
-    union all select amount, true from dispute where payment_id = one.id) moved;
-  if gone.taken > one.amount then return 'payment_left_not_negative'; end if;
-  if (one.amount = gone.sent) <> (one.state in ('refunded', 'charged_back')) then return 'payment_state_agrees'; end if;
+  select coalesce(sum(amount) filter (where is_left), 0) as sent, coalesce(sum(amount), 0) as taken into left_payment from (
+    select amount, state in ('succeeded', 'bounced') as is_left from refund where payment_id = checked.id and state <> 'declined'
+    union all select amount, true from dispute where payment_id = checked.id) moved;
+  if left_payment.taken > checked.amount then return 'payment_left_not_negative'; end if;
+  if (checked.amount = left_payment.sent) <> (checked.state in ('refunded', 'charged_back')) then
+    return 'payment_state_agrees';
+  end if;
   select coalesce(bool_or(kind = 'deposit_credit'), false) as credited, coalesce(bool_or(kind = 'suspense_in'), false) as suspended,
-    coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given,
+    coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given_to_user,
     coalesce(bool_or(kind = 'suspense_out'), false) as released
-    into booked from journal where payment_id = one.id;
-  if (one.credited_at is not null) <> (case one.origin when 'deposit' then booked.credited else booked.given end)
-    or booked.suspended <> (one.reason is not null)
-    or (one.state = 'in_review' and (booked.released or booked.credited)) then
+    into booked from journal where payment_id = checked.id;
+  if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then booked.credited else booked.given_to_user end)
+    or booked.suspended <> (checked.reason is not null)
+    or (checked.state = 'in_review' and (booked.released or booked.credited)) then
     return 'payment_booked';
   end if;
-  select * into holder from deposit where id = one.deposit_id;
-  if holder.provider <> one.provider then return 'payment_of_its_deposit'; end if;
-  if one.origin = 'deposit' then
-    if holder.provider_ref <> one.provider_ref or (one.state = 'credited') <> (holder.state = 'credited')
-      or (one.credited_at is null and holder.state = 'reversed') then
+  select * into deposit_row from deposit where id = checked.deposit_id;
+  if deposit_row.provider <> checked.provider then return 'payment_of_its_deposit'; end if;
+  if checked.origin = 'deposit' then
+    if deposit_row.provider_ref <> checked.provider_ref or (checked.state = 'credited') <> (deposit_row.state = 'credited')
+      or (checked.credited_at is null and deposit_row.state = 'reversed') then
       return 'payment_of_its_deposit';
     end if;
-    -- The deposit repeats it.
-    if (holder.paid, holder.credited, holder.paid_debt) is distinct from
-        (one.amount, case when one.credited_at is not null then one.amount end, one.paid_debt) then
+    -- The deposit stores the same values.
+    if (deposit_row.paid, deposit_row.credited, deposit_row.paid_debt) is distinct from
+        (checked.amount, case when checked.credited_at is not null then checked.amount end, checked.paid_debt) then
       return 'deposit_payments_agree';
     end if;
   end if;
-  if one.state = 'in_review' and one.review is not null
-    and (holder.review, holder.reviews, holder.review_since) is distinct from (one.reason, one.review, one.review_since) then
+  if checked.state = 'in_review' and checked.review is not null
+    and (deposit_row.review, deposit_row.reviews, deposit_row.review_since)
+      is distinct from (checked.reason, checked.review, checked.review_since) then
     return 'deposit_payments_agree';
   end if;
   return null;
@@ -1850,14 +1860,14 @@ end $function$;
 create or replace function refuse_by_hand() returns trigger language plpgsql as $function$
 begin
   if pg_trigger_depth() < 2 then
-    raise exception '% is written by triggers alone', tg_table_name using errcode = 'restrict_violation', constraint = 'ledger_immutable';
+    raise exception 'only triggers may write %', tg_table_name using errcode = 'restrict_violation', constraint = 'ledger_immutable';
   end if;
   return new;
 end $function$;
 
 create or replace function refuse_change() returns trigger language plpgsql as $function$
 begin
-  raise exception '% is written once: correct it by another journal', tg_table_name
+  raise exception '% is written once: add a correcting row instead', tg_table_name
     using errcode = 'restrict_violation', constraint = 'ledger_immutable';
 end $function$;
 

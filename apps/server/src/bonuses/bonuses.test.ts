@@ -20,21 +20,21 @@ const list = (
   more: { now?: number; operatorId?: string; currency?: string } = {},
 ): readonly Bonus[] => createJsonBonuses(entries).list({ operatorId: 'demo', userId: 'ann', now: NOW, ...more });
 
-describe('bonuses of a file', () => {
-  test('[UI-1] say their titles in the asked language, and in English where there are no words', () => {
+describe('the bonuses of a file', () => {
+  test('[UI-1] have titles in the requested language, or in English without a translation', () => {
     const words = createWords({ de: { Bonus: 'Prämie' } });
-    const said = (language?: string) =>
+    const titles = (language?: string) =>
       createJsonBonuses([entry], words)
         .list({ operatorId: 'demo', userId: 'ann', now: NOW, ...(language !== undefined && { language }) })
         .map(({ content }) => content);
-    expect([said(), said('de-AT'), said('fr')]).toEqual([
+    expect([titles(), titles('de-AT'), titles('fr')]).toEqual([
       [{ title: 'Bonus' }],
       [{ title: 'Prämie' }],
       [{ title: 'Bonus' }],
     ]);
   });
 
-  test('are those of the operator and the currency, in the shape of the contract', () => {
+  test('belong to the operator and the currency, in the shape of the contract', () => {
     expect(list([entry])).toEqual([{ ...entry, operators: undefined }]);
     expect(list([entry], { operatorId: 'other' })).toEqual([]);
     expect(list([entry], { currency: 'EUR' })).toEqual([]);
@@ -43,7 +43,7 @@ describe('bonuses of a file', () => {
     expect(v.parse(v.array(bonusSchema), all)).toEqual(all);
   });
 
-  test('[BON-2] end by the given clock; a round ends with its minutes and the next has another id', () => {
+  test('[BON-2] end by the given clock; a round ends with its minutes, and the next round has another id', () => {
     expect(list([{ ...entry, endsAt: '2026-01-01T12:07:00.000Z' }])).toEqual([]);
     expect(list([{ ...entry, endsAt: '2026-01-01T12:07:00.001Z' }])).toHaveLength(1);
     const round = { ...entry, roundMinutes: 15 };
@@ -59,7 +59,7 @@ describe('bonuses of a file', () => {
     ['a wrong shape', [{ ...entry, currency: 5 }], /0\.currency/],
     ['an unknown word', [{ ...entry, percnt: 1 }], /0\.percnt/],
     ['an id used twice', [entry, entry], /twice/],
-  ])('%s stops the start and says where', (_what, entries, message) => {
+  ])('%s stops the start with an error that names the place', (_what, entries, message) => {
     expect(() => createJsonBonuses(entries)).toThrow(BonusFileError);
     expect(() => createJsonBonuses(entries)).toThrow(message);
   });

@@ -1,24 +1,24 @@
-/** Bonuses that operators offer their users (BON-1). The host gets them from its own backend, and the widget from the host. */
+/** The bonuses of operators (BON-1). The host gets them from its own backend, and the widget gets them from the host. */
 import { type Bonus, bonusSchema, currencySchema } from '@opencashier/contract/api';
 import { isBonusOver } from '@opencashier/core/bonus/bonus';
 import * as v from 'valibot';
 import type { Words } from '../languages/words.ts';
 
 export interface Bonuses {
-  /** What a user can have now, by the given clock, in ms since the epoch; in every currency, or in one. */
+  /** The bonuses offered at `now`, in ms since the epoch: in every currency, or in one. */
   list(query: {
     readonly operatorId: string;
     readonly userId: string;
     readonly now: number;
     readonly currency?: string;
-    /** In which its titles are said, where there are words for them. */
+    /** The language of the titles, if a translation exists. */
     readonly language?: string;
   }): readonly Bonus[];
 }
 
 export const noBonuses: Bonuses = { list: () => [] };
 
-/** The file cannot be used as it is written. */
+/** The bonus file cannot be used. */
 export class BonusFileError extends Error {
   override readonly name = 'BonusFileError';
 }
@@ -27,22 +27,25 @@ const { mustAccruedBefore: _until, ...terms } = bonusSchema.entries;
 
 const entrySchema = v.strictObject({
   ...terms,
-  /** Operators that offer it, by id. */
+  /** The ids of the operators that offer the bonus. */
   operators: v.pipe(v.array(v.string()), v.minLength(1)),
   currency: currencySchema,
   /**
-   * The bonus is offered anew every so many minutes, by UTC, and ends with them. Each round has an id of its own, so that the
-   * one of before cannot be had any more. Absent: it does not end.
+   * The bonus is offered again every so many minutes, by UTC, and ends with each round. Each round has its own id, so
+   * that an old bonus can no longer be claimed. Absent: the bonus does not end.
    */
   roundMinutes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  /** The bonus ended or ends then, once and for all. */
+  /** The final end of the bonus. */
   endsAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
 });
 type Entry = v.InferOutput<typeof entrySchema>;
 
 const MINUTE_MS = 60_000;
 
-/** @param words of titles by their English @throws BonusFileError naming the place */
+/**
+ * @param words translations of titles, by their English text
+ * @throws BonusFileError that names the wrong place in the file
+ */
 export function createJsonBonuses(file: unknown, words: Words = () => undefined): Bonuses {
   const parsed = v.safeParse(v.array(entrySchema), file);
   if (!parsed.success) {
@@ -58,11 +61,14 @@ export function createJsonBonuses(file: unknown, words: Words = () => undefined)
         .filter((entry) => entry.operators.includes(operatorId) && (currency ?? entry.currency) === entry.currency)
         .map((entry) => bonusAt(entry, now))
         .filter((bonus) => !isBonusOver(bonus, now))
-        .map((bonus) => ({ ...bonus, content: said(bonus.content, (text) => words(text, language) ?? text) })),
+        .map((bonus) => ({
+          ...bonus,
+          content: translatedContent(bonus.content, (text) => words(text, language) ?? text),
+        })),
   };
 }
 
-function said({ title, subtitle }: Bonus['content'], say: (text: string) => string): Bonus['content'] {
+function translatedContent({ title, subtitle }: Bonus['content'], say: (text: string) => string): Bonus['content'] {
   return { title: say(title), ...(subtitle !== undefined && { subtitle: say(subtitle) }) };
 }
 

@@ -1,4 +1,4 @@
-/** Bonuses through the whole server: offered to the operator, chosen at the create, given in the ledger. */
+/** Bonuses through the whole server: offered to the operator, chosen at the create call, credited in the ledger. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../ledger/ledger-audit.ts';
@@ -28,7 +28,7 @@ describe('bonuses', () => {
     return (await response.json()) as Offers;
   }
 
-  test('[BON-3] the chosen bonus is given with the deposit, in one journal and by the server’s own sum', async () => {
+  test('[BON-3] the chosen bonus is credited with the deposit, in one journal and with the server’s own amount', async () => {
     const person = await Person.with(running, intent);
     const { bonuses } = await offersOf(person.userId);
     const bonusId = bonuses.find(({ id }) => id.startsWith('welcome_usd'))?.id;
@@ -40,7 +40,7 @@ describe('bonuses', () => {
     expect(await person.balance('bonus')).toBe(0n);
     await atProvider(running, depositId, 'pay');
     await person.becomes(depositId, { status: 1, finalAmount: '300.00' });
-    // 100 % of at most 250.00, beside the money that may leave.
+    // 100 % of at most 250.00, beside the money that can be withdrawn.
     expect([await person.balance(), await person.balance('bonus')]).toEqual([30_000n, 25_000n]);
     expect((await offersOf(person.userId)).balances).toEqual([{ currency: 'USD', amount: '250.00' }]);
     const journals = await running.database.query<{ lines: bigint }>({
@@ -56,7 +56,7 @@ describe('bonuses', () => {
     expect(await auditLedger(running.database)).toMatchObject({ isSound: true });
   });
 
-  test('[BON-2] a bonus that is gone, restricted, or not reached is never replaced: the person is asked again', async () => {
+  test('[BON-2] an ended, restricted or unreached bonus is never replaced: the user is asked again', async () => {
     const person = await Person.with(running, intent);
     const { bonuses } = await offersOf(person.userId);
     const bonusId = bonuses.find(({ id }) => id.startsWith('welcome_usd'))?.id ?? '';
@@ -70,11 +70,11 @@ describe('bonuses', () => {
     expect(await person.create(randomUUID(), { isActivatedBonus: true })).toMatchObject(expired);
     const restricted = await Person.with(running, { ...intent, method: 'webmoney_usd', country: 'RU' });
     expect(await restricted.create(randomUUID(), { isActivatedBonus: true, bonusId })).toMatchObject(expired);
-    // The key is free still: without the bonus the same deposit can be made.
+    // The idempotency key is still free: the same deposit can be made without the bonus.
     expect((await person.create(depositId)).status).toBe(200);
   });
 
-  test('without an intent no bonus is given', async () => {
+  test('without the user’s choice no bonus is credited', async () => {
     const person = await Person.with(running, intent);
     const { bonuses } = await offersOf(person.userId);
     const depositId = randomUUID();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bankOfCard, createBankLookup } from './bank-bins.ts';
 import { CatalogueError } from './catalogue-file.ts';
 
-test('[FORM-12] names the bank by the longest first digits that fit', () => {
+test('[FORM-12] finds the bank by the longest matching prefix', () => {
   const bankOf = createBankLookup([
     { prefix: '4000', name: 'Four' },
     { prefix: '400012', name: 'Six', country: 'IN' },
@@ -15,7 +15,7 @@ test('[FORM-12] names the bank by the longest first digits that fit', () => {
   expect(bankOf('499999')).toBeUndefined();
 });
 
-test('the table that ships can be read, and a bad one stops the start', () => {
+test('the shipped table is valid, and an invalid table stops the start', () => {
   expect(bankOfCard('427638')).toEqual({ name: 'Sberbank', country: 'RU' });
   for (const bad of [
     [{ prefix: '12', name: 'short' }],

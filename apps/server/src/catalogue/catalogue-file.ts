@@ -1,4 +1,4 @@
-/** The shape of the catalogue's JSON files, and the reading of them with errors that name the file and the place in it. */
+/** The schemas of the catalogue's JSON files, and a reader whose errors name the file and the place in it. */
 import {
   amountRuleSchema,
   confirmationChannels,
@@ -34,7 +34,7 @@ export const groupsFileSchema = v.array(
   }),
 );
 
-/** Tiles that stand for several methods at once: those that name one in `tile`. */
+/** Tiles that several methods share: the methods that name the tile in `tile`. */
 export const tilesFileSchema = v.array(
   v.strictObject({
     name: v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a tile')),
@@ -43,7 +43,7 @@ export const tilesFileSchema = v.array(
   }),
 );
 
-/** What the operator suggests in one currency; it reaches the widget as the method's own amounts (AMT-5, AMT-6). */
+/** The operator's suggested amounts in one currency. The widget receives them as the method's own amounts (AMT-5, AMT-6). */
 const suggestedAmountsSchema = v.strictObject({
   prefilled: v.optional(decimalStringSchema),
   recommended: v.optional(v.array(decimalStringSchema)),
@@ -63,32 +63,35 @@ export const methodsFileSchema = v.array(
     flags: v.optional(v.strictObject(paymentMethodSchema.entries.flags.wrapped.entries), {}),
     group: v.string(),
     provider: v.string(),
-    /** Strict, unlike the contract: a misspelt way would be none. */
+    /** Strict, unlike the contract, because a misspelt way would silently count as none. */
     way: v.optional(v.picklist(['app', 'code'])),
     countries: v.pipe(v.array(countrySchema), v.minLength(1)),
     directions: v.pipe(v.array(v.picklist(['deposit', 'withdrawal'])), v.minLength(1)),
     suggested: v.optional(v.record(currencySchema, suggestedAmountsSchema), {}),
-    /** What `deposit-prepare` asks for; the widget does not get it before. */
+    /** The fields of `deposit-prepare`. The widget does not receive them earlier. */
     preparationFields: v.optional(v.array(formFieldSchema), []),
-    /** Words for the provider alone, such as the sandbox's `flow` (docs/sandbox.md). */
+    /** Options for the provider only, such as the sandbox's `flow` (docs/sandbox.md). */
     providerOptions: v.optional(v.record(v.string(), v.string()), {}),
-    /** Deposits of it have no fixed amount, as coins to an address: the asked one is the least that is credited (CRY-1). */
+    /**
+     * The payer decides the amount, as with coins sent to an address. The requested amount is the
+     * minimum for a credit (CRY-1).
+     */
     isOpenAmount: v.optional(v.boolean(), false),
-    /** Coin boxes can be bought by it (SWP-1). */
+    /** The method can buy coin boxes (SWP-1). */
     sellsBoxes: v.optional(v.boolean(), false),
-    /** Withdrawals by it want a code that the operator sends by this way (WD-2). */
+    /** Withdrawals by this method require a code that the operator sends by this channel (WD-2). */
     confirmationCode: v.optional(v.strictObject({ channel: v.picklist(confirmationChannels) })),
   }),
 );
 
-/** Translations of texts by their English, for each language (UI-1). */
+/** Translations by English text, for each language (UI-1). */
 export const wordsSchema = v.record(v.string(), v.record(v.string(), v.pipe(v.string(), v.minLength(1))));
 
 export type GroupEntry = v.InferOutput<typeof groupsFileSchema>[number];
 export type TileEntry = v.InferOutput<typeof tilesFileSchema>[number];
 export type MethodEntry = v.InferOutput<typeof methodsFileSchema>[number];
 
-/** The catalogue cannot be used as it is written: the server does not start with it. */
+/** The catalogue is invalid, so the server does not start. */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
 
@@ -97,7 +100,7 @@ export class CatalogueError extends Error {
   }
 }
 
-/** @throws CatalogueError naming the file, the path inside it such as `3.amount_rules.INR.min`, and what is wrong */
+/** @throws CatalogueError with the file, the path inside it such as `3.amount_rules.INR.min`, and the problem */
 export function readCatalogueFile<Schema extends v.GenericSchema>(
   file: string,
   schema: Schema,

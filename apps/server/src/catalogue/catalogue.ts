@@ -1,20 +1,23 @@
 /** Methods, groups, countries and currencies as data, per operator (LIST-7). */
 import type { ConfirmationChannel, FormField, MethodList, PaymentMethod } from '@opencashier/contract/api';
 
-/** A method as the server keeps it: what the widget sees, and which provider carries it out. */
+/** A method on the server: the widget's view, and the provider that executes it. */
 export interface CatalogueMethod extends PaymentMethod {
   readonly provider: string;
   readonly countries: readonly string[];
   readonly directions: readonly ('deposit' | 'withdrawal')[];
-  /** Asked for by `deposit-prepare`, beyond `fields`; the create call carries and checks them like those. */
+  /** Fields of `deposit-prepare`, beyond `fields`. The create call contains and checks them, too. */
   readonly preparationFields: readonly FormField[];
-  /** Words for the provider alone; each provider documents its own. */
+  /** Options for the provider only. Each provider documents its own. */
   readonly providerOptions?: Readonly<Record<string, string>>;
-  /** Whoever pays decides how much: what comes is credited, from the asked amount on (CRY-1). Never a client's to say. */
+  /**
+   * The payer decides the amount: any received amount from the requested amount on is credited (CRY-1).
+   * A client cannot set this.
+   */
   readonly isOpenAmount?: boolean;
-  /** Coin boxes can be bought by it (SWP-1). */
+  /** The method can buy coin boxes (SWP-1). */
   readonly sellsBoxes?: boolean;
-  /** Withdrawals by it are confirmed by a code that the operator sends (WD-2). */
+  /** Withdrawals by this method are confirmed by a code that the operator sends (WD-2). */
   readonly confirmationCode?: { readonly channel: ConfirmationChannel } | undefined;
 }
 
@@ -24,31 +27,32 @@ export interface Country {
   readonly currencies: readonly string[];
 }
 
+/** The catalogue of every operator, with its settings applied (LIST-1, LIST-7). */
 export interface Catalogue {
   countries(operatorId: string): readonly Country[];
-  /** Groups and methods offered for a country and a currency, in order of position; empty where there are none. */
+  /** The groups and methods for a country and a currency, by position. Empty when there are none. */
   list(query: {
     readonly operatorId: string;
     readonly direction: 'deposit' | 'withdrawal';
     readonly country: string;
     readonly currency: string;
-    /** Texts are narrowed to it and English. */
+    /** Texts are narrowed to this language and English. */
     readonly language: string;
   }): MethodList;
-  /** One method as offered there, or `undefined`. Without a country or a currency: wherever the operator offers it. */
+  /** One offered method, or `undefined`. Without a country or a currency: wherever the operator offers the method. */
   method(query: {
     readonly operatorId: string;
     readonly name: string;
     readonly currency?: string;
     readonly country?: string;
   }): CatalogueMethod | undefined;
-  /** A method as it ships, whatever operators have switched off: for payments that were begun before. */
+  /** A method as shipped, even if the operator has disabled it, for payments that already started. */
   shipped(name: string): CatalogueMethod | undefined;
-  /** Of the operator's settings that this answers by now; 0 where it has none. */
+  /** The version of the operator's settings in memory; 0 when the operator has none. */
   version(operatorId: string): number;
   /**
-   * Brings the operator's settings up to what the database has.
-   * @param version that the database was seen to have: nothing is asked when it is the known one. Absent: it is asked
+   * Updates the operator's settings from the database.
+   * @param version the version in the database: an equal version needs no query. Absent: the settings are read
    */
   follow(operatorId: string, version?: number): Promise<void>;
 }

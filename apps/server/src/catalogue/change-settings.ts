@@ -1,4 +1,4 @@
-/** The one door through which operators' catalogues change, for the API and the command line alike (SRV-1). */
+/** The only function that changes operators' catalogues, for the API and the command line (SRV-1). */
 
 import type { CatalogueSettings, GroupSettings, MethodSettings } from '@opencashier/contract/operator';
 import type { Database } from '../database/database.ts';
@@ -7,18 +7,18 @@ import { checkSettings } from './check-settings.ts';
 import { readSettings, type StoredSettings, saveSettings } from './settings-store.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
 
-/** As the answers of calls: no more places are named than anybody reads. */
+/** The greatest number of named fields, as in the responses of calls. */
 const mostFields = 20;
 
-/** Everything anew, or one method or group, whose other settings then are as shipped. */
+/** Replaces everything, or one method or group. Settings that the change leaves out return to the shipped values. */
 export type SettingsChange =
   | { readonly kind: 'all'; readonly settings: CatalogueSettings }
   | { readonly kind: 'methods'; readonly own: Readonly<Record<string, MethodSettings>> }
   | { readonly kind: 'groups'; readonly own: Readonly<Record<string, GroupSettings>> };
 
 /**
- * @param version that whoever changes it has read
- * @throws DomainError invalid-request, naming each setting that cannot be; state-conflict where another change came before
+ * @param version the version that the caller has read
+ * @throws DomainError invalid-request naming each invalid setting; state-conflict after another change in the meantime
  */
 export async function changeSettings(
   database: Database,
@@ -26,7 +26,7 @@ export async function changeSettings(
   operatorId: string,
   { version, staff, change }: { readonly version: number; readonly staff: string; readonly change: SettingsChange },
 ): Promise<StoredSettings> {
-  // What the change does not touch may be older than this build, and is not its fault.
+  // Settings that the change does not touch may be older than this build, so they are not checked.
   const touched: CatalogueSettings = {
     methods: change.kind === 'methods' ? change.own : change.kind === 'all' ? change.settings.methods : {},
     groups: change.kind === 'groups' ? change.own : change.kind === 'all' ? change.settings.groups : {},
@@ -34,7 +34,7 @@ export async function changeSettings(
   const fields = checkSettings(shipped, touched)
     .slice(0, mostFields)
     .map(({ path, message }) => ({ path: placeIn(change, path), message }));
-  if (fields.length > 0) throw new DomainError('invalid-request', 'These settings cannot be.', { fields });
+  if (fields.length > 0) throw new DomainError('invalid-request', 'These settings are invalid.', { fields });
   const before = await readSettings(database, operatorId);
   const settings = compacted(
     change.kind === 'all'
@@ -53,7 +53,7 @@ export async function changeSettings(
   );
 }
 
-/** Where somebody changes one method or group, the places are those of what was said of it. */
+/** The places of an issue. A change of one method or group names them relative to its own request. */
 function placeIn(change: SettingsChange, path: string): string {
   if (change.kind === 'all') return path;
   const [name, ...others] = Object.keys(change.own);
@@ -61,9 +61,9 @@ function placeIn(change: SettingsChange, path: string): string {
   return others.length === 0 && path.startsWith(start) ? path.slice(start.length) : path;
 }
 
-/** Without names of which nothing is said. */
+/** Without entries that set nothing. */
 function compacted({ methods, groups }: CatalogueSettings): CatalogueSettings {
-  const said = <Setting extends object>(settings: Readonly<Record<string, Setting>>): Record<string, Setting> =>
+  const withoutEmpty = <Setting extends object>(settings: Readonly<Record<string, Setting>>): Record<string, Setting> =>
     Object.fromEntries(Object.entries(settings).filter(([, setting]) => Object.keys(setting).length > 0));
-  return { methods: said(methods), groups: said(groups) };
+  return { methods: withoutEmpty(methods), groups: withoutEmpty(groups) };
 }

@@ -1,4 +1,4 @@
-/** Whether settings of an operator can be what it means, said of each field, and what it should know of those that can. */
+/** Checks an operator's settings field by field, and returns warnings about valid settings. */
 import type { CatalogueSettings, MethodSettings, OwnLimits } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
@@ -7,13 +7,14 @@ import { effectiveCatalogue, minorOf } from './effective-catalogue.ts';
 import { noSettings } from './own-settings.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
 
+/** A wrong setting: the path of the field, and an English message for the operator. */
 export interface SettingIssue {
   /** Such as `methods.card.limits.USD.min`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Everything that is wrong: unknown names, amounts that are none of their currency, limits that do not narrow the shipped ones. */
+/** All problems: unknown names, amounts that are not in their currency, limits that do not narrow the shipped limits. */
 export function checkSettings(shipped: ShippedCatalogue, settings: CatalogueSettings): SettingIssue[] {
   const methods = new Map(shipped.methods.map(({ entry }) => [entry.name, entry]));
   const groups = new Set(shipped.groups.map(({ name }) => name));
@@ -41,7 +42,7 @@ function checkMethod(entry: MethodEntry, own: MethodSettings, path: string): Set
 function checkLimits(entry: MethodEntry, currency: string, { min, max }: OwnLimits): SettingIssue[] {
   const rule = Object.hasOwn(entry.amount_rules, currency) ? entry.amount_rules[currency] : undefined;
   if (rule === undefined || findCurrency(currency) === undefined) {
-    return [{ path: '', message: 'The method takes no amounts in this currency.' }];
+    return [{ path: '', message: 'The method accepts no amounts in this currency.' }];
   }
   if (min === undefined && max === undefined) return [{ path: '', message: 'Give min, max, or both.' }];
   const decimals = decimalsOf(currency);
@@ -76,7 +77,7 @@ function checkLimits(entry: MethodEntry, currency: string, { min, max }: OwnLimi
   return issues;
 }
 
-/** What can be saved and may still not be meant; in plain words. */
+/** Warnings about settings that are valid but may be a mistake. */
 export function warningsOf(shipped: ShippedCatalogue, settings: CatalogueSettings): string[] {
   const methods = shipped.methods.flatMap(({ offered }) => offered ?? []);
   const [before, after] = [noSettings, settings].map((some) =>

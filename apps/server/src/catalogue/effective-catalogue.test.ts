@@ -20,10 +20,10 @@ const amount = fc
   .tuple(fc.bigInt({ min: 0n, max: 200_000_000n }), fc.integer({ min: 0, max: 4 }))
   .map(([minor, decimals]) => toDecimalString(minor, decimals));
 const anyLimits: fc.Arbitrary<OwnLimits> = fc.record({ min: amount, max: amount }, { requiredKeys: [] });
-/** Of amounts that a card takes, as often as not. */
+/** Amounts of which about half are within the limits of the card. */
 const cents = fc.bigInt({ min: 500n, max: 600_000n }).map((minor) => toDecimalString(minor, 2));
 const likelyLimits: fc.Arbitrary<OwnLimits> = fc.record({ min: cents, max: cents }, { requiredKeys: [] });
-/** Settings as they may lie in the database after the shipped catalogue has changed: also of names and currencies that are gone. */
+/** Settings that may be in the database after a change of the shipped catalogue, including removed names and currencies. */
 const anySettings: fc.Arbitrary<CatalogueSettings> = fc.record({
   methods: fc.dictionary(
     fc.constantFrom(...offer.methods.map(({ name }) => name), 'gone', 'constructor'),
@@ -45,11 +45,11 @@ const anySettings: fc.Arbitrary<CatalogueSettings> = fc.record({
 });
 
 describe('the effective catalogue', () => {
-  test('[LIST-7] is the shipped one while nothing is said', () => {
+  test('[LIST-7] equals the shipped catalogue while there are no settings', () => {
     expect(effectiveCatalogue(offer, noSettings)).toEqual(offer);
   });
 
-  test('[LIST-7] [SRV-8] never adds or widens, whatever settings there are, and obeys all of them', () => {
+  test('[LIST-7] [SRV-8] never adds or widens anything, and obeys all settings', () => {
     fc.assert(
       fc.property(anySettings, (settings) => {
         const { methods, groups } = effectiveCatalogue(offer, settings);
@@ -79,7 +79,7 @@ describe('the effective catalogue', () => {
             }
           }
         }
-        // Nothing is lost but what was switched off or has no amounts left.
+        // Only disabled methods, and methods without amounts, are missing.
         const names = new Set(methods.map(({ name }) => name));
         for (const { name, group } of offer.methods) {
           const own = Object.hasOwn(settings.methods, name) ? settings.methods[name] : undefined;
@@ -91,7 +91,7 @@ describe('the effective catalogue', () => {
     );
   });
 
-  test('[AMT-5] suggests only what can be paid', () => {
+  test('[AMT-5] suggests only payable amounts', () => {
     const [entry] = offer.methods.filter(({ suggested }) =>
       Object.values(suggested).some(({ recommended, fixed }) => (recommended ?? fixed ?? []).length > 1),
     );
@@ -114,7 +114,7 @@ describe('the effective catalogue', () => {
   });
 });
 
-describe('settings that cannot be', () => {
+describe('invalid settings', () => {
   const issues = (methods: CatalogueSettings['methods'], groups: CatalogueSettings['groups'] = {}) =>
     checkSettings(shipped, { methods, groups });
 
@@ -145,11 +145,11 @@ describe('settings that cannot be', () => {
       { card: { limits: { RUB: { max: '700' } } } },
       'methods.card.limits.RUB.max',
     ],
-  ])('name the field: %s', (_title, methods, path) => {
+  ])('are reported with their field: %s', (_title, methods, path) => {
     expect(issues(methods).map((issue) => issue.path)).toEqual([path]);
   });
 
-  test('are told all at once; those that can be are not among them', () => {
+  test('are reported all at once, without the valid settings', () => {
     const good = { limits: { USD: { min: '5', max: '5000' }, RUB: { min: '500', max: '1000' } }, position: -3 };
     expect(issues({ card: good, upi: { enabled: false } }, { crypto: { enabled: false } })).toEqual([]);
     const found = issues({ card: { limits: { USD: { min: '1', max: '9999' } } } }, { nothing: {} });
@@ -160,7 +160,7 @@ describe('settings that cannot be', () => {
     ]);
   });
 
-  test('what passes the check is what counts: each limit is the effective one', () => {
+  test('settings that pass the check are effective: each limit is the effective limit', () => {
     const entry = entryOf('card');
     fc.assert(
       fc.property(fc.constantFrom('USD', 'RUB', 'INR'), likelyLimits, (currency, limits) => {
@@ -169,14 +169,14 @@ describe('settings that cannot be', () => {
         const found = entryOf('card', effectiveCatalogue(offer, settings).methods);
         const now = methodLimits({ currency, rule: found?.amount_rules[currency], country: 'RU' });
         const was = methodLimits({ currency, rule: entry?.amount_rules[currency], country: 'RU' });
-        const told = (text: string | undefined) => text && minorOf(text, currency, 'up');
-        expect([now.min, now.max]).toEqual([told(limits.min) ?? was.min, told(limits.max) ?? was.max]);
+        const minor = (text: string | undefined) => text && minorOf(text, currency, 'up');
+        expect([now.min, now.max]).toEqual([minor(limits.min) ?? was.min, minor(limits.max) ?? was.max]);
       }),
       { numRuns: 200 },
     );
   });
 
-  test('all methods may be off, and that is said', () => {
+  test('all methods may be disabled, with a warning', () => {
     const groups = Object.fromEntries(shipped.groups.map(({ name }) => [name, { enabled: false }]));
     expect(warningsOf(shipped, { methods: {}, groups })).toEqual([
       'No deposit method is left: people see an empty list.',

@@ -1,6 +1,7 @@
 /**
- * The effective catalogue of an operator is the shipped one and the operator's settings (LIST-2, LIST-7): methods and groups that
- * it has switched off are gone, positions are its own, limits are the narrower of both. Settings never add or widen anything.
+ * The effective catalogue of an operator: the shipped catalogue with the operator's settings (LIST-2, LIST-7).
+ * Disabled methods and groups are removed, positions are the operator's, and limits are the narrower of both.
+ * Settings never add or widen anything.
  */
 
 import type { AmountRule } from '@opencashier/contract/api';
@@ -11,12 +12,13 @@ import type { GroupEntry, MethodEntry } from './catalogue-file.ts';
 import { settingOf } from './own-settings.ts';
 import { byPosition } from './shipped-catalogue.ts';
 
+/** The groups and methods of a catalogue, by position. */
 export interface Offer {
   readonly groups: readonly GroupEntry[];
   readonly methods: readonly MethodEntry[];
 }
 
-/** Names that do not exist any more, and currencies that a method no longer takes, say nothing. */
+/** Ignores settings for removed names, and for currencies that a method no longer accepts. */
 export function effectiveCatalogue(shipped: Offer, settings: CatalogueSettings): Offer {
   const groups = shipped.groups
     .filter(({ name }) => settingOf(settings.groups, name)?.enabled !== false)
@@ -33,7 +35,7 @@ function positioned<Item extends { readonly position: number }>(item: Item, posi
   return position === undefined ? item : { ...item, position };
 }
 
-/** Undefined where no amount of any currency is left. */
+/** Undefined when no amount in any currency is left. */
 function narrowedMethod(entry: MethodEntry, own: MethodSettings | undefined): MethodEntry | undefined {
   const placed = positioned(entry, own?.position);
   if (own?.limits === undefined) return placed;
@@ -51,7 +53,7 @@ function narrowedMethod(entry: MethodEntry, own: MethodSettings | undefined): Me
   return { ...placed, amount_rules, suggested: Object.fromEntries(suggested) };
 }
 
-/** The narrower of both at either end; undefined where nothing is left between them. */
+/** The narrower limits of both. Undefined when no amount is left between them. */
 export function narrowedRule(currency: string, rule: AmountRule, own: OwnLimits | undefined): AmountRule | undefined {
   if (own === undefined) return rule;
   const { minNonRus } = rule;
@@ -69,13 +71,13 @@ function higher(currency: string, shipped: string, own: string | undefined): str
   return own !== undefined && minorOf(own, currency, 'up') > minorOf(shipped, currency, 'up') ? own : shipped;
 }
 
-/** A shipped maximum of zero is none. */
+/** A shipped maximum of zero means no maximum. */
 function lower(currency: string, shipped: string, own: string | undefined): string {
   const [most, wanted] = [minorOf(shipped, currency, 'down'), minorOf(own ?? '0', currency, 'down')];
   return own !== undefined && wanted > 0n && (most === 0n || wanted < most) ? own : shipped;
 }
 
-/** Chips and the amount that stands in the field at first must be amounts that can be paid (AMT-5, AMT-6). */
+/** Chips and the prefilled amount must be payable amounts (AMT-5, AMT-6). */
 function fittingAmounts(currency: string, rule: AmountRule, amounts: MethodEntry['suggested'][string]) {
   const { prefilled, recommended, fixed } = amounts;
   const isFitting = (amount: string): boolean => isWithin(currency, rule, amount);
@@ -92,7 +94,7 @@ function isWithin(currency: string, { min, max }: AmountRule, amount: string): b
   return minor >= minorOf(min, currency, 'up') && (most === 0n || minor <= most);
 }
 
-/** Zero where it cannot be read, as everywhere: no bound. */
+/** Minor units of an amount. An unreadable amount is zero, which means no limit. */
 export function minorOf(amount: string, currency: string, rounding: 'up' | 'down'): bigint {
   if (findCurrency(currency) === undefined) return 0n;
   const parsed = roundDecimal(amount, decimalsOf(currency), rounding);

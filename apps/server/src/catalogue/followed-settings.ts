@@ -1,25 +1,27 @@
 /**
- * Catalogue settings of all operators in memory, brought up to date the moment that a newer version is seen. Lists read the
- * version in the query that they make anyway, and payments are inserted under the condition that it is the one by which they were
- * checked (SRV-7): no node serves or obeys older settings, and none asks for them once more than it must.
+ * The catalogue settings of all operators in memory, updated as soon as a newer version is seen (SRV-7).
+ * Lists read the version in a query that they make anyway. A payment is inserted only if its settings still have the
+ * checked version. So no node uses older settings, and no node makes extra queries.
  */
 import type { CatalogueSettings } from '@opencashier/contract/operator';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import { readSettings, readVersions, type StoredSettings } from './settings-store.ts';
 
+/** The cached catalogue settings of all operators; see the top of the file. */
 export interface FollowedSettings {
   /** Undefined: as shipped. The same object as long as nothing has changed. */
   of(operatorId: string): CatalogueSettings | undefined;
   version(operatorId: string): number;
-  /** @param version as the database was just seen to have it; absent: it is asked */
+  /** @param version the version just read from the database; absent: the settings are read */
   follow(operatorId: string, version?: number): Promise<void>;
   stop(): void;
 }
 
-/** For what a form asks for between list and create: it neither reads nor compares the version. */
+/** For form calls between list and create, which neither read nor compare the version. */
 const refreshEveryMs = 10_000;
 
+/** Loads the settings of all operators and refreshes them until stopped. */
 export async function followSettings(
   database: Database,
   clock: Clock,
@@ -30,7 +32,7 @@ export async function followSettings(
 
   const read = async (operatorId: string): Promise<void> => {
     const stored = await readSettings(database, operatorId);
-    // Two reads may come back in the other order than they were made in.
+    // Two reads may return in another order than they started.
     if (stored.version > version(operatorId)) known.set(operatorId, stored);
   };
   const follow = async (operatorId: string, seen?: number): Promise<void> => {

@@ -13,7 +13,7 @@ const catalogue = createShippedCatalogue(bundledFiles, (provider) => provider ==
 const list = (country: string, currency: string, direction: 'deposit' | 'withdrawal' = 'deposit', language = 'en') =>
   catalogue.list({ operatorId: 'demo', direction, country, currency, language });
 
-describe('the catalogue that ships with the cashier', () => {
+describe('the shipped catalogue', () => {
   test('offers at least 60 deposit methods in 12 groups over 12 countries, each in English and Arabic', () => {
     const countries = catalogue.countries('demo');
     const lists = countries.flatMap(({ code, currencies }) => currencies.map((currency) => list(code, currency)));
@@ -32,7 +32,7 @@ describe('the catalogue that ships with the cashier', () => {
     }
   });
 
-  test('answers lists of the contract, in order of position, whose groups name only methods of the list', () => {
+  test('returns lists of the contract, by position, whose groups name only methods of the list', () => {
     for (const { code, currencies } of catalogue.countries('demo')) {
       for (const currency of currencies) {
         for (const direction of ['deposit', 'withdrawal'] as const) {
@@ -47,7 +47,7 @@ describe('the catalogue that ships with the cashier', () => {
     }
   });
 
-  test('[CRY-1] [LIST-7] offers a coin once: its networks are chosen where its address is shown', () => {
+  test('[CRY-1] [LIST-7] offers a coin once: the user chooses its network beside the address', () => {
     for (const { code, currencies } of catalogue.countries('demo')) {
       for (const currency of currencies) {
         const coins = list(code, currency).methods.filter(
@@ -61,7 +61,7 @@ describe('the catalogue that ships with the cashier', () => {
     expect(tether?.fields[0]?.values?.map(({ value }) => value)).toEqual(['trc20', 'erc20', 'bep20', 'ton']);
   });
 
-  test('[LIST-2] joins the ways of UPI under one tile, and leaves a single one its own', () => {
+  test('[LIST-2] joins the UPI methods under one tile, and leaves a single method its own tile', () => {
     const india = list('IN', 'INR');
     expect(india.tiles).toEqual([{ name: 'upi', text: { en: 'UPI' }, iconIds: ['upi'] }]);
     const ways = india.methods.flatMap(({ name, tile, way }) => (tile === 'upi' ? [[name, way]] : []));
@@ -90,7 +90,7 @@ describe('the catalogue that ships with the cashier', () => {
     expect(lone.methods[0]).not.toHaveProperty('way');
   });
 
-  test('[CRY-1] says of every open amount how much is credited at most', () => {
+  test('[CRY-1] has a maximum for every open amount', () => {
     const names = new Set(
       catalogue
         .countries('demo')
@@ -109,7 +109,7 @@ describe('the catalogue that ships with the cashier', () => {
     }
   });
 
-  test('[SRV-4] offers the methods of those providers alone that are set up', () => {
+  test('[SRV-4] offers only methods of configured providers', () => {
     const both = createShippedCatalogue(bundledFiles, (provider) => provider !== 'crypto');
     const query = { operatorId: 'demo', direction: 'deposit', country: 'DE', currency: 'EUR', language: 'en' } as const;
     const names = (offered: typeof both) => offered.list(query).methods.map(({ name }) => name);
@@ -120,7 +120,7 @@ describe('the catalogue that ships with the cashier', () => {
     expect(both.method({ operatorId: 'demo', name: 'card_stripe' })?.provider).toBe('stripe');
   });
 
-  test('[SRV-4] offers of the chains those that are set up, also among the networks of one coin', () => {
+  test('[SRV-4] offers only configured chains, even among the networks of one coin', () => {
     const some = createShippedCatalogue(
       bundledFiles,
       (provider, network) => provider === 'crypto' && ['trc20', 'bitcoin'].includes(network ?? ''),
@@ -143,7 +143,7 @@ describe('the catalogue that ships with the cashier', () => {
     expect(list('IN', 'INR').methods.map(({ name }) => name)).toContain('card');
   });
 
-  test('[LIST-7] the peculiarities that the specification names travel as flags of their methods', () => {
+  test('[LIST-7] the special features of the specification are flags of their methods', () => {
     const flags = (name: string, currency: string) => catalogue.method({ operatorId: 'demo', name, currency })?.flags;
     expect(flags('bkash_p2p', 'BDT')).toMatchObject({ p2p: true, confirmationId: true });
     expect(flags('nagad_p2p', 'BDT')).toMatchObject({ p2p: true, confirmationId: true });
@@ -159,7 +159,7 @@ describe('the catalogue that ships with the cashier', () => {
     expect(flags('p2p_market', 'RUB')?.ownAmountRegex).toBeTypeOf('string');
   });
 
-  test('has a method for every kind of field, mask and peculiarity of a form, so that each can be tried', () => {
+  test('has a method for every kind of field, mask and form feature, so that each can be tried', () => {
     const methods = catalogue.countries('demo').flatMap(({ code: country, currencies }) =>
       currencies.flatMap((currency) =>
         list(country, currency).methods.flatMap(({ name }) => {
@@ -194,13 +194,13 @@ describe('the catalogue that ships with the cashier', () => {
     expect(kzt).toMatchObject({ prefilledAmount: '10000.00', recommendedAmounts: expect.any(Array) });
   });
 
-  test('what a preparation asks for is not told before', () => {
+  test('the fields of a preparation are not sent earlier', () => {
     const found = list('MX', 'MXN').methods.find(({ name }) => name === 'spei_prepared');
     expect(found?.isPreparationRequired).toBe(true);
     expect(JSON.stringify(found)).not.toContain('clabe');
   });
 
-  test('[CRY-1] coins sent to an address have no fixed amount, which no list tells', () => {
+  test('[CRY-1] crypto methods have an open amount, which is never part of a list', () => {
     const coins = list('IN', 'USDT').methods.map(({ name }) => catalogue.method({ operatorId: 'demo', name }));
     for (const coin of coins) {
       expect(coin?.isOpenAmount, coin?.name).toBe(coin?.providerOptions?.['flow'] === 'crypto');
@@ -211,23 +211,23 @@ describe('the catalogue that ships with the cashier', () => {
     expect(JSON.stringify(list('IN', 'USDT'))).not.toContain('isOpenAmount');
   });
 
-  test('narrows texts to the asked language and English', () => {
+  test('narrows texts to the requested language and English', () => {
     const [card] = list('IN', 'INR', 'deposit', 'ar').methods;
     expect(Object.keys(card?.text ?? {}).sort()).toEqual(['ar', 'en']);
     expect(Object.keys(list('IN', 'INR', 'deposit', 'xx').methods[0]?.text ?? {})).toEqual(['en']);
   });
 
-  test('[UI-1] says in every language what a group is, and how soon the money is there', () => {
+  test('[UI-1] describes in every language each group, and when the money arrives', () => {
     const { words } = bundledFiles;
-    const spoken = Object.keys(words as Record<string, unknown>).concat('es-MX', 'hi-IN');
-    expect(spoken.length).toBeGreaterThan(30);
-    for (const language of spoken) {
+    const allLanguages = Object.keys(words as Record<string, unknown>).concat('es-MX', 'hi-IN');
+    expect(allLanguages.length).toBeGreaterThan(30);
+    for (const language of allLanguages) {
       for (const direction of ['deposit', 'withdrawal'] as const) {
         for (const { code, currencies } of catalogue.countries('demo')) {
           const { groups, methods } = list(code, currencies[0] ?? '', direction, language);
-          const said = groups.map(({ label }) => label);
-          for (const { description } of methods) if (description) said.push(description);
-          for (const texts of said) expect(texts[language], `${language}: ${texts['en']}`).toBeTruthy();
+          const allTexts = groups.map(({ label }) => label);
+          for (const { description } of methods) if (description) allTexts.push(description);
+          for (const texts of allTexts) expect(texts[language], `${language}: ${texts['en']}`).toBeTruthy();
         }
       }
     }
@@ -237,7 +237,7 @@ describe('the catalogue that ships with the cashier', () => {
     expect(keys?.map(({ text }) => text)).toEqual(['CPF', 'Эл. почта', 'Телефон', 'Случайный ключ']);
   });
 
-  test('[UI-1] a label is a key of the locale files, or means what the widget calls the field in other languages', () => {
+  test('[UI-1] a label is a key of the locale files, or one of the widget’s names for the field in other languages', () => {
     const english: Record<string, string> = JSON.parse(readFileSync(join(locales, 'en.json'), 'utf8'));
     const fields = Object.values(bundledFiles.methods).flatMap((content) =>
       v.parse(methodsFileSchema, content).flatMap((method) => [...method.fields, ...method.preparationFields]),
@@ -248,18 +248,18 @@ describe('the catalogue that ships with the cashier', () => {
       const label = props?.label ?? named ?? '';
       return !Object.hasOwn(english, label) && named !== label;
     });
-    // A code that says what it is of, where there is the word for it.
+    // A code whose label names its kind, because there is a word for it.
     expect([...new Set(strange.map(({ props }) => props?.label))]).toEqual(['Voucher code']);
   });
 
-  test('offers nothing where nothing is offered', () => {
+  test('offers nothing for an unknown country or currency', () => {
     expect(list('AQ', 'INR')).toEqual({ country: 'AQ', currency: 'INR', groups: [], methods: [] });
     expect(catalogue.method({ operatorId: 'demo', name: 'card', currency: 'INR', country: 'AQ' })).toBeUndefined();
     expect(catalogue.method({ operatorId: 'demo', name: 'card', currency: 'toString' })).toBeUndefined();
   });
 });
 
-describe('a catalogue that cannot be used stops the start and says where', () => {
+describe('an invalid catalogue stops the start and names the place', () => {
   const [card] = (bundledFiles.methods['methods/card.json'] ?? []) as Record<string, unknown>[];
   const withMethods = (...entries: unknown[]) => ({ ...bundledFiles, methods: { 'mine.json': entries } });
 
@@ -273,7 +273,7 @@ describe('a catalogue that cannot be used stops the start and says where', () =>
     ['an unknown group', [{ ...card, group: 'nowhere' }], /mine\.json, at 0\.group: no group is called nowhere/],
     ['an unknown tile', [{ ...card, tile: 'nowhere' }], /mine\.json, at 0\.tile: no tile is called nowhere/],
     ['an unknown way', [{ ...card, tile: 'upi', way: 'smoke' }], /mine\.json, at 0\.way/],
-    ['a way without a tile', [{ ...card, way: 'app' }], /0\.way: nobody is asked/],
+    ['a way without a tile', [{ ...card, way: 'app' }], /0\.way: used only with a tile/],
     ['an unknown country', [{ ...card, countries: ['ZZ'] }], /mine\.json, at 0\.countries: ZZ/],
     [
       'a currency that no table knows',
@@ -287,9 +287,9 @@ describe('a catalogue that cannot be used stops the start and says where', () =>
     ],
     ['a name used twice', [card, card], /used before/],
     [
-      'fields of a preparation that nobody asks for',
+      'preparation fields without a preparation',
       [{ ...card, preparationFields: [{ name: 'clabe', type: 'text' }] }],
-      /0\.preparationFields: nobody asks/,
+      /0\.preparationFields: used only with isPreparationRequired/,
     ],
     [
       'a country without a fitting currency',

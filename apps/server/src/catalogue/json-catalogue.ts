@@ -1,5 +1,4 @@
-/** The catalogue of every operator: what ships with the cashier as the operator has set it up, answered from memory. */
-
+/** The catalogue of every operator, answered from memory: the shipped catalogue with the operator's settings. */
 import type {
   AmountRule,
   DropdownItem,
@@ -19,19 +18,19 @@ import type { ShippedCatalogue } from './shipped-catalogue.ts';
 
 type ListQuery = Parameters<Catalogue['list']>[0];
 
-/** Lists are made once per question; a hostile caller must not fill the memory with questions. */
+/** Lists are cached per query. The limit keeps a hostile caller from filling the memory. */
 const mostLists = 2000;
 
-/** What is derived from one state of an operator's settings. */
+/** Values derived from one version of an operator's settings. */
 interface View {
-  /** Tells its lists from those of other views. */
+  /** Distinguishes the lists of this view from those of other views. */
   readonly id: number;
   readonly groups: readonly GroupEntry[];
   readonly methods: readonly MethodEntry[];
   readonly byName: ReadonlyMap<string, { readonly entry: MethodEntry; readonly method: CatalogueMethod }>;
 }
 
-/** @param settings absent: no operator has any */
+/** @param settings absent: no operator has settings */
 export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSettings): Catalogue {
   const { countries } = shipped;
   const offered = shipped.methods.flatMap((method) => method.offered ?? []);
@@ -43,7 +42,7 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
     return { id: views, groups, methods, byName };
   };
   const untouched = viewOf({ groups: shipped.groups, methods: offered });
-  // Settings are never changed in place: what was derived from the old ones goes with them.
+  // Settings are never changed in place, so values derived from old settings are freed with them.
   const ownViews = new WeakMap<CatalogueSettings, View>();
   const lists = new Map<string, MethodList>();
 
@@ -107,14 +106,14 @@ function makeList({ methods, groups }: View, { words, tiles }: ShippedCatalogue,
   };
 }
 
-/** A tile that would stand for one method alone is none: the method has its own. */
+/** Removes a shared tile with only one method. The method then has its own tile. */
 function withoutLoneTile(entry: MethodEntry, joined: readonly TileEntry[]): MethodEntry {
   if (entry.tile === undefined || joined.some(({ name }) => name === entry.tile)) return entry;
   const { tile: _t, way: _w, ...alone } = entry;
   return alone;
 }
 
-/** What the widget gets: texts of two languages, rules of the asked currency and of the method's own coin. */
+/** The widget's view: texts in two languages, rules of the requested currency and of the method's own coin. */
 function widgetMethod(entry: MethodEntry, currency: string, language: string, words: Words): PaymentMethod {
   const {
     group: _g,
@@ -144,13 +143,13 @@ function widgetMethod(entry: MethodEntry, currency: string, language: string, wo
   };
 }
 
-/** Says what a provider takes where that is not what the amount field shows (AMT-9). */
+/** Adds the provider's decimals when they differ from the decimals of the amount field (AMT-9). */
 function withDecimals(code: string, rule: AmountRule): AmountRule {
   const decimals = rule.decimals ?? paidDecimals(code);
   return decimals === decimalsOf(code) ? rule : { ...rule, decimals };
 }
 
-/** A field with the texts of its items in the asked language; names stay, and the widget has words of its own for the rest. */
+/** Translates the texts of a field's items. Names stay, and the widget translates all other texts. */
 function translated(field: FormField, language: string, words: Words): FormField {
   const say = (item: DropdownItem): DropdownItem => ({ ...item, text: words(item.text, language) ?? item.text });
   const { values, props } = field;
@@ -167,7 +166,7 @@ function serverMethod(entry: MethodEntry): CatalogueMethod {
   return method;
 }
 
-/** English, and the asked language: the entry's own text, else that of the words (UI-1). */
+/** English and the requested language: the entry's own text, or else the translation (UI-1). */
 function narrowed(texts: Readonly<Record<string, string>>, language: string, words: Words): Record<string, string> {
   const { en = '' } = texts;
   const text = texts[language] ?? texts[baseOf(language) ?? language] ?? words(en, language);

@@ -1,22 +1,22 @@
-/** What a list of methods needs of the database, in one round trip: what the user has, and which settings count (LIST-1, WD-1). */
+/** The database state that a list of methods needs, in one round trip: balances and the settings version (LIST-1, WD-1). */
 
 import type { Queryable } from '../database/database.ts';
 import type { Caller } from '../operators/caller.ts';
 
 export interface ListState {
-  /** Minor units of the asked currency. */
+  /** Minor units of the requested currency. */
   readonly main: bigint;
   readonly additional: bigint;
-  /** Of the operator's catalogue settings; 0: it has none. */
+  /** The version of the operator's catalogue settings; 0 when it has none. */
   readonly catalogueVersion: number;
-  /** The newest deposit that was credited; asked for on lists of deposit methods alone. */
+  /** The user's newest credited deposit. Only queried for lists of deposit methods. */
   readonly lastDeposit: LastDeposit | undefined;
 }
 
 export interface LastDeposit {
   readonly paymentMethod: string;
   readonly currency: string;
-  /** Minor units of its currency; null: the payer decided how much was sent. */
+  /** Minor units of its currency; null when the payer decided the amount. */
   readonly amount: bigint | null;
 }
 
@@ -35,10 +35,11 @@ interface Row {
   readonly lastAmount: bigint | null;
 }
 
-/** The ledger's word on the balances. */
+/** The balances from the ledger. */
 export function listStateIn(queryable: Queryable): ListStateOf {
   return async ({ operatorId, userId }, currency, direction) => {
-    // The offset keeps the planner on the user's own deposits: by time it would read the whole operator's for a user without any.
+    // The offset makes the planner read only the user's deposits. Sorted by time first, it would read all deposits of
+    // the operator for a user without any.
     const [row] = await queryable.query<Row>({
       name: 'list-state',
       text: `select (select balance from account

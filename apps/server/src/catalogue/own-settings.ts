@@ -3,7 +3,7 @@ import type { CatalogueSettings } from '@opencashier/contract/operator';
 
 export const noSettings: CatalogueSettings = { methods: {}, groups: {} };
 
-/** What is said of one name; a name such as `constructor` is none. */
+/** The settings of one name. A name such as `constructor` has none. */
 export function settingOf<Setting>(settings: Readonly<Record<string, Setting>>, name: string): Setting | undefined {
   return Object.hasOwn(settings, name) ? settings[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Every method that ships with the cashier, in every one of its currencies, at the sandbox: no word that it does not know. */
+/** Every shipped method, in every one of its currencies, with the sandbox. The sandbox knows every provider option. */
 import { randomUUID } from 'node:crypto';
 import { methodLimits } from '@opencashier/core/limits/limits';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const namesOf = (direction: 'deposit' | 'withdrawal'): ReadonlySet<string> =>
       ),
   );
 
-test('has a shape, and the sandbox answers it', async () => {
+test('has a shape, and the sandbox answers the request', async () => {
   const { provider } = bench().sandbox;
   const seen = new Set<string>();
   for (const name of namesOf('deposit')) {
@@ -71,12 +71,12 @@ test('[WD-2] the sandbox pays out by every withdrawal method, in its currencies'
   }
 });
 
-test('a network that the sandbox does not watch is a failure that takes nothing', async () => {
+test('a network that the sandbox does not watch is a failure without a charge', async () => {
   const answer = await bench().sandbox.provider.create(deposit({ providerOptions: { flow: 'crypto', network: 'x' } }));
   expect(answer).toEqual({ kind: 'failed', code: 'unknown-network' });
 });
 
-test('a shape that does not exist is a failure that takes nothing', async () => {
+test('an unknown shape is a failure without a charge', async () => {
   const answer = await bench().sandbox.provider.create(deposit({ providerOptions: { flow: 'toString' } }));
   expect(answer).toEqual({ kind: 'failed', code: 'unknown-flow' });
 });

@@ -1,15 +1,16 @@
-/** Operators' catalogue settings in the database: one state each, changed by whoever has seen the one before, every state kept. */
+/** Operators' catalogue settings in the database. A change must name the version it replaces, and every version is kept. */
 import { type CatalogueSettings, catalogueSettingsSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import type { Database, Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { noSettings } from './own-settings.ts';
 
+/** An operator's current settings and their version. */
 export interface StoredSettings {
-  /** 0: nothing was ever said. */
+  /** 0: no settings were ever saved. */
   readonly version: number;
   readonly settings: CatalogueSettings;
-  /** Who made it what it is, and when. */
+  /** Who saved this version, and when. */
   readonly changed?: { readonly staff: string; readonly at: Date };
 }
 
@@ -20,6 +21,7 @@ interface SettingsRow {
   at: Date;
 }
 
+/** The current settings of an operator; version 0 when nothing was ever saved. */
 export async function readSettings(queryable: Queryable, operatorId: string): Promise<StoredSettings> {
   const [row] = await queryable.query<SettingsRow>({
     name: 'catalogue-settings',
@@ -31,7 +33,7 @@ export async function readSettings(queryable: Queryable, operatorId: string): Pr
   return { version, settings: v.parse(catalogueSettingsSchema, settings), changed: { staff, at } };
 }
 
-/** Which operators have settings, and of which version. */
+/** The operators with settings, and their versions. */
 export function readVersions(queryable: Queryable): Promise<{ operator_id: string; version: number }[]> {
   return queryable.query({ name: 'catalogue-versions', text: 'select operator_id, version from catalogue_settings' });
 }
@@ -42,7 +44,10 @@ interface NewSettings {
   readonly staff: string;
 }
 
-/** In the place of the state that `version` names. @returns whether it still was that one */
+/**
+ * Replaces the given version.
+ * @returns false when the stored version was another one
+ */
 export async function saveSettings(
   database: Database,
   operatorId: string,
@@ -60,12 +65,13 @@ export async function saveSettings(
     });
     return saved.length > 0;
   } catch (error) {
-    // Of two first changes at once the second has its history kept by the trigger before the row itself is found to be there.
+    // Of two concurrent first changes, the trigger stores the second's history before the row's own conflict is found.
     if (constraintOf(error) !== 'catalogue_change_pkey') throw error;
     return false;
   }
 }
 
+/** One saved version, as the history shows it. */
 export interface SettingsChange {
   readonly version: number;
   readonly settings: CatalogueSettings;
@@ -73,7 +79,10 @@ export interface SettingsChange {
   readonly at: Date;
 }
 
-/** The newest first. @param before of an earlier page: its last version */
+/**
+ * The newest changes first.
+ * @param before the last version of the previous page
+ */
 export async function readChanges(
   queryable: Queryable,
   operatorId: string,

@@ -1,4 +1,4 @@
-/** The catalogue that ships with the cashier: JSON files, checked as a whole at boot (LIST-7). */
+/** The catalogue that ships with the cashier: JSON files, checked completely at boot (LIST-7). */
 import { checkedNetwork } from '@opencashier/core/crypto/address-check';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import { roundDecimal } from '@opencashier/core/money/money';
@@ -20,17 +20,17 @@ import {
   wordsSchema,
 } from './catalogue-file.ts';
 
-/** Whether a provider is set up, and for a network where the method names one. */
+/** Whether a provider is configured, and for which network if the method names one. */
 export type IsOffered = (provider: string, network: string | undefined) => boolean;
 
 export interface ShippedMethod {
-  /** As the files have it. */
+  /** As in the files. */
   readonly entry: MethodEntry;
-  /** Without the networks that its provider does not have; undefined where the provider is not set up for any of it. */
+  /** Without the networks that the provider lacks. Undefined when the provider is not configured for any of them. */
   readonly offered: MethodEntry | undefined;
 }
 
-/** Groups and methods in order of position. */
+/** Groups and methods by position. */
 export interface ShippedCatalogue {
   readonly countries: readonly Country[];
   readonly groups: readonly GroupEntry[];
@@ -40,10 +40,14 @@ export interface ShippedCatalogue {
 }
 
 /**
- * Reads and checks the files. Methods whose provider is not set up, and networks that it has not, are checked all the same.
+ * Reads and checks the files. Methods and networks without a configured provider are checked, too.
  *
- * @throws CatalogueError naming file and place: a wrong shape, an unknown group, tile, country or currency, a name used twice,
- *   a minimum above its maximum, or a method that no country with a fitting currency offers
+ * @throws CatalogueError that names the file and the place. Causes:
+ * - a wrong shape;
+ * - an unknown group, tile, country or currency;
+ * - a name used twice;
+ * - a minimum above its maximum;
+ * - a method that no country with a fitting currency offers.
  */
 export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered = () => true): ShippedCatalogue {
   const countries = readCatalogueFile('countries.json', countriesFileSchema, files.countries);
@@ -57,7 +61,7 @@ export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered
         return { file, entry };
       }),
     )
-    // By name where two have one position: the order of files says nothing.
+    // Equal positions are sorted by name, because the order of the files is arbitrary.
     .sort((a, b) => byPosition(a.entry, b.entry) || (a.entry.name < b.entry.name ? -1 : 1));
   checkNamesOnce(entries);
   const words = createWords(readCatalogueFile('words', wordsSchema, files.words));
@@ -74,6 +78,7 @@ function offered(entry: MethodEntry, isOffered: IsOffered): MethodEntry | undefi
   return { ...entry, fields: entry.fields.map((field) => (field === networks ? { ...field, values } : field)) };
 }
 
+/** Compares two items by position, for `sort`. */
 export function byPosition(a: { readonly position: number }, b: { readonly position: number }): number {
   return a.position - b.position;
 }
@@ -97,7 +102,7 @@ function checkEntry(
     }
   }
   if (entry.preparationFields.length > 0 && entry.isPreparationRequired !== true) {
-    fail('preparationFields', 'nobody asks for them without isPreparationRequired');
+    fail('preparationFields', 'used only with isPreparationRequired');
   }
   checkWithdrawal(entry, fail);
   checkCoins(entry, fail);
@@ -109,48 +114,50 @@ function checkEntry(
   }
 }
 
-/** A misspelt tile would join nothing in silence. */
+/** A misspelt tile would silently join nothing. */
 function checkTile(file: string, index: number, { name, tile, way }: MethodEntry, tiles: readonly TileEntry[]): void {
   const fail = (place: string, problem: string): never => {
     throw new CatalogueError(file, `${index}.${place}`, `${problem} (method ${name})`);
   };
   if (tile !== undefined && !tiles.some((known) => known.name === tile)) fail('tile', `no tile is called ${tile}`);
-  if (tile === undefined && way !== undefined) fail('way', 'nobody is asked for it without a tile');
+  if (tile === undefined && way !== undefined) fail('way', 'used only with a tile');
 }
 
-/** Coins of a promotion are of no country. */
+/** Sweepstake coins belong to no country. */
 function isRedemption({ amount_rules, payoutCurrency }: MethodEntry): boolean {
   return payoutCurrency !== undefined && Object.hasOwn(amount_rules, SWEEP_COIN);
 }
 
-/** Coins of a promotion are nothing to pay with, gold never leaves, and sweep coins never leave as what they are (SWP-2). */
+/**
+ * Sweepstake coins cannot pay for anything. Gold coins never leave, and sweep coins leave only as a payout in money (SWP-2).
+ */
 function checkCoins(entry: MethodEntry, fail: (place: string, problem: string) => never): void {
   const coins = Object.keys(entry.amount_rules).filter((code) => findCurrency(code)?.kind === 'sweepstake');
   if (coins.some((code) => code !== SWEEP_COIN)) fail('amount_rules', 'only sweep coins can be redeemed');
-  if (coins.length > 0 && entry.directions.includes('deposit')) fail('amount_rules', 'coins are nothing to pay with');
+  if (coins.length > 0 && entry.directions.includes('deposit')) fail('amount_rules', 'coins cannot pay for a deposit');
   const { payoutCurrency } = entry;
-  if (coins.length > 0 && payoutCurrency === undefined)
-    fail('payoutCurrency', 'sweep coins never leave as what they are');
+  if (coins.length > 0 && payoutCurrency === undefined) fail('payoutCurrency', 'sweep coins need a payout currency');
   const kind = findCurrency(payoutCurrency ?? '')?.kind;
   if (payoutCurrency !== undefined && coins.length === 0 && (entry.category !== 'crypto' || kind !== 'crypto'))
-    fail('payoutCurrency', 'only coins are paid out of money');
+    fail('payoutCurrency', 'only coins can be the payout of a money balance');
   if (payoutCurrency !== undefined && entry.directions.includes('deposit'))
     fail('payoutCurrency', 'belongs to withdrawals');
-  if (payoutCurrency !== undefined && kind !== 'crypto' && kind !== 'fiat') fail('payoutCurrency', 'is no money');
+  if (payoutCurrency !== undefined && kind !== 'crypto' && kind !== 'fiat')
+    fail('payoutCurrency', 'is not a money currency');
 }
 
-/** What would let somebody send coins to nowhere, or pay a fee of which nothing is left. */
+/** Refuses methods that could send coins to an unchecked address, or whose fee could consume the whole amount. */
 function checkWithdrawal(entry: MethodEntry, fail: (place: string, problem: string) => never): void {
   if (!entry.directions.includes('withdrawal')) return;
   const isCoin = entry.category === 'crypto';
   if (isCoin && (entry.network === undefined || checkedNetwork(entry.network) === undefined)) {
-    fail('network', 'coins are only paid to a network whose addresses can be checked');
+    fail('network', 'coins can only be paid to a network whose addresses can be checked');
   }
   for (const [code, rule] of Object.entries(entry.fees ?? {})) {
     const min = roundDecimal(entry.amount_rules[code]?.min ?? '', findCurrency(code)?.decimals ?? 2, 'up');
     if (!min.ok) fail(`fees.${code}`, 'no amounts in this currency');
     else if (Number(rule.percent ?? 0) >= 100 || splitWithdrawal(min.minor, code, rule).receives <= 0n) {
-      fail(`fees.${code}`, 'nothing is left of the minimum');
+      fail(`fees.${code}`, 'the fee leaves nothing of the minimum');
     }
   }
 }

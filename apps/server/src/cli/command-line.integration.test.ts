@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '@opencashier/core/time/clock';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openAsItIs } from '../database/connection/open-database.ts';
+import { openWithoutMigration } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
 import { makeTestPlace, silentLogger, type TestPlace } from '../database/testing/test-database.ts';
 import { loadOperators } from '../operators/operators.ts';
@@ -32,9 +32,9 @@ beforeAll(async () => {
     WIDGET_DIR: widgetFixture,
   };
   // As on a new machine: there are no tables yet.
-  expect(await run(create, {}, { open: openAsItIs })).toBe(0);
+  expect(await run(create, {}, { open: openWithoutMigration })).toBe(0);
   secrets = [printed('secret key'), printed('web-hook secret')];
-  database = await openAsItIs({ ...place, logger: silentLogger });
+  database = await openWithoutMigration({ ...place, logger: silentLogger });
 });
 afterAll(async () => {
   await database?.close();
@@ -54,7 +54,7 @@ const opened = async (): Promise<Database> => ({ ...database, close: async () =>
 async function run(
   command: string,
   environment: Record<string, string> = {},
-  { clock = systemClock, open = opened }: { clock?: Clock; open?: typeof openAsItIs } = {},
+  { clock = systemClock, open = opened }: { clock?: Clock; open?: typeof openWithoutMigration } = {},
 ): Promise<number> {
   const printed = await runCommand(command, { environment: { ...settings, ...environment }, clock, open });
   ({ out, errors } = printed);
@@ -268,10 +268,10 @@ describe('[SRV-5] deliveries and [SRV-2] the books', () => {
   });
 
   test('the embedded database is refused with words while the cashier holds it', async () => {
-    const code = await run('list operators', {}, { open: openAsItIs });
+    const code = await run('list operators', {}, { open: openWithoutMigration });
     if (database.kind === 'embedded') expect([code, errors]).toEqual([1, expect.stringContaining('Stop it')]);
     else expect(code).toBe(0);
-    expect(await run('doctor', {}, { open: openAsItIs })).toBe(0);
+    expect(await run('doctor', {}, { open: openWithoutMigration })).toBe(0);
     expect(out).toContain(database.kind === 'embedded' ? 'a running cashier holds' : 'PostgreSQL: reachable');
   });
 });
@@ -342,7 +342,7 @@ describe('[SRV-1] doctor', () => {
 
   test('and proves the disk where nobody else holds the embedded database', async () => {
     await database.close();
-    await run('doctor', {}, { open: openAsItIs });
+    await run('doctor', {}, { open: openWithoutMigration });
     expect(out).toContain(database.kind === 'embedded' ? 'a commit reaches the disk' : 'PostgreSQL: reachable');
   });
 

@@ -2,7 +2,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Config } from '../config/config.ts';
-import type { openAsItIs } from '../database/connection/open-database.ts';
+import type { openWithoutMigration } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
 
 export interface Output {
@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly output: Output;
   readonly clock: Clock;
   /** Opens the database of the settings. Tests have one open already. */
-  readonly open: typeof openAsItIs;
+  readonly open: typeof openWithoutMigration;
 }
 
 /** One run of the program. */

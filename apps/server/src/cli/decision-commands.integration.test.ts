@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
 import { makeTestPlace, silentLogger, type TestPlace } from '../database/testing/test-database.ts';
-import { KINDS_OF_TESTS } from '../database/testing/test-template.ts';
+import { TEST_JOURNAL_KINDS } from '../database/testing/test-template.ts';
 import { accountBalance, freezeUser, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/testing/payments.fixture.ts';
@@ -17,7 +17,7 @@ let bench: Bench;
 beforeAll(async () => {
   place = await makeTestPlace();
   database = await openDatabase({ ...place, logger: silentLogger });
-  await database.query({ text: KINDS_OF_TESTS });
+  await database.query({ text: TEST_JOURNAL_KINDS });
   await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
   bench = createBench(database);
 });

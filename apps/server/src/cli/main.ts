@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The program `opencashier`. */
 import { systemClock } from '@opencashier/core/time/clock';
-import { openAsItIs } from '../database/connection/open-database.ts';
+import { openWithoutMigration } from '../database/connection/open-database.ts';
 import { runCommandLine } from './command-line.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
@@ -12,5 +12,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     progress: (line) => console.error(line),
   },
   clock: systemClock,
-  open: openAsItIs,
+  open: openWithoutMigration,
 });

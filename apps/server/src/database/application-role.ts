@@ -1,12 +1,12 @@
 /**
- * What the application may do where it connects under a role of its own (SRV-2): read and write, but neither truncate, nor switch a
- * trigger off, nor change a table, nor a balance. Whoever owns the tables migrates.
+ * The database role of the application (SRV-2). The role reads and writes rows. It cannot truncate, switch a trigger
+ * off, change a table or change a balance. The owner of the tables runs the migrations.
  */
 import pg from 'pg';
 import type { Queryable } from './database.ts';
 
-/** Written once: no row is changed or removed. */
-const APPENDED = [
+/** Append-only: no row is changed or deleted. */
+const APPEND_ONLY = [
   'journal',
   'posting',
   'deposit_key',
@@ -21,8 +21,8 @@ const APPENDED = [
   'catalogue_change',
   'coin_play',
 ];
-/** Written by triggers, or by migrations. */
-const READ = [
+/** Written only by triggers or by migrations. */
+const READ_ONLY = [
   'deposit_history',
   'withdrawal_history',
   'journal_kind',
@@ -35,8 +35,8 @@ const READ = [
   'withdrawal_transition',
   'schema_migration',
 ];
-/** Moves and stays for ever. */
-const KEPT = [
+/** Rows may change, but are never deleted. */
+const NEVER_DELETED = [
   'account',
   'operator',
   'deposit',
@@ -54,8 +54,9 @@ const KEPT = [
 ];
 
 /**
- * Grants to a role what the application needs, and takes everything else from it. Run after each migration, as the owner of the tables.
- * @throws Error where the role could do more than that anyhow: it owns the tables, or is a superuser
+ * Grants the rights that the application needs, and revokes all others. Run it after each
+ * migration, as the owner of the tables.
+ * @throws Error when the role has more rights anyway: it owns the tables, or is a superuser
  */
 export async function grantToApplication(queryable: Queryable, role: string): Promise<void> {
   await requireOther(queryable, role);
@@ -71,10 +72,10 @@ export async function grantToApplication(queryable: Queryable, role: string): Pr
     `grant usage on schema ${place} to ${name}`,
     `grant select, insert, update, delete on all tables in schema ${place} to ${name}`,
     `grant usage on all sequences in schema ${place} to ${name}`,
-    `revoke update, delete on ${APPENDED.join(', ')} from ${name}`,
-    `revoke insert, update, delete on ${READ.join(', ')} from ${name}`,
-    `revoke delete on ${KEPT.join(', ')} from ${name}`,
-    // A balance is moved by the trigger of the postings, which has the owner's rights.
+    `revoke update, delete on ${APPEND_ONLY.join(', ')} from ${name}`,
+    `revoke insert, update, delete on ${READ_ONLY.join(', ')} from ${name}`,
+    `revoke delete on ${NEVER_DELETED.join(', ')} from ${name}`,
+    // The trigger of the postings changes balances, with the owner's rights.
     `revoke update on account from ${name}`,
     `grant update (frozen_at) on account to ${name}`,
   ]) {
@@ -83,21 +84,21 @@ export async function grantToApplication(queryable: Queryable, role: string): Pr
 }
 
 async function requireOther(queryable: Queryable, role: string): Promise<void> {
-  const [found] = await queryable.query<{ isMighty: boolean; isOwner: boolean }>({
-    text: `select rolsuper as "isMighty", pg_has_role(rolname, (select tableowner from pg_tables
+  const [found] = await queryable.query<{ isSuperuser: boolean; isOwner: boolean }>({
+    text: `select rolsuper as "isSuperuser", pg_has_role(rolname, (select tableowner from pg_tables
         where schemaname = current_schema() and tablename = 'journal'), 'member') as "isOwner"
       from pg_roles where rolname = $1`,
     values: [role],
   });
   if (found === undefined) throw new Error(`There is no role ${role} in this database server.`);
-  if (found.isMighty || found.isOwner) {
+  if (found.isSuperuser || found.isOwner) {
     throw new Error(`The role ${role} owns the tables or is a superuser: the application needs a role of its own.`);
   }
 }
 
 /**
- * Makes the role that the application connects under, where it is missing.
- * @throws a database error where this connection may not make roles
+ * Creates the application's role if it is missing.
+ * @throws a database error when this connection may not create roles
  */
 export async function ensureApplicationRole(
   queryable: Queryable,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.drop());
 
-test('[SRV-7] bigint is read exactly, instants as dates', async () => {
+test('[SRV-7] bigint is read exactly, timestamps as dates', async () => {
   const [row] = await database.query<{ big: bigint; at: Date }>({
     text: `select 9007199254740993::bigint as big, timestamptz '2026-01-02T03:04:05.678Z' as at`,
   });
@@ -30,7 +30,7 @@ test('[SRV-7] a thrown error rolls back, and the connection serves the next quer
   expect(await database.query({ text: `select 1 from operator where id = 'gone'` })).toEqual([]);
 });
 
-test('[SRV-7] a transaction that swallows an error of the database has not happened, and says so', async () => {
+test('[SRV-7] a transaction that swallows a database error is rolled back and throws', async () => {
   const swallowing = database.transaction(async (transaction) => {
     await transaction.query({ text: `insert into operator (id, partner_key, name) values ('lost', 'lost', 'Lost')` });
     await transaction.query({ text: 'select 1 / 0' }).catch(() => undefined);
@@ -40,7 +40,7 @@ test('[SRV-7] a transaction that swallows an error of the database has not happe
   expect(await database.query({ text: `select 1 from operator where id = 'lost'` })).toEqual([]);
 });
 
-test('[SRV-7] a deadlock is run again, up to three times', async () => {
+test('[SRV-7] a deadlock is retried up to three times', async () => {
   let runs = 0;
   const result = await database.transaction(async (transaction) => {
     runs += 1;
@@ -52,7 +52,7 @@ test('[SRV-7] a deadlock is run again, up to three times', async () => {
 
 const withMigration = (last: SchemaFile) => ({ ...schema, migrations: [...schema.migrations, last] });
 
-test('[SRV-7] a migration may take longer than a statement of the pool', async () => {
+test('[SRV-7] a migration may take longer than the statement timeout of the pool', async () => {
   const bounded: Database = {
     ...database,
     transaction: (work) =>

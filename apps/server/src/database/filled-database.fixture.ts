@@ -1,16 +1,16 @@
-/** An upgrade as an installation in use goes through it: the baseline, its rows, and each migration with the rows that belong to it. */
+/** An upgrade of a database in use: the baseline, its rows, and each migration with its rows. */
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type SchemaFile, schema } from './schema-files.ts';
 
 const files = import.meta.glob<string>('./filled/*.sql', { query: '?raw', import: 'default', eager: true });
 
-/** Rows by the file that they follow: `baseline`, or the name of a migration. */
+/** Rows by the file after which they are inserted: `baseline`, or the name of a migration. */
 const rowsAfter: ReadonlyMap<string, string> = new Map(
   Object.entries(files).map(([path, sql]) => [path.replace(/^.*\/(.+)\.sql$/, '$1'), sql]),
 );
 
-/** Files in `filled/` whose migration is gone or named otherwise. */
+/** Files in `filled/` whose migration is missing or has another name. */
 export const strayRows: readonly string[] = [...rowsAfter.keys()].filter(
   (name) => name !== 'baseline' && !schema.migrations.some((migration) => migration.name === name),
 );
@@ -28,7 +28,7 @@ export async function migrateFilled(
   }
 }
 
-/** In one transaction, as the rules of the ledger want it. */
+/** In one transaction, because the ledger rules are checked at the commit. */
 async function insertRows(database: Database, name: string): Promise<void> {
   const text = rowsAfter.get(name);
   if (text !== undefined) await database.transaction((transaction) => transaction.query({ text }));

@@ -1,4 +1,6 @@
-/** Every migration is tried on a database with rows: an empty one accepts what an installation in use refuses. */
+/**
+ * Every migration runs on a database with rows, because an empty database accepts changes that a database in use refuses.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { emptyTables, migrateFilled, strayRows, tablesOf } from './filled-database.fixture.ts';
@@ -18,7 +20,7 @@ const withMigration = (sql: string) => ({
   migrations: [...schema.migrations, { name: '9999_tried', sql }],
 });
 
-test('[SRV-7] every migration applies to a database in use, one after the other, and leaves the books sound', async () => {
+test('[SRV-7] every migration applies to a database in use, one after the other, and the ledger audit finds no fault', async () => {
   expect(await migrate(filled.database)).toEqual([]);
   const audit = await auditLedger(filled.database);
   expect(audit).toEqual({
@@ -30,7 +32,7 @@ test('[SRV-7] every migration applies to a database in use, one after the other,
   });
 });
 
-test('[SRV-7] every table has rows, so that a migration meets some wherever it changes a table', async () => {
+test('[SRV-7] every table has rows, so that a migration of any table meets rows', async () => {
   expect(await emptyTables(filled.database), 'add rows to filled/<migration>.sql').toEqual([]);
   expect(strayRows, 'name the file after its migration').toEqual([]);
 });
@@ -56,7 +58,7 @@ describe('[SRV-7] a migration that an empty database accepts fails here:', () =>
     expect(await migrate(filled.database), 'nothing of it stays').toEqual([]);
   });
 
-  test('on the empty one they pass', async () => {
+  test('an empty database accepts them', async () => {
     const empty = await openTestDatabase();
     try {
       const sql = 'alter table deposit add column tried int not null';
@@ -67,7 +69,7 @@ describe('[SRV-7] a migration that an empty database accepts fails here:', () =>
   });
 });
 
-test('[SRV-7] a later migration meets the rows of an earlier one', async () => {
+test('[SRV-7] a later migration meets the rows of an earlier migration', async () => {
   const database = await openEmptyTestDatabase();
   try {
     const steps = [

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { guardDatabase, hasRoom } from './guarded-database.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
-/** What PostgreSQL says when it cannot grow a file. */
+/** PostgreSQL's error when it cannot grow a file. */
 const noSpace = `do $$ begin
   raise exception 'could not extend file "base/5/16384": No space left on device' using errcode = '53100';
 end $$`;
@@ -53,7 +53,7 @@ test('[SRV-9] a database that is away refuses at once', async () => {
   expect(await readiness()).toBe('ready');
 });
 
-test('[SRV-9] a full disk is said until something can be written again; what only reads goes on', async () => {
+test('[SRV-9] a full disk is reported until a write succeeds; reads continue', async () => {
   expect(await readiness()).toBe('ready');
   isFull = true;
   await expect(write()).rejects.toMatchObject({ code: '53100' });
@@ -69,7 +69,7 @@ test('[SRV-9] a full disk is said until something can be written again; what onl
   expect(logger.error).toHaveBeenCalledWith({}, 'the disk of the database is full');
 });
 
-test('[SRV-9] whether there is room is tried by a write that leaves nothing behind', async () => {
+test('[SRV-9] the check for room is a write that leaves nothing behind', async () => {
   const { database } = opened;
   expect(await hasRoom(database)).toBe(true);
   expect(await hasRoom(database)).toBe(true);
@@ -79,7 +79,7 @@ test('[SRV-9] whether there is room is tried by a write that leaves nothing behi
   expect(left).toEqual([]);
 });
 
-test('[SRV-9] a database that hangs keeps nobody from closing it', async () => {
+test('[SRV-9] a hanging database does not prevent closing it', async () => {
   let end = (): void => undefined;
   const hanging: Database = {
     ...opened.database,

@@ -1,4 +1,4 @@
-/** A database that refuses at once while it is known to hang, and remembers that its disk is full until a write succeeds. */
+/** A database that fails at once while it is known to hang. It also remembers a full disk until a write succeeds. */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Database } from './database.ts';
 import { sqlStateOf } from './pool-database.ts';
@@ -8,7 +8,7 @@ const mayNot = '42501';
 const tryAgainMs = 5_000;
 const closeWithinMs = 1_000;
 
-/** Why the database cannot be used now. `code` is what the rest of the server tells an outage by. */
+/** Why the database cannot be used now. The rest of the server recognises an outage by `code`. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
   readonly code = 'ETIMEDOUT';
@@ -21,15 +21,16 @@ export class DatabaseUnavailable extends Error {
 }
 
 export interface GuardOptions {
-  /** Absent: nobody watches. */
+  /** Absent: the database is not watched. */
   readonly isAway?: () => boolean;
   readonly clock: Clock;
   readonly logger: { info(fields: object, message: string): void; error(fields: object, message: string): void };
   readonly onClose?: () => void;
-  /** Ends every connection at once, where a close waits for a database that hangs. */
+  /** Ends every connection at once, because a normal close would wait for a database that hangs. */
   readonly cut?: () => void;
 }
 
+/** Wraps a database so that every call fails with DatabaseUnavailable while the database is away or its disk is full. */
 export function guardDatabase(database: Database, options: GuardOptions): Database {
   const { isAway = () => false, clock, logger, onClose, cut = () => undefined } = options;
   let isFull = false;
@@ -40,7 +41,7 @@ export function guardDatabase(database: Database, options: GuardOptions): Databa
       isFull = !(await hasRoom(database));
       if (!isFull) logger.info({}, 'the disk of the database has room again');
     } catch (error) {
-      logger.error({ err: error }, 'whether the database has room could not be tried');
+      logger.error({ err: error }, 'could not check whether the database has room');
     }
     if (isFull) cancelRetry = clock.setTimer(() => void tryWrite(), tryAgainMs);
   };
@@ -74,8 +75,8 @@ export function guardDatabase(database: Database, options: GuardOptions): Databa
 }
 
 /**
- * Whether half a megabyte can be written: a temporary table grows its files as any other does, and is gone with the transaction.
- * A role that may not make one is believed to have room.
+ * Whether half a megabyte can be written. A temporary table uses disk space like any other, and the transaction drops it.
+ * A role that may not create a temporary table counts as having room.
  */
 export async function hasRoom(database: Pick<Database, 'transaction'>): Promise<boolean> {
   try {

@@ -18,7 +18,7 @@ const applied = async (): Promise<string[]> =>
     ({ name }) => name,
   );
 
-/** Runs `work` on another content of `schema_migration`, and puts the true one back. */
+/** Runs `work` with other rows in `schema_migration`, and restores the real rows. */
 async function withApplied(names: readonly string[], work: () => Promise<void>): Promise<void> {
   await database.query({ text: 'create table kept as select * from schema_migration; delete from schema_migration' });
   await database.query({
@@ -35,7 +35,7 @@ async function withApplied(names: readonly string[], work: () => Promise<void>):
   }
 }
 
-test('[SRV-7] the baseline has the rooms and the providers, and migrations are numbered without a gap', () => {
+test('[SRV-7] the baseline has every schema file and provider, and migrations are numbered without a gap', () => {
   expect(schema.baseline.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['baseline/ledger', 'baseline/providers/crypto', 'baseline/providers/sandbox']),
   );
@@ -63,12 +63,12 @@ test('[SRV-7] an empty database gets the baseline, file by file, then the migrat
   }
 });
 
-test('[SRV-7] what is applied is not applied again', async () => {
+test('[SRV-7] applied files are not applied again', async () => {
   expect(await migrate(database)).toEqual([]);
   expect(await schemaState(database)).toMatchObject({ missing: [], unknown: [], former: undefined });
 });
 
-test('[SRV-7] a file that was changed after it was applied, and a newer database, are refused', async () => {
+test('[SRV-7] a file changed after it was applied, and a newer database, are refused', async () => {
   const changed = (file: SchemaFile) => ({ ...file, sql: `${file.sql} ` });
   const [first, ...rest] = schema.baseline;
   if (first === undefined) throw new Error('no baseline');
@@ -81,7 +81,7 @@ test('[SRV-7] a file that was changed after it was applied, and a newer database
   });
 });
 
-test('[SRV-7] a database of an unreleased build is refused in one line that says what to do, and left as it is', async () => {
+test('[SRV-7] a database of an unreleased build is refused with one line of advice, and left unchanged', async () => {
   await withApplied(['0001_operators', '0471_payout_accounts'], async () => {
     const refused = migrate(database);
     await expect(refused).rejects.toThrow(ConfigError);
@@ -93,7 +93,7 @@ test('[SRV-7] a database of an unreleased build is refused in one line that says
   });
 });
 
-test('[SRV-7] a file that joins the baseline of a database in use is refused: it would be missing there', async () => {
+test('[SRV-7] a file added to the baseline of a database in use is refused, because it would be missing there', async () => {
   const late = { name: 'baseline/late', sql: 'create table late (n int)' };
   await expect(migrate(database, { ...schema, baseline: [...schema.baseline, late] })).rejects.toThrow(
     'The database lacks baseline/late of the baseline',

@@ -1,6 +1,6 @@
 /**
- * Brings a database to the schema of this build: the baseline on an empty database, then the migrations that it lacks. All of it runs
- * in one transaction, under a lock that all nodes of one database share.
+ * Brings a database to the schema of this build: the baseline on an empty database, then the missing migrations.
+ * Everything runs in one transaction, under a lock that all nodes of one database share.
  */
 import { createHash } from 'node:crypto';
 import { ConfigError } from '../errors/config-error.ts';
@@ -8,29 +8,30 @@ import type { Database, Queryable, Transaction } from './database.ts';
 import { sqlStateOf } from './pool-database.ts';
 import { isBaseline, type Schema, type SchemaFile, schema } from './schema-files.ts';
 
-/** Any fixed number: it names the lock among all advisory locks of the database. */
+/** An arbitrary constant: the number of our lock among the database's advisory locks. */
 const LOCK = 4_726_001;
-/** A node waits so long for the migrations of another node, and a migration for a table. */
+/** How long a node waits for the migrations of another node, and a migration for a table lock. */
 const LONGEST_WAIT_MINUTES = 15;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The role of the connection may not create tables, and the schema lacks some: the owner of the tables must migrate. */
+/** The connection's role may not create tables, and some are missing: the owner of the tables must migrate. */
 export class MigrationRightsError extends Error {
   override readonly name = 'MigrationRightsError';
 }
 
 /**
- * Brings the schema to this build's version. Two nodes that start together wait for each other. A role that may not change tables
- * passes where nothing is missing.
- * @param logger told when another node migrates, so that this one waits
- * @returns the names of the migrations that were applied; `baseline` stands for all its files
- * @throws MigrationRightsError where tables are missing and the role may not create them; ConfigError when another node still migrates
- *   after 15 minutes, or the database has the schema of an unreleased build; Error when an applied file was changed afterwards, or the
- *   database is newer than this build
+ * Brings the schema to this build's version. Two nodes that start together wait for each other.
+ * A role that may not change tables passes when nothing is missing.
+ * @param logger used when another node migrates and this node waits
+ * @returns the names of the applied migrations; `baseline` stands for all its files
+ * @throws MigrationRightsError when tables are missing and the role may not create them
+ * @throws ConfigError when another node still migrates after 15 minutes
+ * @throws ConfigError when the database has the schema of an unreleased build
+ * @throws Error when an applied file was changed afterwards, or when the database is newer than this build
  */
 export async function migrate(
   database: Database,
-  wanted: Schema = schema,
+  target: Schema = schema,
   logger?: { info(fields: object, message: string): void },
 ): Promise<string[]> {
   return database.transaction(async (transaction) => {
@@ -38,9 +39,9 @@ export async function migrate(
     await takeLock(transaction, logger);
     await ensureMigrationTable(transaction);
     const applied = await readApplied(transaction);
-    const words = formerSchema([...applied.keys()]);
+    const words = unreleasedSchema([...applied.keys()]);
     if (words !== undefined) throw new ConfigError([words]);
-    const files = [...wanted.baseline, ...wanted.migrations];
+    const files = [...target.baseline, ...target.migrations];
     const missing = files.filter(({ name }) => !applied.has(name));
     await requireRights(transaction, missing.length);
     refuseUnknown(applied, files);
@@ -48,7 +49,7 @@ export async function migrate(
     refusePart(applied, missing);
     for (const file of missing) await apply(transaction, file);
     const migrated = missing.map(({ name }) => name).filter((name) => !isBaseline(name));
-    return applied.size === 0 && wanted.baseline.length > 0 ? ['baseline', ...migrated] : migrated;
+    return applied.size === 0 && target.baseline.length > 0 ? ['baseline', ...migrated] : migrated;
   });
 }
 
@@ -64,7 +65,7 @@ function checksumOf({ sql }: SchemaFile): string {
   return createHash('sha256').update(sql).digest('hex');
 }
 
-/** An index of a filled table takes minutes: the pool's bounds would roll it back at every start. */
+/** An index on a filled table takes minutes, and the pool's timeouts would roll it back at every start. */
 async function liftTimeouts(transaction: Transaction): Promise<void> {
   await transaction.query({ text: 'set local statement_timeout = 0' });
   await transaction.query({ text: 'set local idle_in_transaction_session_timeout = 0' });
@@ -92,7 +93,7 @@ async function takeLock(
 }
 
 async function ensureMigrationTable(transaction: Transaction): Promise<void> {
-  // Asked first: making it, where it is, needs the right to make tables all the same.
+  // Checked first, because `create table if not exists` needs the right to create tables even for an existing table.
   const [found] = await transaction.query<{ exists: boolean }>({
     text: `select to_regclass('schema_migration') is not null as exists`,
   });
@@ -123,8 +124,8 @@ async function readApplied(transaction: Transaction): Promise<Map<string, string
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-/** Words for a database of before the baseline, which this build cannot upgrade; undefined for any other. */
-function formerSchema(applied: readonly string[]): string | undefined {
+/** The error message for a database older than the baseline, which this build cannot upgrade. Undefined for any other. */
+function unreleasedSchema(applied: readonly string[]): string | undefined {
   const last = applied.toSorted().at(-1);
   if (last === undefined || applied.some(isBaseline)) return undefined;
   return `The database has the schema of an unreleased build (its last migration is ${last}), which cannot be upgraded: set DATABASE_URL to an empty database, or DATA_DIR to an empty folder.`;
@@ -144,25 +145,26 @@ function refuseChanged(applied: ReadonlyMap<string, string>, files: readonly Sch
   }
 }
 
-/** A file that joins the baseline later never reaches the databases that have the baseline. */
+/** A baseline file added later would never reach the databases that already have the baseline. */
 function refusePart(applied: ReadonlyMap<string, string>, missing: readonly SchemaFile[]): void {
   const late = missing.map(({ name }) => name).filter(isBaseline);
   if (applied.size === 0 || late.length === 0) return;
   throw new Error(`The database lacks ${late.join(', ')} of the baseline: add new tables by a migration`);
 }
 
-/** How the schema of a database compares with this build; reads only. */
+/** The difference between a database's schema and this build. Read only. */
 export interface SchemaState {
-  /** How many files it has applied; 0: it is empty. */
+  /** The number of applied files; 0 for an empty database. */
   readonly applied: number;
-  /** Files of this build that it has not applied. */
+  /** Files of this build that the database has not applied. */
   readonly missing: readonly string[];
   /** Migrations that a newer build has applied. */
   readonly unknown: readonly string[];
-  /** Why this build cannot upgrade it; undefined: it can. */
+  /** Why this build cannot upgrade the database. Undefined: it can. */
   readonly former: string | undefined;
 }
 
+/** Compares a database with this build. Works on an empty database, too. */
 export async function schemaState(queryable: Queryable): Promise<SchemaState> {
   const [table] = await queryable.query<{ exists: boolean }>({
     text: `select to_regclass('schema_migration') is not null as exists`,
@@ -171,12 +173,12 @@ export async function schemaState(queryable: Queryable): Promise<SchemaState> {
     ? await queryable.query<{ name: string }>({ text: 'select name from schema_migration order by name' })
     : [];
   const applied = rows.map(({ name }) => name);
-  const wanted = [...schema.baseline, ...schema.migrations].map(({ name }) => name);
-  const former = formerSchema(applied);
+  const known = [...schema.baseline, ...schema.migrations].map(({ name }) => name);
+  const former = unreleasedSchema(applied);
   return {
     applied: applied.length,
-    missing: wanted.filter((name) => !applied.includes(name)),
-    unknown: former === undefined ? applied.filter((name) => !wanted.includes(name)) : [],
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown: former === undefined ? applied.filter((name) => !known.includes(name)) : [],
     former,
   };
 }

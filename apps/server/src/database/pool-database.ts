@@ -2,15 +2,15 @@
 import pg from 'pg';
 import type { Database, Statement, Transaction } from './database.ts';
 
-/** SQLSTATE of a serialisation failure and of a deadlock: the same transaction may succeed when run again. */
-const REPEATABLE = new Set(['40001', '40P01']);
+/** SQLSTATE of a serialisation failure and of a deadlock: the same transaction may succeed when it runs again. */
+const RETRYABLE = new Set(['40001', '40P01']);
 const MOST_REPEATS = 3;
 
 const INT8 = 20;
 
 /**
- * How values of a pool are read: bigint exactly, the rest as the driver does (timestamptz is a Date). Set per pool, never
- * globally, so that no other user of the driver is changed.
+ * How the pool reads values: bigint exactly, all others as the driver does (timestamptz is a Date). Set per pool and
+ * not globally, so that other users of the driver are not affected.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -22,18 +22,19 @@ const types: pg.CustomTypesConfig = {
 export interface PoolDatabaseOptions {
   readonly kind: Database['kind'];
   readonly pool: Omit<pg.PoolConfig, 'types'>;
-  /** Told of errors of idle connections, which the driver would otherwise throw at the process. */
+  /** Receives errors of idle connections, which the driver would otherwise throw at the process. */
   readonly onConnectionError: (error: Error) => void;
   /** Runs after the pool has ended. */
   readonly onClosed?: () => Promise<void>;
 }
 
+/** A `Database` over a connection pool, for the embedded database and for PostgreSQL. */
 export function createPoolDatabase(options: PoolDatabaseOptions): Database {
   const pool = new pg.Pool({
     ...options.pool,
     types,
     async onConnect(client) {
-      // The embedded database has one session for all connections: what a lost one left behind must not meet the next.
+      // The embedded database has one session for all connections. The state of a lost connection must not reach the next.
       if (options.kind === 'embedded') await client.query('rollback; deallocate all');
     },
   });
@@ -49,7 +50,7 @@ export function createPoolDatabase(options: PoolDatabaseOptions): Database {
       await client.query('begin');
       const result = await work({ isTransaction: true, query: (statement) => run(client, statement) });
       const { command } = await client.query('commit');
-      // What a database refused once it refuses wholly: a commit after an error that nobody passed on keeps nothing.
+      // A commit after a swallowed error stores nothing, because the database rejects the rest of a failed transaction.
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back: an error inside it was swallowed');
       return result;
     } catch (error) {
@@ -98,11 +99,11 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** The name of the violated constraint or index, where the database said it. */
+/** The name of the violated constraint or index, if the database named it. */
 export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }
 
 function isRepeatable(error: unknown): boolean {
-  return REPEATABLE.has(sqlStateOf(error) ?? '');
+  return RETRYABLE.has(sqlStateOf(error) ?? '');
 }

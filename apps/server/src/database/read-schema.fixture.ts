@@ -1,11 +1,11 @@
-/** The schema as the database itself has it, read from its catalogue. */
+/** Reads the schema from the database's own catalogue. */
 import type { Queryable } from './database.ts';
 
 export interface Column {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
-  /** Such as `default now()`; '' where there is none. */
+  /** Such as `default now()`; '' without a default. */
   readonly value: string;
 }
 
@@ -13,7 +13,7 @@ export interface Constraint {
   readonly name: string;
   readonly kind: 'p' | 'u' | 'f' | 'c';
   readonly columns: readonly string[];
-  /** The table that a foreign key names. */
+  /** The table of a foreign key. */
   readonly target: string | null;
   readonly definition: string;
 }
@@ -26,7 +26,7 @@ export interface Table {
   /** Statements, without the indexes of constraints. */
   readonly indexes: readonly string[];
   readonly triggers: readonly string[];
-  /** Only of the tables whose rows are a part of the schema. */
+  /** Only of tables whose rows are part of the schema. */
   readonly rows: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface DatabaseSchema {
   readonly functions: readonly string[];
 }
 
-/** Tables whose rows the program relies on, as it relies on their columns. */
+/** Tables with rows that the application needs, as it needs their columns. */
 const REFERENCE = [
   'deposit_state',
   'deposit_transition',
@@ -48,9 +48,10 @@ const REFERENCE = [
   'journal_kind',
 ];
 
-/** Kinds of constraints in the order in which a reader wants them; others, which only some servers have, are no rules of ours. */
+/** Kinds of constraints in the order of the page. Other kinds exist only on some servers and are not ours. */
 const CONSTRAINTS = ['p', 'u', 'f', 'c'];
 
+/** Reads tables, views and functions of the schema of the connection. */
 export async function readSchema(database: Queryable): Promise<DatabaseSchema> {
   const names = await database.query<{ name: string; comment: string | null }>({
     text: `select relname as name, obj_description(oid, 'pg_class') as comment from pg_class
@@ -109,7 +110,7 @@ async function readTable(database: Queryable, table: string): Promise<Omit<Table
   return { columns, constraints, indexes, triggers, rows };
 }
 
-/** Names without the schema that they are in: every table of the cashier is in the same one. */
+/** Removes the schema's name, because all tables of the cashier are in the same schema. */
 async function statements(database: Queryable, text: string, values: readonly unknown[] = []): Promise<string[]> {
   const rows = await database.query<{ statement: string; schema: string }>({
     text: `select statement, current_schema() as schema from (${text}) found`,

@@ -1,20 +1,20 @@
-/** The files that make the database: the baseline, a file per room, and the small migrations that came after it. */
+/** The SQL files of the database: the baseline, one file per subject, and the migrations after it. */
 
-/** One file. The database remembers its name and its checksum, so it never changes once it is released. */
+/** The database stores the name and the checksum of each file, so a released file never changes. */
 export interface SchemaFile {
-  /** Such as `baseline/ledger`, or `0001_payment_notes` for a migration: four digits give the order. */
+  /** Such as `baseline/ledger`, or `0001_payment_notes` for a migration. The four digits give the order. */
   readonly name: string;
   readonly sql: string;
 }
 
 export interface Schema {
-  /** Makes an empty database, in this order. */
+  /** These files create an empty database, in this order. */
   readonly baseline: readonly SchemaFile[];
-  /** Changes a database that is in use, in this order. */
+  /** These files change an existing database, in this order. */
   readonly migrations: readonly SchemaFile[];
 }
 
-/** A table stands after the tables that its foreign keys name. */
+/** A table must come after the tables of its foreign keys. */
 const ROOMS = [
   'append-only',
   'operators',
@@ -33,7 +33,7 @@ const ROOMS = [
   'telemetry',
 ] as const;
 
-/** Every file of the baseline begins so; no other name does. */
+/** The name prefix of every baseline file, and of no other file. */
 const BASELINE = 'baseline/';
 
 const rooms = import.meta.glob<string>('./schema/*.sql', { query: '?raw', import: 'default', eager: true });
@@ -44,7 +44,7 @@ const providers = import.meta.glob<string>('../providers/*/schema.sql', {
 });
 const migrations = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
 
-/** A file that `ROOMS` does not name would be left out of the baseline unnoticed. */
+/** A file missing from `ROOMS` would silently be missing from the baseline. */
 const forgotten = Object.keys(rooms).filter((path) => !ROOMS.some((room) => path === fileOf(room)));
 if (forgotten.length > 0) throw new Error(`Name ${forgotten.join(', ')} in ROOMS of schema-files.ts`);
 
@@ -60,7 +60,7 @@ export const schema: Schema = {
   migrations: inOrder(migrations).map(([path, sql]) => ({ name: path.replace(/^.*\/(.+)\.sql$/, '$1'), sql })),
 };
 
-/** True for the name of a file of the baseline. */
+/** True for the name of a baseline file. */
 export function isBaseline(name: string): boolean {
   return name.startsWith(BASELINE);
 }

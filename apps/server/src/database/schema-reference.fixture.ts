@@ -1,4 +1,4 @@
-/** The two pages of `docs/reference` about the schema, made from what the database has. */
+/** The two pages of `docs/reference` about the schema, generated from the database. */
 import type { Column, DatabaseSchema, Table } from './read-schema.fixture.ts';
 import { type SchemaFile, schema } from './schema-files.ts';
 
@@ -41,7 +41,7 @@ function functionSql(text: string): string {
   return `${[asWritten(head), ...body].join(' as $function$')};`;
 }
 
-/** As we write SQL: PostgreSQL answers in capitals, with the type of every text. */
+/** Rewrites PostgreSQL's answer in our style, because it returns capitals and adds a type to every text. */
 function asWritten(statement: string): string {
   return statement
     .replaceAll(/\s+/g, ' ')
@@ -54,7 +54,7 @@ function asWritten(statement: string): string {
     .trim();
 }
 
-/** What a person must know of first: the diagram shows these, and the page lists the rest. */
+/** The main tables: the diagram shows these, and the page lists the others. */
 const MAIN = [
   'operator',
   'deposit',
@@ -71,14 +71,14 @@ const MAIN = [
   'review_decision',
   'webhook_delivery',
 ];
-/** Columns that say what a row is about, beside its keys. */
-const TELLING = new Set(
+/** Columns that describe a row, beside its keys. */
+const DESCRIPTIVE = new Set(
   'user_id owner client_key provider provider_ref ext_source ext_ref kind state status outcome amount currency asset balance'.split(
     ' ',
   ),
 );
 
-/** `schema.md`: a diagram of the main tables, and every table by room with its comment. */
+/** `schema.md`: a diagram of the main tables, and every table by subject with its comment. */
 export function schemaPage({ tables }: DatabaseSchema): string {
   const main = MAIN.map((name) => {
     const table = tables.find((one) => one.name === name);
@@ -104,24 +104,26 @@ export function schemaPage({ tables }: DatabaseSchema): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A line of the diagram: a table that names another. */
+/** A line of the diagram: a table that refers to another. */
 interface Reference {
   readonly columns: readonly string[];
   readonly target: string;
-  /** Whether a foreign key holds it. */
-  readonly isHeld: boolean;
+  /** Whether a foreign key enforces it. */
+  readonly isForeignKey: boolean;
 }
 
 /** References to the main tables: foreign keys, and columns that are named after a table without one. */
 function referencesOf({ columns, constraints }: Table, main: readonly Table[]): Reference[] {
   const isMain = (target: string | null): target is string => main.some(({ name }) => name === target);
   const held = constraints.flatMap((key) =>
-    key.kind === 'f' && isMain(key.target) ? [{ columns: key.columns, target: key.target, isHeld: true }] : [],
+    key.kind === 'f' && isMain(key.target) ? [{ columns: key.columns, target: key.target, isForeignKey: true }] : [],
   );
   const named = new Set(held.flatMap((reference) => reference.columns));
   const loose = columns.flatMap(({ name }) => {
     const target = name.replace(/_id$/, '');
-    return target !== name && !named.has(name) && isMain(target) ? [{ columns: [name], target, isHeld: false }] : [];
+    return target !== name && !named.has(name) && isMain(target)
+      ? [{ columns: [name], target, isForeignKey: false }]
+      : [];
   });
   return [...held, ...loose];
 }
@@ -130,7 +132,7 @@ function entity(table: Table, main: readonly Table[]): string[] {
   const named = new Set(referencesOf(table, main).flatMap(({ columns }) => columns));
   const keys = new Set(table.constraints.flatMap(({ kind, columns }) => (kind === 'p' ? columns : [])));
   const shown = table.columns
-    .filter(({ name }) => keys.has(name) || named.has(name) || TELLING.has(name))
+    .filter(({ name }) => keys.has(name) || named.has(name) || DESCRIPTIVE.has(name))
     .map(({ name, type }) => {
       const marks = [...(keys.has(name) ? ['PK'] : []), ...(named.has(name) ? ['FK'] : [])].join(', ');
       return `    ${asWritten(type)} ${name} ${marks}`.trimEnd();
@@ -138,15 +140,15 @@ function entity(table: Table, main: readonly Table[]): string[] {
   return [`  ${table.name} {`, ...shown, '  }'];
 }
 
-/** Lines from the table that is named to the one that names it; to the operator only where no other line leads to the table. */
+/** Lines between referring tables. A line to the operator is drawn only for a table without another line. */
 function relations(table: Table, main: readonly Table[]): string[] {
   const isRequired = (column: string) => table.columns.some(({ name, isRequired }) => name === column && isRequired);
   const references = referencesOf(table, main);
   const others = references.filter(({ target }) => target !== 'operator' && target !== table.name);
   const drawn = others.length === 0 ? references : references.filter(({ target }) => target !== 'operator');
-  return drawn.map(({ columns, target, isHeld }) => {
+  return drawn.map(({ columns, target, isForeignKey }) => {
     const least = columns.every(isRequired) ? '||' : '|o';
-    return `  ${target} ${least}${isHeld ? '--' : '..'}o{ ${table.name} : "${columns.join(', ')}"`;
+    return `  ${target} ${least}${isForeignKey ? '--' : '..'}o{ ${table.name} : "${columns.join(', ')}"`;
   });
 }
 
@@ -157,7 +159,7 @@ interface Room {
   readonly tables: readonly Table[];
 }
 
-/** A table belongs to the file that creates it; what the runner and migrations create stands at the end. */
+/** A table belongs to the file that creates it. Tables of the runner and of migrations come last. */
 function rooms(tables: readonly Table[]): Room[] {
   const made = schema.baseline.map((file) => ({ file, names: createdBy(file) }));
   const others = tables.filter(({ name }) => !made.some(({ names }) => names.includes(name)));
@@ -212,7 +214,7 @@ function pathOf({ name }: SchemaFile): string {
     : `apps/server/src/database/schema/${place}.sql`;
 }
 
-/** The comment with which the file begins. */
+/** The comment at the start of the file. */
 function aboutOf({ sql }: SchemaFile): string {
   const lines = sql.split('\n');
   const end = lines.findIndex((line) => !line.startsWith('--'));

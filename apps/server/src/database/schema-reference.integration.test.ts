@@ -1,4 +1,4 @@
-/** The pages about the schema say what the database has. `npm run docs:schema` writes them again. */
+/** The pages about the schema match the database. `npm run docs:schema` generates them again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
 import { type DatabaseSchema, readSchema } from './read-schema.fixture.ts';
@@ -25,6 +25,6 @@ test('[SRV-7] docs/reference/schema.md draws the tables of the database', async 
   await expect(schemaPage(found), STALE).toMatchFileSnapshot(`${folder}/schema.md`);
 });
 
-test('[SRV-7] every table says what a row of it is, in one line', () => {
+test('[SRV-7] every table has a one-line comment about its rows', () => {
   for (const { name, comment } of found.tables) expect(comment, `comment on table ${name}`).toMatch(/^\S.{10,140}\.$/);
 });

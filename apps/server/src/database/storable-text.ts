@@ -1,4 +1,4 @@
-/** Whether the database can keep a text byte for byte: PostgreSQL takes neither NUL nor a lone half of a surrogate pair. */
+/** Whether the database can store a text byte for byte. PostgreSQL refuses NUL and a lone surrogate. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }

@@ -10,7 +10,7 @@ import type { CancelOptions } from '../lifecycle/cancel-options.ts';
 import type { Caller } from '../operators/caller.ts';
 import type { AppliedReport } from '../provider-events/apply-report.ts';
 import type { ProviderContinueResult, ProviderEvidence } from '../providers/provider.ts';
-import type { WantedBox } from '../sweepstake/bought-box.ts';
+import type { RequestedBox } from '../sweepstake/bought-box.ts';
 
 export interface CreateDeposit {
   readonly caller: Caller;
@@ -18,7 +18,7 @@ export interface CreateDeposit {
   /** Set by the peer-to-peer call: only methods of that kind, one open deposit at a time, the provider's own timing. */
   readonly p2p?: { readonly bank?: string };
   /** Set by the sweepstake's call: a coin box is bought, at the box's price and in its currency, whatever the request says. */
-  readonly box?: WantedBox;
+  readonly box?: RequestedBox;
   readonly language: string;
   readonly signal: AbortSignal;
 }

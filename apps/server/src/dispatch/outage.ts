@@ -6,7 +6,7 @@ const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
  * transactions over their time limit, of a server that starts or stops.
  */
 const sqlStates = /^(?:08...|53...|25006|25P03|57014|57P0[1235])$/;
-const driverWords = /^(?:Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after)/;
+const driverMessage = /^(?:Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after)/;
 
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -16,5 +16,5 @@ export function isOutage(error: unknown): boolean {
     if (networkCodes.has(code)) return code !== 'ENOENT' || syscall === 'connect';
     return sqlStates.test(code);
   }
-  return driverWords.test(error.message);
+  return driverMessage.test(error.message);
 }

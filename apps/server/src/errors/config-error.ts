@@ -1,4 +1,4 @@
-/** Says every setting that is wrong, a line each, not only the first. */
+/** Lists every wrong setting, one per line, and not only the first. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 

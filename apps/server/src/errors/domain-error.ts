@@ -1,4 +1,4 @@
-/** The failure of a rule: what the domain and the application throw when a request cannot be carried out. */
+/** The failure of a rule. The domain and the application throw it when a request cannot be carried out. */
 import type { ErrorCode } from '@opencashier/contract/api';
 
 export interface ErrorDetails {
@@ -7,7 +7,7 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** The transports turn it into the wire form (dispatch/api-error.ts). Any other error thrown is a fault of ours. */
+/** The transports convert it into the wire form (dispatch/api-error.ts). Any other thrown error is a bug of ours. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;

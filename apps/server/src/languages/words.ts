@@ -51,7 +51,7 @@ function patternsOf(words: Readonly<Record<string, string>>) {
   return (
     Object.entries(words)
       .filter(([english]) => english.includes('{0}'))
-      // "{0} bank transfer" before "{0} transfer".
+      // "{0} bank transfer" must match before "{0} transfer".
       .sort(([a], [b]) => b.length - a.length)
       .map(([english, text]) => {
         const [before = '', after = ''] = english.split('{0}');

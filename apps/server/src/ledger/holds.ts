@@ -1,36 +1,37 @@
-/** Money that is promised but not gone: held first, then posted or voided exactly once (WD-2). */
+/** Holds: amounts that are reserved first, and then posted or voided exactly once (WD-2). */
 import type { Transaction } from '../database/database.ts';
 import { FrozenAccountError, lockUserBalance, type PostingLine, postJournal } from './ledger.ts';
 
 const SOURCE = 'hold';
 
+/** An amount of a user that waits for a payout or a refund. */
 export interface Hold {
   readonly operatorId: string;
-  /** Such as the withdrawal's id; names the hold for ever. */
+  /** Unique and permanent, such as the withdrawal's id. */
   readonly holdId: string;
-  /** Set where the hold is a withdrawal's, for whoever reads the journal. */
+  /** Set for the hold of a withdrawal, for readers of the journal. */
   readonly withdrawalId?: string;
-  /** Set where the hold is of a refund. */
+  /** Set for the hold of a refund. */
   readonly depositId?: string;
   readonly paymentId?: string;
   readonly refundId?: string;
   readonly userId: string;
   readonly asset: string;
-  /** The account that it is taken from, and given back to. Default: `user`. */
+  /** The account that is debited, and credited again when the hold is voided. Default: `user`. */
   readonly account?: 'user' | 'user_additional';
   /** Minor units, above zero. */
   readonly amount: bigint;
 }
 
 /**
- * Moves an amount from what the user may spend to what is held.
- * @returns `duplicate` when this hold was made before
+ * Moves an amount from the user's available balance to the user's hold account.
+ * @returns `duplicate` when the hold already exists
  * @throws InsufficientFundsError, FrozenAccountError
  */
 export async function createHold(transaction: Transaction, hold: Hold): Promise<'posted' | 'duplicate'> {
-  if (hold.amount <= 0n) throw new RangeError('A hold is of more than nothing');
+  if (hold.amount <= 0n) throw new RangeError('A hold must be above zero');
   const { operatorId, userId, asset, account = 'user' } = hold;
-  if (await lockAndSeeFrozen(transaction, hold)) throw new FrozenAccountError('The account is frozen');
+  if (await lockAndCheckFrozen(transaction, hold)) throw new FrozenAccountError('The account is frozen');
   return postJournal(transaction, {
     operatorId,
     kind: 'hold',
@@ -46,24 +47,24 @@ export async function createHold(transaction: Transaction, hold: Hold): Promise<
 }
 
 /**
- * Whether nothing may leave an account until people decide, with the account locked, so that whoever is freezing it comes first or
- * sees what has left.
+ * Whether an account is frozen until staff decide. Locks the account: a concurrent freeze either comes first, or
+ * sees the money that has left.
  */
-export async function lockAndSeeFrozen(
+export async function lockAndCheckFrozen(
   transaction: Transaction,
   { operatorId, userId, asset, account = 'user' }: Pick<Hold, 'operatorId' | 'userId' | 'asset' | 'account'>,
 ): Promise<boolean> {
-  // A debt freezes the main account, and nothing leaves past it by another.
+  // A debt freezes the main account, so no money may leave by another account of the user either.
   const main = await lockUserBalance(transaction, operatorId, userId, asset);
   const own = account === 'user' ? main : await lockUserBalance(transaction, operatorId, userId, asset, account);
   return main.isFrozen || own.isFrozen;
 }
 
 /**
- * Ends a hold: `post` pays it out, `void` gives it back. One of the two, once: both are booked as the same
- * kind of the same fact. Of what is posted, `fee` stays with the operator, and `pays` says where the rest goes and as what.
- * @returns `duplicate` when the hold had ended already
- * @throws Error when there is no such hold
+ * Ends a hold once: `post` pays it out, `void` returns it. Both are booked as the same kind of the same fact, so only
+ * one of them can succeed. Of a posted hold, `fee` stays with the operator, and `pays` names where the rest goes.
+ * @returns `duplicate` when the hold has already ended
+ * @throws Error when the hold does not exist
  */
 export async function endHold(
   transaction: Transaction,
@@ -95,10 +96,10 @@ export async function endHold(
   const held = lines.find((line) => line.kind === 'user_hold');
   const from = lines.find((line) => line.amount < 0n);
   if (held === undefined || from === undefined) throw new Error(`There is no hold ${end.holdId}`);
-  // In the order of a hold that is being made, so that the two never wait for each other.
+  // The same lock order as for a new hold, so that the two never deadlock.
   await lockUserBalance(transaction, end.operatorId, from.owner, from.asset, from.kind);
   const fee = end.how === 'post' ? (end.fee ?? 0n) : 0n;
-  const goesTo =
+  const creditLines =
     end.how === 'void' ? [{ owner: from.owner, kind: from.kind, asset: held.asset, amount: held.amount }] : end.pays;
   const kept: PostingLine[] = [{ owner: '', asset: held.asset, kind: 'withdrawal_fee', amount: fee }];
   return postJournal(transaction, {
@@ -112,7 +113,7 @@ export async function endHold(
     note: end.how,
     lines: [
       { owner: held.owner, asset: held.asset, kind: 'user_hold', amount: -held.amount },
-      ...goesTo,
+      ...creditLines,
       ...kept.filter((line) => line.amount !== 0n),
     ],
   });

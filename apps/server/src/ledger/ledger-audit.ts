@@ -1,21 +1,25 @@
-/** Proof, at any time, that no money was made or lost. */
+/** The audit of the ledger: a proof that no money was created or lost. */
 import type { Queryable } from '../database/database.ts';
 import { findLedgerFaults, type LedgerFault } from './ledger-faults.ts';
 
+/** The result of an audit. */
 export interface LedgerAudit {
-  /** True when every sum is right, and every rule kept. */
+  /** True when every sum is correct and every rule holds. */
   readonly isSound: boolean;
   /** Assets of an operator whose postings do not sum to zero. */
   readonly unbalancedAssets: readonly { readonly operatorId: string; readonly asset: string; readonly sum: string }[];
-  /** Accounts whose balance row is not the sum of their postings. */
+  /** Accounts whose stored balance differs from the sum of their postings. */
   readonly wrongBalances: readonly { readonly accountId: bigint; readonly balance: bigint; readonly sum: string }[];
-  /** Deposits that count as credited without exactly the journal that credits them. */
+  /** Deposits marked as credited without exactly one crediting journal. */
   readonly uncreditedDeposits: readonly string[];
-  /** Journals, payments, histories and triggers that break a rule, each named. */
+  /** Journals, payments, histories and triggers that break a rule. */
   readonly faults: readonly LedgerFault[];
 }
 
-/** Sums the whole ledger (SRV-2). Reads every posting: for tests, boot checks of small books and a nightly run. */
+/**
+ * Sums the whole ledger (SRV-2). It reads every posting: use it in tests, in boot checks of small
+ * ledgers and in a nightly run.
+ */
 export async function auditLedger(queryable: Queryable): Promise<LedgerAudit> {
   const unbalancedAssets = await queryable.query<LedgerAudit['unbalancedAssets'][number]>({
     text: `select journal.operator_id as "operatorId", posting.asset, sum(posting.amount)::text as sum

@@ -1,17 +1,18 @@
-/** What somebody who may change the tables has done to the books past the program, and past the triggers (SRV-2). */
+/** Finds rows that someone changed in the database past the application and past the triggers (SRV-2). */
 import type { Queryable } from '../database/database.ts';
 import { LEDGER_GUARDS } from './ledger-guards.ts';
 
+/** A broken rule and the row that breaks it. */
 export interface LedgerFault {
-  /** The rule that is broken, such as `hold_ends_exactly`. */
+  /** The broken rule, such as `hold_ends_exactly`. */
   readonly rule: string;
   /** Such as `journal 0b9f6a52-…`, `deposit …`, `withdrawal …` or `trigger …`. */
   readonly subject: string;
 }
 
-/** Each answers `rule` and `subject`. All names are our own words. */
+/** Each query returns `rule` and `subject`. All names are constants of ours. */
 const QUERIES: readonly string[] = [
-  // The rules that the trigger asks at each commit.
+  // The rules that the journal trigger checks at each commit.
   `select fault as rule, 'journal ' || id as subject
     from (select journal.id, journal_fault(journal) as fault from journal) judged where fault is not null`,
   `select distinct 'journal_balanced' as rule, 'journal ' || journal_id as subject from posting
@@ -24,15 +25,15 @@ const QUERIES: readonly string[] = [
     left join journal_kind on journal_kind.kind = journal.kind
     where main.kind = 'user' and main.frozen_at is not null and journal_kind.takes_frozen is not true`,
   `select 'deposit_history_complete' as rule, 'deposit ' || deposit.id as subject from deposit
-    left join (select deposit_id, max(n) as last, count(*) as rows from deposit_history group by deposit_id) told
-      on told.deposit_id = deposit.id
-    left join deposit_history as newest on newest.deposit_id = deposit.id and newest.n = told.last
-    where told.rows is distinct from told.last or newest.to_state is distinct from deposit.state`,
+    left join (select deposit_id, max(n) as last, count(*) as rows from deposit_history group by deposit_id) history
+      on history.deposit_id = deposit.id
+    left join deposit_history as newest on newest.deposit_id = deposit.id and newest.n = history.last
+    where history.rows is distinct from history.last or newest.to_state is distinct from deposit.state`,
   `select 'withdrawal_history_complete' as rule, 'withdrawal ' || withdrawal.id as subject from withdrawal
-    left join (select withdrawal_id, max(n) as last, count(*) as rows from withdrawal_history group by withdrawal_id) told
-      on told.withdrawal_id = withdrawal.id
-    left join withdrawal_history as newest on newest.withdrawal_id = withdrawal.id and newest.n = told.last
-    where told.rows is distinct from told.last or newest.to_state is distinct from withdrawal.state`,
+    left join (select withdrawal_id, max(n) as last, count(*) as rows from withdrawal_history group by withdrawal_id) history
+      on history.withdrawal_id = withdrawal.id
+    left join withdrawal_history as newest on newest.withdrawal_id = withdrawal.id and newest.n = history.last
+    where history.rows is distinct from history.last or newest.to_state is distinct from withdrawal.state`,
   `select 'deposit_key_kept' as rule, 'deposit ' || id as subject from deposit
     where not exists (select 1 from deposit_key where deposit_key.operator_id = deposit.operator_id
       and deposit_key.user_id = deposit.user_id and deposit_key.client_key = deposit.client_key)`,
@@ -48,7 +49,7 @@ const QUERIES: readonly string[] = [
     where withdrawal_state.hold is distinct from case when began.id is not null then coalesce(ended.note, 'held') end`,
   `select 'withdrawal_return_agrees' as rule, 'withdrawal ' || id as subject from withdrawal where state = 'returned'
     and not exists (select 1 from journal where withdrawal_id = withdrawal.id and kind = 'withdrawal_return')`,
-  // The rules that the triggers of payments ask at each commit.
+  // The rules that the payment triggers check at each commit.
   `select fault as rule, 'payment ' || id as subject
     from (select payment.id, payment_fault(payment) as fault from payment) judged where fault is not null`,
   `select fault as rule, 'withdrawal ' || id as subject
@@ -56,9 +57,9 @@ const QUERIES: readonly string[] = [
   `select 'dispute_booked' as rule, 'dispute ' || id as subject from dispute
     where not exists (select 1 from journal where dispute_id = dispute.id)`,
   `select 'deposit_payments_agree' as rule, 'deposit ' || deposit.id as subject from deposit
-    join payment_summary wanted on wanted.deposit_id = deposit.id
+    join payment_summary summary on summary.deposit_id = deposit.id
     where (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since)
-      is distinct from (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)`,
+      is distinct from (summary.paid, summary.credited, summary.paid_debt, summary.review, summary.reviews, summary.review_since)`,
   `select 'payment_booked' as rule, 'journal ' || id as subject from journal
     where deposit_id is not null and payment_id is null and kind <> 'operator_transfer'`,
   `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
@@ -83,7 +84,7 @@ const QUERIES: readonly string[] = [
     where relnamespace = current_schema()::regnamespace and tgenabled <> 'O'`,
 ];
 
-/** Reads every payment and journal; nothing is changed. */
+/** Reads every payment and journal. Changes nothing. */
 export async function findLedgerFaults(queryable: Queryable): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
   for (const text of QUERIES) faults.push(...(await queryable.query<LedgerFault>({ text })));

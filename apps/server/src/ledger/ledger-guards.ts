@@ -1,4 +1,4 @@
-/** The triggers by which the database itself keeps the ledger (SRV-2). The audit says which of them is missing. */
+/** The triggers with which the database protects the ledger (SRV-2). The audit reports a missing trigger. */
 export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   account: ['account_begins', 'account_immutable', 'account_kept', 'account_not_truncated', 'account_release_guarded'],
   account_release: ['account_release_immutable', 'account_release_not_truncated'],

@@ -63,7 +63,7 @@ test('[SRV-2] a balanced journal moves the user’s balance and sums to zero', a
   expect((await auditLedger(database)).isSound).toBe(true);
 });
 
-test('[SRV-2] one fact is booked once per kind, also ten times at once', async () => {
+test('[SRV-2] a fact is booked once per kind, even ten times at once', async () => {
   const entry = credit('bob', 700n);
   const results = await Promise.all(Array.from({ length: 10 }, () => post(entry)));
   expect(results.filter((result) => result === 'posted')).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('[SRV-2] the database itself refuses', () => {
     expect(await violated(late)).toBe('journal_balanced');
   });
 
-  test('a posting of nothing, and one in another asset than its account', async () => {
+  test('a posting of zero, and a posting in another asset than its account', async () => {
     const entry = credit('carl', 100n);
     const zero = {
       ...entry,
@@ -117,7 +117,7 @@ describe('[SRV-2] the database itself refuses', () => {
     expect(await violated(foreign)).toBe('posting_account_id_asset_fkey');
   });
 
-  test('a change or removal of what is booked', async () => {
+  test('a change or removal of booked rows', async () => {
     const journal = await anyJournal();
     for (const text of [
       `update journal set kind = 'other' where id = $1`,
@@ -136,7 +136,7 @@ describe('[SRV-2] the database itself refuses', () => {
     expect(await userBalance(database, 'op', 'dan', 'INR')).toBe(50n);
   });
 
-  test('an account that changes its owner, a second account of the same name, an unknown kind', async () => {
+  test('an account that changes its owner, a second account with the same name, an unknown kind', async () => {
     expect(await violated(database.query({ text: `update account set owner = 'eve' where owner = 'ann'` }))).toBe(
       'account_immutable',
     );
@@ -150,7 +150,7 @@ describe('[SRV-2] the database itself refuses', () => {
     expect(await violated(insert('x', 'suspense'))).toBe('account_balance_of_users');
   });
 
-  test('a second credit of one deposit, under whatever reference', async () => {
+  test('a second credit of one deposit, under any reference', async () => {
     const id = '00000000-0000-4000-8000-000000000001';
     await database.query({
       text: `insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
@@ -180,7 +180,7 @@ describe('[SRV-2] the database itself refuses', () => {
   });
 });
 
-test('[SRV-2] a hold is posted or voided, once', async () => {
+test('[SRV-2] a hold is posted or voided once', async () => {
   await post(credit('fay', 1000n));
   const hold = { operatorId: 'op', holdId: 'h1', userId: 'fay', asset: 'INR', amount: 600n };
   expect(await database.transaction((t) => createHold(t, hold))).toBe('posted');
@@ -209,7 +209,7 @@ test('[SRV-2] a hold is posted or voided, once', async () => {
   expect(await database.query({ text: `select 1 from account where kind = 'user_hold' and balance <> 0` })).toEqual([]);
 });
 
-test('[SRV-2] fifty withdrawals of the whole balance at once: one holds it', async () => {
+test('[SRV-2] of fifty concurrent withdrawals of the whole balance one succeeds', async () => {
   await post(credit('gus', 900n));
   const tries = await Promise.allSettled(
     Array.from({ length: 50 }, (_, i) =>
@@ -222,7 +222,7 @@ test('[SRV-2] fifty withdrawals of the whole balance at once: one holds it', asy
   expect(await userBalance(database, 'op', 'gus', 'INR')).toBe(0n);
 });
 
-test('[SRV-2] nothing leaves a frozen account', async () => {
+test('[SRV-2] no money leaves a frozen account', async () => {
   await post(credit('hal', 100n));
   await database.transaction((t) => freezeUser(t, 'op', 'hal', 'INR'));
   await expect(
@@ -232,7 +232,7 @@ test('[SRV-2] nothing leaves a frozen account', async () => {
   ).rejects.toBeInstanceOf(FrozenAccountError);
 });
 
-test('[SRV-2] a frozen main account holds back the additional account too', async () => {
+test('[SRV-2] a frozen main account blocks the additional account, too', async () => {
   const hold = (holdId: string) =>
     database.transaction((t) =>
       createHold(t, { operatorId: 'op', holdId, userId: 'ida', asset: 'INR', account: 'user_additional', amount: 10n }),
@@ -249,7 +249,7 @@ test('[SRV-2] a frozen main account holds back the additional account too', asyn
   await expect(hold('i2')).rejects.toBeInstanceOf(FrozenAccountError);
 });
 
-test('[SRV-2] money is conserved over random transfers at once: the bank test', async () => {
+test('[SRV-2] concurrent random transfers conserve money: the bank test', async () => {
   const users = Array.from({ length: 8 }, (_, i) => `bank-${i}`);
   await Promise.all(users.map((user) => post(credit(user, 100n, 'BTC'))));
   const transfers = fc.sample(

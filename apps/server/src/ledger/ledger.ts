@@ -1,71 +1,82 @@
-/** The double-entry ledger (SRV-2): the only code that writes journals. The rules that matter are also the database's own. */
+/**
+ * The double-entry ledger (SRV-2). Only this code writes journals. The database enforces the important rules, too.
+ * Settlement of a deposit is the commit of its `deposit_credit` journal. A chargeback is a `deposit_reversal` journal.
+ */
 import type { Queryable, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 
-/** Accounts whose owner is a user carry a balance row; those of the system are summed when somebody asks. */
+/** Accounts of a user store their balance. The balance of a system account is summed on request. */
 export type AccountKind =
   | 'user'
   | 'user_additional'
+  /** Money held for a withdrawal or a refund. */
   | 'user_hold'
+  /** The user's debt after a chargeback of money that was already spent. Never positive. */
   | 'reversal_debt'
+  /** What a provider owes to the cashier, as a negative balance. */
   | 'provider_clearing'
   | 'operator_clearing'
+  /** Payments that staff must decide about. */
   | 'suspense'
   | 'bonus'
   | 'bonus_expense'
   | 'withdrawal_fee'
-  /** Between what leaves a balance and what arrives of it in another currency. */
+  /** Between the debited currency and the payout currency of a conversion. */
   | 'conversion'
   | 'coin_issue'
   | 'coin_play'
   | 'coin_sales'
   | 'coin_redemption';
 
+/** The name of an account. An operator has one account per owner, asset and kind. */
 export interface AccountName {
-  /** A user, a provider, or '' for the operator's own. */
+  /** A user, a provider, or '' for the operator's own account. */
   readonly owner: string;
-  /** The currency's code. */
+  /** The currency code. */
   readonly asset: string;
   readonly kind: AccountKind;
 }
 
+/** One line of a journal: an account and a signed amount. */
 export interface PostingLine extends AccountName {
-  /** Minor units; positive raises what the cashier owes to the owner. */
+  /** Minor units. A positive amount raises what the cashier owes to the owner. */
   readonly amount: bigint;
 }
 
+/** A journal to post. Its lines sum to zero per asset. */
 export interface JournalEntry {
   readonly operatorId: string;
   readonly kind: string;
   readonly depositId?: string;
   readonly withdrawalId?: string;
-  /** Which row of its deposit the journal books. */
+  /** The payment that the journal books. */
   readonly paymentId?: string;
   readonly refundId?: string;
   readonly disputeId?: string;
   /** Which payout of its withdrawal the journal books. */
   readonly payoutId?: string;
-  /** The fact that is booked: `source` names who knows it, `ref` is theirs. Booked once per kind, for ever. */
+  /** The booked fact: `source` names the system that knows it, and `ref` is its id there. A fact is booked once per kind. */
   readonly source: string;
   readonly ref: string;
   readonly note?: string;
   readonly lines: readonly PostingLine[];
 }
 
-/** A debit that the account does not cover. */
+/** A debit that the account balance does not cover. */
 export class InsufficientFundsError extends Error {
   override readonly name = 'InsufficientFundsError';
 }
 
-/** An account from which nothing may leave until people decide. */
+/** A frozen account: no money may leave until staff decide. */
 export class FrozenAccountError extends Error {
   override readonly name = 'FrozenAccountError';
 }
 
 /**
- * Books a fact. Balances of users move with it.
- * @returns `duplicate` when this fact was booked before under this kind: nothing is changed
- * @throws InsufficientFundsError; a database error when the lines do not sum to zero per asset (at commit)
+ * Books a fact and updates the balances of users. A fact that is reported twice, such as by a duplicate webhook, is
+ * booked once.
+ * @returns `duplicate` when the fact was already booked under this kind; nothing changes then
+ * @throws InsufficientFundsError; at commit, a database error when the lines do not sum to zero per asset
  */
 export async function postJournal(transaction: Transaction, entry: JournalEntry): Promise<'posted' | 'duplicate'> {
   await ensureAccounts(transaction, entry.operatorId, entry.lines);
@@ -134,7 +145,7 @@ async function ensureAccounts(
   });
 }
 
-/** What an account holds, in minor units; 0 where it does not exist. */
+/** The balance of an account in minor units; 0 for an account that does not exist. */
 export async function accountBalance(queryable: Queryable, operatorId: string, name: AccountName): Promise<bigint> {
   const [row] = await queryable.query<{ balance: bigint | null }>({
     name: 'ledger-balance',
@@ -145,12 +156,12 @@ export async function accountBalance(queryable: Queryable, operatorId: string, n
   return row?.balance ?? 0n;
 }
 
-/** The money that a user may spend, in minor units. */
+/** The user's available balance in minor units. */
 export function userBalance(queryable: Queryable, operatorId: string, userId: string, asset: string): Promise<bigint> {
   return accountBalance(queryable, operatorId, { owner: userId, asset, kind: 'user' });
 }
 
-/** Everything that a user may spend, in minor units by currency; accounts that hold nothing too. */
+/** The user's available balances in minor units, by currency, including empty accounts. */
 export async function userBalances(
   queryable: Queryable,
   operatorId: string,
@@ -164,14 +175,15 @@ export async function userBalances(
   return new Map(rows.map(({ asset, balance }) => [asset, balance]));
 }
 
+/** An account under a row lock. The balance is in minor units. */
 export interface LockedAccount {
-  /** Undefined where there is none, and nothing was locked. */
+  /** Undefined when the account does not exist. Nothing was locked then. */
   readonly accountId: bigint | undefined;
   readonly balance: bigint;
   readonly isFrozen: boolean;
 }
 
-/** Locks a user's account until the end of the transaction and answers its balance; 0 where there is none. */
+/** Locks a user's account until the end of the transaction and returns its balance. A missing account has balance 0. */
 export async function lockUserBalance(
   transaction: Transaction,
   operatorId: string,
@@ -188,7 +200,7 @@ export async function lockUserBalance(
   return { accountId: row?.id, balance: row?.balance ?? 0n, isFrozen: row?.is_frozen ?? false };
 }
 
-/** Lets nothing leave a user's account until people decide. */
+/** Freezes a user's account: no money may leave until staff decide. */
 export async function freezeUser(
   transaction: Transaction,
   operatorId: string,
@@ -196,15 +208,16 @@ export async function freezeUser(
   asset: string,
 ): Promise<void> {
   await transaction.query({
-    // Somebody who has only the other account is frozen by this one too.
-    // By the clock and not by the transaction's begin: what left before the lock was taken is older, and the audit compares.
+    // Creates the main account if the user has only another account, because this freeze covers that account, too.
+    // The freeze time is the clock's and not the start of the transaction. Money that left before the lock must be
+    // older than the freeze, because the audit compares the times.
     text: `insert into account (operator_id, owner, asset, kind, balance, frozen_at) values ($1, $2, $3, 'user', 0, clock_timestamp())
       on conflict on constraint account_once do update set frozen_at = coalesce(account.frozen_at, clock_timestamp())`,
     values: [operatorId, userId, asset],
   });
 }
 
-/** Ends the freeze of a user's account; the database wants to know by then who decided it (`account_release`). */
+/** Ends the freeze of a user's account. The database requires the deciding staff by then (`account_release`). */
 export async function unfreezeUser(
   transaction: Transaction,
   operatorId: string,

@@ -1,4 +1,4 @@
-/** The user of a verified token. Nothing else says who calls. */
+/** The user of a verified token. Nothing else identifies the caller. */
 export interface Caller {
   readonly operatorId: string;
   readonly partnerKey: string;

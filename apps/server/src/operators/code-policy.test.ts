@@ -3,7 +3,7 @@ import { codeChannelIn, readCodeRules } from './code-policy.ts';
 
 const asked = { paymentMethod: 'card_withdrawal', currency: 'USD', amountMinor: 10_000n };
 
-test('[WD-2] the first rule that fits says how the code is sent, from an amount on', () => {
+test('[WD-2] the first matching rule decides how the code is sent, from an amount on', () => {
   const bad: number[] = [];
   const rules = readCodeRules(
     {

@@ -1,4 +1,7 @@
-/** Which withdrawals an operator wants confirmed by a code (WD-2): data in the operator's settings, beside the catalogue's own. */
+/**
+ * The withdrawals that an operator wants confirmed by a code (WD-2). The rules are data in the operator's settings, in
+ * addition to the catalogue's.
+ */
 import {
   type ConfirmationChannel,
   confirmationChannels,
@@ -17,7 +20,7 @@ const ruleSchema = v.pipe(
     paymentMethod: v.optional(methodNameSchema),
     /** Absent: every currency. */
     currency: v.optional(currencySchema),
-    /** The least amount that wants a code, in `currency`. */
+    /** The smallest amount that requires a code, in `currency`. */
     from: v.optional(v.string()),
   }),
   v.check(
@@ -27,32 +30,33 @@ const ruleSchema = v.pipe(
 );
 export type CodeRule = v.InferOutput<typeof ruleSchema>;
 
-/** `settings.withdrawalCodes` of an operator's row; an entry of a wrong shape is left out and told. */
-export function readCodeRules(settings: unknown, onBad: (index: number) => void): readonly CodeRule[] {
+/** Reads `settings.withdrawalCodes` of an operator's row. An invalid entry is left out and reported. */
+export function readCodeRules(settings: unknown, onInvalid: (index: number) => void): readonly CodeRule[] {
   const list =
     typeof settings === 'object' && settings !== null && 'withdrawalCodes' in settings && settings.withdrawalCodes;
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry, index) => {
     const parsed = v.safeParse(ruleSchema, entry);
     if (parsed.success) return [parsed.output];
-    onBad(index);
+    onInvalid(index);
     return [];
   });
 }
 
-export interface AskedWithdrawal {
+/** The withdrawal that a rule is matched against. `amountMinor` is in minor units. */
+export interface RequestedWithdrawal {
   readonly paymentMethod: string;
   readonly currency: string;
   readonly amountMinor: bigint;
 }
 
-/** How the operator sends the code for a withdrawal; undefined: it wants none. */
-export type CodeChannelOf = (caller: Caller, withdrawal: AskedWithdrawal) => ConfirmationChannel | undefined;
+/** How the operator sends the code for a withdrawal. Undefined: no code is required. */
+export type CodeChannelOf = (caller: Caller, withdrawal: RequestedWithdrawal) => ConfirmationChannel | undefined;
 
-/** The first rule that fits. */
+/** The channel of the first rule that fits. */
 export function codeChannelIn(
   rules: readonly CodeRule[],
-  { paymentMethod, currency, amountMinor }: AskedWithdrawal,
+  { paymentMethod, currency, amountMinor }: RequestedWithdrawal,
 ): ConfirmationChannel | undefined {
   return rules.find(
     (rule) =>

@@ -1,13 +1,13 @@
-/** Who a token says is calling, after it has been verified; both transports hand it to dispatch. */
+/** The caller of a verified token. Both transports pass it to dispatch. */
 import type { Caller } from './caller.ts';
 
 export type Identity =
   | { readonly kind: 'anonymous' }
-  /** `expiresAt`: ms since epoch; from then on the identity is refused, also on a socket that stays open. */
+  /** `expiresAt`: ms since the epoch. From then on the identity is refused, even on an open socket. */
   | { readonly kind: 'user'; readonly caller: Caller; readonly expiresAt: number }
   | { readonly kind: 'refused'; readonly code: 'unauthorized' | 'token-expired' };
 
-/** Verifies the token of a user; no token at all is `anonymous`. */
+/** Verifies a user token. A missing token is `anonymous`. */
 export type Identify = (token: string | undefined) => Promise<Identity>;
 
 /** The token of an `Authorization: Bearer <token>` header, or `undefined`. */

@@ -4,7 +4,7 @@ import { limitsOf, readLimitOverrides } from './limit-overrides.ts';
 const all = { paymentMethod: 'card', currency: 'USD', min: '10', max: '100' };
 const vip = { ...all, userId: 'vip', max: '9000' };
 
-test('[AMT-3] what is said of a user counts before what is said of all', () => {
+test('[AMT-3] a user’s override wins over the operator’s', () => {
   const overrides = readLimitOverrides({ depositLimits: [all, vip] }, () => undefined);
   expect(limitsOf(overrides, 'vip', 'card', 'USD')).toEqual({ min: '10', max: '9000' });
   expect(limitsOf(overrides, 'u-1', 'card', 'USD')).toEqual({ min: '10', max: '100' });
@@ -12,12 +12,12 @@ test('[AMT-3] what is said of a user counts before what is said of all', () => {
   expect(limitsOf(overrides, 'vip', 'upi', 'USD')).toBeUndefined();
 });
 
-test('an entry of a wrong shape is left out and told; settings of any other shape hold none', () => {
-  const onBad = vi.fn();
-  const overrides = readLimitOverrides({ depositLimits: [{ ...all, min: 10 }, all, null] }, onBad);
+test('an invalid entry is left out and reported; settings of any other shape have no overrides', () => {
+  const onInvalid = vi.fn();
+  const overrides = readLimitOverrides({ depositLimits: [{ ...all, min: 10 }, all, null] }, onInvalid);
   expect(overrides).toEqual([all]);
-  expect(onBad.mock.calls).toEqual([[0], [2]]);
+  expect(onInvalid.mock.calls).toEqual([[0], [2]]);
   for (const settings of [null, undefined, 'x', [], {}, { depositLimits: {} }]) {
-    expect(readLimitOverrides(settings, onBad)).toEqual([]);
+    expect(readLimitOverrides(settings, onInvalid)).toEqual([]);
   }
 });

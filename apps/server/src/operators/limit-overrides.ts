@@ -1,4 +1,4 @@
-/** Limits of an operator, or of one of its users, instead of the catalogue's (AMT-3): data in the operator's settings. */
+/** Limits of an operator, or of one of its users, that replace the catalogue's (AMT-3). Data in the operator's settings. */
 import { currencySchema, decimalStringSchema, methodNameSchema } from '@opencashier/contract/api';
 import type { ServerLimits } from '@opencashier/core/limits/limits';
 import * as v from 'valibot';
@@ -7,31 +7,31 @@ import type { Caller } from './caller.ts';
 const overrideSchema = v.object({
   paymentMethod: methodNameSchema,
   currency: currencySchema,
-  /** Absent: for all users of the operator. */
+  /** Absent: all users of the operator. */
   userId: v.optional(v.string()),
-  /** Zero: no bound. Both zero: no override, the catalogue's limits count. */
+  /** Zero: no limit. Both zero: no override, so the catalogue's limits apply. */
   min: decimalStringSchema,
   max: decimalStringSchema,
 });
 export type LimitOverride = v.InferOutput<typeof overrideSchema>;
 
-/** `settings.depositLimits` of an operator's row; an entry of a wrong shape is left out and told. */
-export function readLimitOverrides(settings: unknown, onBad: (index: number) => void): readonly LimitOverride[] {
+/** Reads `settings.depositLimits` of an operator's row. An invalid entry is left out and reported. */
+export function readLimitOverrides(settings: unknown, onInvalid: (index: number) => void): readonly LimitOverride[] {
   const list =
     typeof settings === 'object' && settings !== null && 'depositLimits' in settings && settings.depositLimits;
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry, index) => {
     const parsed = v.safeParse(overrideSchema, entry);
     if (parsed.success) return [parsed.output];
-    onBad(index);
+    onInvalid(index);
     return [];
   });
 }
 
-/** The override that counts for a caller, or `undefined`: the catalogue's limits. */
+/** The override for a caller, or `undefined` for the catalogue's limits. */
 export type LimitsOf = (caller: Caller, paymentMethod: string, currency: string) => ServerLimits | undefined;
 
-/** What is said of a user counts before what is said of all. */
+/** A user's override wins over the operator's. */
 export function limitsOf(
   overrides: readonly LimitOverride[],
   userId: string,

@@ -1,28 +1,28 @@
-/** Operators are made, and their secrets changed, by whoever runs the cashier: never over the network (SRV-1). */
+/** Creates operators and changes their secrets. Only the command line calls this, never the network (SRV-1). */
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
 import { hashOfSecretKey } from './operators.ts';
 
 export interface NewOperator {
-  /** Public, and the operator's id too. */
+  /** Public; also the operator's id. */
   readonly partnerKey: string;
   readonly name: string;
   readonly origins: readonly string[];
   readonly webhookUrl?: string | undefined;
 }
 
-/** Shown once: of the key only a hash is stored. */
+/** Shown once, because the database stores only a hash of the key. */
 export interface OperatorSecrets {
   readonly secretKey: string;
   readonly webhookSecret: string;
 }
 
-/** 256 random bits, so that a plain hash of it cannot be guessed back. */
+/** 256 random bits, so that nobody can find the key from a plain hash. */
 const newSecretKey = (): string => `sk_${randomBytes(32).toString('base64url')}`;
-/** The form of the Standard Webhooks scheme. */
+/** The format of the Standard Webhooks scheme. */
 const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** @returns undefined where the name is taken */
+/** @returns undefined when the name is taken */
 export function createOperator(database: Database, operator: NewOperator): Promise<OperatorSecrets | undefined> {
   const secrets = { secretKey: newSecretKey(), webhookSecret: newWebhookSecret() };
   return database.transaction(async (transaction) => {
@@ -44,8 +44,8 @@ export function createOperator(database: Database, operator: NewOperator): Promi
 }
 
 /**
- * Lets further pages frame the cashier.
- * @returns all origins of the operator; undefined where there is no such operator
+ * Adds pages that may frame the cashier.
+ * @returns all origins of the operator; undefined for an unknown operator
  */
 export async function addOrigins(
   queryable: Queryable,
@@ -69,12 +69,12 @@ function insertKey(queryable: Queryable, operatorId: string, secretKey: string):
   });
 }
 
-/** Why a secret was not changed: there is no such operator, or the settings renew its secrets at every start. */
+/** Why a secret was not changed: the operator is unknown, or the settings renew its secrets at every start. */
 export type Refusal = 'unknown' | 'of-the-settings';
 
 /**
- * Makes a new secret key; every older one stops working at `until`.
- * @param until undefined: at once, by the database's clock
+ * Makes a new secret key. Every older key stops working at `until`.
+ * @param until undefined: now, by the database's clock
  */
 export function rotateKey(
   database: Database,
@@ -96,8 +96,8 @@ export function rotateKey(
 }
 
 /**
- * Makes a new secret for web-hooks, which are signed by it from now on; until `until` by the older ones as well.
- * @param until undefined: by the new one alone at once
+ * Makes a new webhook secret. From now on webhooks are signed with it; until `until` they are also signed with the old ones.
+ * @param until undefined: from now on only with the new secret
  */
 export function rotateWebhookSecret(
   database: Database,
@@ -136,13 +136,13 @@ export interface OperatorSummary {
   readonly name: string;
   readonly origins: readonly string[];
   readonly webhookUrl: string | null;
-  /** Since when nothing is sent, because every try of a delivery failed. */
+  /** When the webhooks were switched off, because every try of a delivery had failed. */
   readonly switchedOffSince: Date | null;
-  /** Keys that work now. */
+  /** The number of valid keys. */
   readonly keys: number;
 }
 
-/** All of them, by their public names. */
+/** All operators, by their public key. */
 export function listOperators(queryable: Queryable): Promise<OperatorSummary[]> {
   return queryable.query({
     text: `select id, partner_key as "partnerKey", name, allowed_origins as origins, webhook_url as "webhookUrl",

@@ -1,4 +1,4 @@
-/** Operators as two nodes know them, over one database. */
+/** The operators of two nodes with one database. */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
@@ -24,8 +24,8 @@ const operator = (partnerKey: string) => ({ partnerKey, name: partnerKey, origin
 const twelveTimes = (key: string) =>
   Promise.all(nodes.flatMap((node) => Array.from({ length: 12 }, () => node.bySecretKey(key))));
 
-test('[SRV-1] a new key works at once, at every node, also after many tries with wrong keys', async () => {
-  // A node that has just looked is what refused a new key for a second.
+test('[SRV-1] a new key works at once on every node, even after many tries with wrong keys', async () => {
+  // A node that had just asked the database used to refuse a new key for a second.
   for (const node of nodes) expect(await node.bySecretKey('sk_wrong')).toBeUndefined();
   const made = await createOperator(opened.database, operator('acme'));
   const found = await twelveTimes(made?.secretKey ?? '');
@@ -41,18 +41,18 @@ test('[SRV-1] a new key works at once, at every node, also after many tries with
   }
 });
 
-test('[SRV-1] a stranger’s keys ask the database only as often as the caller lets them', async () => {
+test('[SRV-1] unknown keys ask the database only as often as the caller allows', async () => {
   const [node] = nodes;
   const refused = () => Promise.reject(new Error('too many'));
   await expect(node?.bySecretKey('sk_guess', refused)).rejects.toThrow('too many');
   const made = await createOperator(opened.database, operator('known'));
   const key = made?.secretKey ?? '';
   expect((await node?.bySecretKey(key, async () => undefined))?.id).toBe('known');
-  // Known by now: nobody is counted.
+  // The key is known now, so the lookup is not counted.
   expect((await node?.bySecretKey(key, refused))?.id).toBe('known');
 });
 
-test('[SRV-1] a token of an operator that another node has just made is good at once', async () => {
+test('[SRV-1] a token of an operator just created on another node is valid at once', async () => {
   const [made, other] = await Promise.all(
     nodes.map((node) => createUserTokens('t'.repeat(32), 'https://pay.example', node, clock)),
   );

@@ -1,37 +1,41 @@
-/** Operators (partners) of the cashier (SRV-1): who they are, which pages may embed it, which keys their backends hold. */
+/**
+ * The operators (partners) of the cashier (SRV-1): their ids, the pages that may embed the cashier, and their secret keys.
+ */
 import { createHash } from 'node:crypto';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import { type CodeRule, readCodeRules } from './code-policy.ts';
 import { type LimitOverride, readLimitOverrides } from './limit-overrides.ts';
 
+/** An operator as requests need it. Its secrets are not part of it. */
 export interface Operator {
   readonly id: string;
-  /** Public: it stands in the address of the widget. */
+  /** Public: part of the widget's address. */
   readonly partnerKey: string;
   readonly name: string;
   /** Origins whose pages may embed the widget, such as `https://play.example`. */
   readonly allowedOrigins: readonly string[];
-  /** Limits instead of the catalogue's (AMT-3). */
+  /** Limits that replace the catalogue's (AMT-3). */
   readonly limitOverrides?: readonly LimitOverride[];
-  /** Which withdrawals want a code, beside those whose method says so (WD-2). */
+  /** Withdrawals that require a code, in addition to those of the catalogue (WD-2). */
   readonly codeRules?: readonly CodeRule[];
 }
 
-/** Answers from memory: operators are few, change rarely and are asked for on every request. */
+/** Answers from memory, because operators are few, change rarely and are needed for every request. */
 export interface Operators {
   byId(id: string): Operator | undefined;
   byPartnerKey(partnerKey: string): Operator | undefined;
   /**
-   * By the secret key of the operator's backend. A key that another node gave out a moment ago is found, too: a key that is not
-   * known here is looked for in the database.
-   * @param beforeLooking runs before the database is asked, and stops that by throwing
+   * Finds an operator by the secret key of its backend. An unknown key is looked up in the database, because another
+   * node may have just created it.
+   * @param beforeLooking runs before the database lookup; throws to prevent it
    */
   bySecretKey(secretKey: string, beforeLooking?: () => Promise<void>): Promise<Operator | undefined>;
-  /** As `byId`; an operator that another node made a moment ago is found, too. For ids that were not made up. */
+  /** Like `byId`, but also finds an operator that another node has just created. Only for ids from a trusted source. */
   findById?(id: string): Promise<Operator | undefined>;
 }
 
+/** Operators from the database, refreshed in the background. */
 export interface StoredOperators extends Operators {
   /** Reads all operators again. */
   refresh(): Promise<void>;
@@ -46,15 +50,15 @@ interface OperatorRow {
   settings: unknown;
 }
 
-/** How long a change made by another node may go unseen. */
+/** How long a change by another node may stay unseen. */
 const refreshEveryMs = 10_000;
-/** Only this is stored of a secret key: it is 256 random bits, so a plain hash cannot be guessed back. */
+/** The stored form of a secret key. The key has 256 random bits, so nobody can find it from a plain hash. */
 export function hashOfSecretKey(secretKey: string): Buffer {
   return createHash('sha256').update(secretKey).digest();
 }
 
-/** The operator of a row: the same object as before while nothing has changed, so that what was derived from it stays good. */
-function unlessSame(known: Operator | undefined, row: OperatorRow, onError: (error: unknown) => void): Operator {
+/** The operator of a row. Unchanged rows keep their object, so that values derived from it stay valid. */
+function reuseUnchanged(known: Operator | undefined, row: OperatorRow, onError: (error: unknown) => void): Operator {
   const read: Operator = {
     id: row.id,
     partnerKey: row.partner_key,
@@ -70,7 +74,7 @@ function unlessSame(known: Operator | undefined, row: OperatorRow, onError: (err
   return known && JSON.stringify(known) === JSON.stringify(read) ? known : read;
 }
 
-/** Reads the operators and keeps them fresh until `stop`. While the database is away the last known ones are answered. */
+/** Loads the operators and refreshes them until `stop`. While the database is down, the last known operators are used. */
 export async function loadOperators(
   database: Database,
   clock: Clock,
@@ -89,7 +93,7 @@ export async function loadOperators(
       name: 'operator_keys_live',
       text: 'select operator_id, key_hash from operator_api_key where revoked_at is null or revoked_at > now()',
     });
-    const operators = rows.map((row) => unlessSame(byId.get(row.id), row, onError));
+    const operators = rows.map((row) => reuseUnchanged(byId.get(row.id), row, onError));
     byId = new Map(operators.map((operator) => [operator.id, operator]));
     byPartnerKey = new Map(operators.map((operator) => [operator.partnerKey, operator]));
     byKeyHash = new Map(

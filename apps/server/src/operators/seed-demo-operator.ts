@@ -1,4 +1,4 @@
-/** The demo operator of the settings, so that a fresh clone has somebody to talk to. Repeated at every boot. */
+/** Creates the demo operator from the settings, for a fresh clone. Runs at every boot. */
 import type { Database } from '../database/database.ts';
 import { hashOfSecretKey } from './operators.ts';
 
@@ -9,10 +9,10 @@ export interface DemoOperator {
   readonly webhookSecret: string | undefined;
 }
 
-/** Also its partner key and its id. */
+/** Both its partner key and its id. */
 export const demoPartnerKey = 'demo';
 
-/** Brings the demo operator to what the settings say. An earlier key of the demo stops working. */
+/** Updates the demo operator to the settings. An earlier demo key stops working. */
 export async function seedDemoOperator(database: Database, demo: DemoOperator): Promise<void> {
   const secrets = demo.webhookSecret === undefined ? [] : [demo.webhookSecret];
   const keyHash = hashOfSecretKey(demo.secretKey);

@@ -1,11 +1,11 @@
-/** The secret that signs user tokens: from the settings, else made once and kept in the data folder. */
+/** The secret that signs user tokens: from the settings, or else created once and stored in the data folder. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'token-secret');
 
-/** Undefined where none was made yet. */
+/** Undefined when no secret was created yet. */
 export function knownTokenSecret(configured: string | undefined, dataDir: string): string | undefined {
   if (configured !== undefined) return configured;
   try {
@@ -16,7 +16,7 @@ export function knownTokenSecret(configured: string | undefined, dataDir: string
   }
 }
 
-/** Nodes that share users must share the setting: each would make a secret of its own. */
+/** Nodes that share users need the setting, because each node would create its own secret. */
 export function tokenSecret(configured: string | undefined, dataDir: string): string {
   const known = knownTokenSecret(configured, dataDir);
   if (known !== undefined) return known;

@@ -9,7 +9,7 @@ const issuer = 'https://cashier.example';
 const clock = createTestClock();
 const tokens = await createUserTokens(secret, issuer, operatorsInMemory, clock);
 
-/** A token that is right but for what a case changes. */
+/** A valid token, except for the changes of a case. */
 function sign(
   changes: {
     claims?: Record<string, unknown>;
@@ -34,7 +34,7 @@ function sign(
 }
 
 describe('user tokens', () => {
-  test('[SRV-1] carry operator, user, audience, issuer, an id of their own and at most 15 minutes', async () => {
+  test('[SRV-1] contain operator, user, audience, issuer, a unique id, and last at most 15 minutes', async () => {
     const [one, two] = [await tokens.issue(demoUser), await tokens.issue(demoUser)];
     expect(decodeProtectedHeader(one.token)).toEqual({ alg: 'HS256' });
     const claims = decodeJwt(one.token);
@@ -44,7 +44,7 @@ describe('user tokens', () => {
     expect(claims.jti).not.toBe(decodeJwt(two.token).jti);
   });
 
-  test('the signed twin of a good token is accepted, so that the cases below fail for their own reason', async () => {
+  test('an unchanged token is accepted, so that each case below fails for its own reason', async () => {
     expect(await tokens.identify(await sign())).toMatchObject({ kind: 'user', caller: { userId: 'u-1' } });
   });
 
@@ -63,7 +63,7 @@ describe('user tokens', () => {
     expect(await tokens.identify(await sign(changes))).toEqual({ kind: 'refused', code: 'unauthorized' });
   });
 
-  test('[SRV-1] one that has ended is refused as such, whether it was seen before or not', async () => {
+  test('[SRV-1] an expired token is refused as expired, whether it was seen before or not', async () => {
     const own = createTestClock();
     const mine = await createUserTokens(secret, issuer, operatorsInMemory, own);
     const [seen, unseen] = [await mine.issue(demoUser), await mine.issue(demoUser)];
@@ -74,7 +74,7 @@ describe('user tokens', () => {
     }
   });
 
-  test('no token is nobody, which is not the same as a bad one', async () => {
+  test('no token is anonymous, which differs from an invalid token', async () => {
     expect(await tokens.identify(undefined)).toEqual({ kind: 'anonymous' });
     expect(await tokens.identify('')).toEqual({ kind: 'anonymous' });
   });

@@ -1,6 +1,6 @@
 /**
- * Short-lived tokens of users (SRV-1): the operator's backend asks for one, the widget carries it. JWT (RFC 7519) with
- * HMAC-SHA-256 and no other algorithm; at most 15 minutes.
+ * Short-lived user tokens (SRV-1). The operator's backend requests a token, and the widget sends it.
+ * JWT (RFC 7519) with HMAC-SHA-256 and no other algorithm; valid for at most 15 minutes.
  */
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
@@ -8,7 +8,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Identify, Identity } from './identity.ts';
 import type { Operators } from './operators.ts';
 
-/** What a token says of its user. */
+/** The user's data in a token. */
 export interface TokenUser {
   readonly operatorId: string;
   readonly userId: string;
@@ -16,21 +16,23 @@ export interface TokenUser {
   readonly country: string;
 }
 
+/** Issues and verifies user tokens. */
 export interface UserTokens {
   issue(user: TokenUser): Promise<{ token: string; expiresAt: number }>;
   readonly identify: Identify;
 }
 
+/** The longest lifetime of a user token. */
 export const tokenLifetimeMs = 15 * 60_000;
 const algorithm = 'HS256';
 const audience = 'cashier';
-/** A token longer than this was not made here. */
+/** No token made here is longer. */
 const longestToken = 8 * 1024;
 const mostRemembered = 20_000;
 
 /**
- * @param secret at least 32 bytes of randomness as text
- * @throws Error when the secret is shorter
+ * @param secret at least 32 bytes of randomness, as text
+ * @throws Error for a shorter secret
  */
 export async function createUserTokens(
   secret: string,
@@ -39,7 +41,7 @@ export async function createUserTokens(
   clock: Pick<Clock, 'now'>,
 ): Promise<UserTokens> {
   if (secret.length < 32) throw new Error('TOKEN_SECRET must have at least 32 characters.');
-  // An imported key verifies faster than raw bytes, which are imported again every time.
+  // An imported key verifies faster than raw bytes, which are imported for every verification.
   const key = await webcrypto.subtle.importKey(
     'raw',
     new TextEncoder().encode(secret),
@@ -47,7 +49,7 @@ export async function createUserTokens(
     false,
     ['sign', 'verify'],
   );
-  // By hash, so that no working token lies in the memory of a cache.
+  // The cache stores hashes, so that its memory contains no valid token.
   const remembered = new Map<string, Identity & { kind: 'user' }>();
 
   const identify = async (token: string | undefined): Promise<Identity> => {
@@ -89,7 +91,7 @@ export async function createUserTokens(
         return { kind: 'refused', code: 'unauthorized' };
       }
       const [userId, operatorId, userCurrency, userCountry] = texts as [string, string, string, string];
-      // The token is good, so there was such an operator where it was made.
+      // The token is valid, so the operator existed on the node that made it.
       const partner = operators.byId(operatorId) ?? (await operators.findById?.(operatorId));
       if (!partner) return { kind: 'refused', code: 'unauthorized' };
       const { partnerKey } = partner;

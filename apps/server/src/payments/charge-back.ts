@@ -2,7 +2,7 @@
  * Money that the provider takes back (SRV-2): out of suspense, or from what the user still has. What is missing is a debt that freezes the
  * account.
  */
-import { takeBack } from '@opencashier/core/money/debt';
+import { splitReversal } from '@opencashier/core/money/debt';
 import { isGone, type Payment } from '@opencashier/core/payment/aggregate';
 import type { Effect } from '@opencashier/core/payment/report';
 import type { Transaction } from '../database/database.ts';
@@ -62,7 +62,7 @@ async function takeFromUser(
 ): Promise<void> {
   const { operatorId, userId: owner } = row;
   const { balance } = await lockUserBalance(transaction, operatorId, owner, asset);
-  const { taken, owed } = takeBack(amount, balance);
+  const { taken, owed } = splitReversal(amount, balance);
   await book(transaction, row, booked, 'deposit_reversal', [
     { owner: row.provider, asset, kind: 'provider_clearing', amount },
     { owner, asset, kind: 'user', amount: -taken },

@@ -1,4 +1,4 @@
-/** The source of rates that the settings name. */
+/** Creates the rate source of the settings. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Queryable } from '../database/database.ts';
 import { createHttpRates } from './http-rates.ts';
@@ -14,13 +14,14 @@ interface RatesConfig {
 
 interface Rates {
   readonly rates: RateSource;
-  /** Set where rates are for practice: its mood can be chosen. */
+  /** Present for sandbox rates, whose mood can be chosen. */
   readonly sandboxRates?: SandboxRates & Pick<SharedMoodStore, 'formToken'>;
 }
 
-/** Sources of states' currencies publish once a working day. */
+/** Sources of fiat rates publish once per working day. */
 const fiatStaleAfterMs = 86_400_000;
 
+/** The rate source that the settings select: HTTP, sandbox or none. */
 export function createRates(
   { isSandbox, ratesUrl, rateStaleAfterMs }: RatesConfig,
   parts: {

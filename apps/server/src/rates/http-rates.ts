@@ -1,4 +1,4 @@
-/** Rates from any service that publishes them as JSON (see `readRateTable`), kept between its answers. */
+/** Rates from any service that publishes them as JSON (see `readRateTable`), cached between requests. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { RateSource } from './rate-source.ts';
 import { quoteFrom, type RateTable, readRateTable, type StaleAfter } from './rate-table.ts';
@@ -11,15 +11,16 @@ export interface HttpRatesOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** No service of this kind is asked more often than this, also while it fails. */
+/** The service is asked at most this often, even while it fails. */
 export const refreshMs = 60_000;
+/** How long one request to the service may take. */
 export const rateTimeoutMs = 3_000;
-/** A few hundred currencies fit in easily. */
+/** Enough for a few hundred currencies. */
 const longestAnswer = 256 * 1024;
 
 /**
- * Asks when somebody wants a rate and the last answer is a minute old, once for all who want one meanwhile. While the service
- * is down the last rates are given on, and become stale by their own age.
+ * Asks the service when a rate is needed and the last table is a minute old. Concurrent callers share one request.
+ * While the service is down, the last rates are returned and become stale with age.
  */
 export function createHttpRates({ url, staleAfter, clock, logger, fetch: send = fetch }: HttpRatesOptions): RateSource {
   let table: RateTable | undefined;
@@ -30,7 +31,7 @@ export function createHttpRates({ url, staleAfter, clock, logger, fetch: send = 
     const response = await send(url, { headers: { accept: 'application/json' }, redirect: 'error', signal });
     const text = await response.text();
     const fresh = response.ok && text.length <= longestAnswer ? tableOf(text, clock.now()) : undefined;
-    if (fresh === undefined) logger.warn({ status: response.status }, 'the source of rates gave none');
+    if (fresh === undefined) logger.warn({ status: response.status }, 'the rate source returned no rates');
     else table = fresh;
   };
 
@@ -40,15 +41,15 @@ export function createHttpRates({ url, staleAfter, clock, logger, fetch: send = 
     let cancelTimer = (): void => undefined;
     const late = new Promise<void>((_, reject) => {
       cancelTimer = clock.setTimer(() => {
-        reject(new Error('no answer in time'));
+        reject(new Error('no response in time'));
         abort.abort();
       }, rateTimeoutMs);
     });
     try {
       await Promise.race([ask(abort.signal), late]);
     } catch (error) {
-      // The address may carry a key, so what is logged is never the error itself: it can name the address.
-      logger.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'the source of rates cannot be reached');
+      // The error may contain the address, and the address may contain a key. Therefore only the error's name is logged.
+      logger.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'the rate source cannot be reached');
     } finally {
       cancelTimer();
       underWay = undefined;

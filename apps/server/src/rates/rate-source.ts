@@ -1,24 +1,26 @@
-/** Where exchange rates come from (CRY-3): one question, whoever answers it. */
+/** The interface of every source of exchange rates (CRY-3). */
 
-/** A rate and how far it may be trusted. */
+/** A rate, and how long it can be trusted. */
 export interface Quote {
-  /** What one whole unit of `from` is in whole units of `to`: a decimal string above zero, for `convert` of core. */
+  /** Whole units of `to` for one whole unit of `from`: a decimal string above zero, for `convert` of core. */
   readonly rate: string;
-  /** When the rate was true, in ms since the epoch: the source's word, not when it was asked. */
+  /** When the rate was valid, in ms since the epoch. This is the source's time and not the time of the request. */
   readonly at: number;
-  /** From when on it counts as stale, in ms since the epoch. */
+  /** When the rate becomes stale, in ms since the epoch. */
   readonly staleAt: number;
-  /** Stale rates may be shown, marked as such. Money never moves by one. */
+  /** A stale rate may be shown if it is marked. It never moves money. */
   readonly isStale: boolean;
 }
 
+/** Answers one question: the rate between two currencies. */
 export interface RateSource {
   /**
-   * The rate between two currencies of the table, in any letter case. May wait for the network: never ask inside a transaction.
-   * @returns `none` where no rate is known, also when the source is down and never answered. Does not throw.
+   * The rate between two currencies of the table, in any letter case. It may wait for the network: never
+   * call it inside a transaction.
+   * @returns `none` for an unknown rate, even when the source is down. Does not throw.
    */
   quote(from: string, to: string): Promise<Quote | 'none'>;
 }
 
-/** For a cashier that has no source of rates: amounts are shown in their own currency alone, and nothing is converted. */
+/** For a cashier without a rate source: amounts are shown only in their own currency, and nothing is converted. */
 export const noRates: RateSource = { quote: async () => 'none' };

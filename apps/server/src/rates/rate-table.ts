@@ -1,4 +1,4 @@
-/** A list of rates by one base currency, as every source of rates publishes it, and the quotes that it allows. */
+/** A table of rates for one base currency, as rate sources publish it, and the quotes from it. */
 import { crossRate } from '@opencashier/core/money/conversion';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import { decimalFromNumber } from '@opencashier/core/money/money';
@@ -6,25 +6,25 @@ import * as v from 'valibot';
 import type { Quote } from './rate-source.ts';
 
 export interface RateTable {
-  /** When the rates were true, in ms since the epoch. */
+  /** When the rates were valid, in ms since the epoch. */
   readonly at: number;
-  /** What one unit of the base is in each currency, by its code in capitals; the base itself is 1. */
+  /** Units of each currency for one unit of the base, by upper-case code. The base itself is 1. */
   readonly perBase: ReadonlyMap<string, string>;
 }
 
-/** From which age on a rate counts as stale, in ms. */
+/** The age at which a rate becomes stale, in ms. */
 export interface StaleAfter {
-  /** A pair with a coin, whose price never rests. */
+  /** For a pair with a crypto coin, whose price always moves. */
   readonly coinMs: number;
-  /** Two currencies of states, whose rates many sources publish once a day. */
+  /** For two fiat currencies, whose rates many sources publish once a day. */
   readonly fiatMs: number;
 }
 
 const unitsSchema = v.union([v.string(), v.number()]);
 
 /**
- * What is read of an answer: `base`, `rates` (units of each currency for one unit of the base), and when they were true:
- * `at` (ISO 8601) or `timestamp` (seconds since the epoch). The wide-spread form of such services.
+ * The expected fields: `base`, `rates` (units per unit of the base), and the time of the rates.
+ * The time is `at` (ISO 8601) or `timestamp` (seconds since the epoch). Most rate services use this form.
  */
 const tableSchema = v.object({
   base: v.optional(v.string(), 'USD'),
@@ -34,9 +34,9 @@ const tableSchema = v.object({
 });
 
 /**
- * Reads a source's JSON. Currencies that the cashier does not know, and values that are no positive numbers, are left out.
- * @param receivedAt when it arrived, for a source that does not say when its rates were true; also the latest that is believed
- * @returns undefined when it is no list of rates
+ * Reads a source's JSON. Unknown currencies and values that are not positive numbers are left out.
+ * @param receivedAt when the JSON arrived: the default time of the rates, and the latest time that is accepted
+ * @returns undefined when the JSON is not a table of rates
  */
 export function readRateTable(json: unknown, receivedAt: number): RateTable | undefined {
   const parsed = v.safeParse(tableSchema, json);
@@ -49,17 +49,17 @@ export function readRateTable(json: unknown, receivedAt: number): RateTable | un
     if (known !== undefined && text !== undefined && isPositiveDecimal(text)) perBase.set(known, text);
   }
   perBase.set(base.toUpperCase(), '1');
-  const said = at === undefined ? (timestamp ?? receivedAt / 1_000) * 1_000 : Date.parse(at);
-  // A source whose clock runs ahead must not make its rates fresh for longer.
-  return { at: Math.min(said, receivedAt), perBase };
+  const publishedAt = at === undefined ? (timestamp ?? receivedAt / 1_000) * 1_000 : Date.parse(at);
+  // A source with a fast clock must not keep its rates fresh for longer.
+  return { at: Math.min(publishedAt, receivedAt), perBase };
 }
 
-/** Digits enough for every rate, few enough that a hostile answer costs nothing. */
+/** Enough digits for every rate, and few enough that a hostile response costs nothing. */
 function isPositiveDecimal(text: string): boolean {
   return /^(?:0|[1-9]\d{0,14})(?:\.\d{1,20})?$/.test(text) && /[1-9]/.test(text);
 }
 
-/** The rate between two currencies by a table, rounded to the disadvantage of whoever converts. */
+/** The rate between two currencies of a table, rounded to the disadvantage of the person who converts. */
 export function quoteFrom(
   table: RateTable,
   from: string,

@@ -9,8 +9,8 @@ import { createSandboxRates } from './sandbox-rates.ts';
 
 const staleAfter = { coinMs: 300_000, fiatMs: 86_400_000 };
 
-describe('[CRY-3] the practice rates', () => {
-  test('know every currency of states and every coin of the table, and nothing that is no money', async () => {
+describe('[CRY-3] the sandbox rates', () => {
+  test('know every fiat currency and every coin of the table, and no bonus or sweepstake currency', async () => {
     const source = createSandboxRates(createTestClock(), staleAfter, createOwnMood());
     for (const { code, kind } of CURRENCIES) {
       const quote = await source.quote(code, 'USD');
@@ -21,7 +21,7 @@ describe('[CRY-3] the practice rates', () => {
     expect(await source.quote('__proto__', 'USD')).toBe('none');
   });
 
-  test('give the price over the dollar, and one to one for a currency in itself', async () => {
+  test('give the price over the dollar, and one to one for the same currency', async () => {
     const source = createSandboxRates(createTestClock(), staleAfter, createOwnMood());
     expect(await source.quote('BTC', 'USD')).toMatchObject({ rate: '62500' });
     expect(await source.quote('btc', 'eur')).toMatchObject({ rate: '50000' });
@@ -29,7 +29,7 @@ describe('[CRY-3] the practice rates', () => {
     expect(await source.quote('DOGE', 'DOGE')).toMatchObject({ rate: '1', isStale: false });
   });
 
-  test('of a source that stopped become stale by their age: coins after minutes, states’ money after a day', async () => {
+  test('of a stopped source become stale with age: crypto after minutes, fiat after a day', async () => {
     const clock = createTestClock();
     const source = createSandboxRates(clock, staleAfter, createOwnMood());
     await source.setMood('stopped');
@@ -45,7 +45,7 @@ describe('[CRY-3] the practice rates', () => {
     expect(await source.quote('USDT', 'USD')).toMatchObject({ at: clock.now(), isStale: false });
   });
 
-  test('can be of any age, or be none at all', async () => {
+  test('can have any age, or be missing', async () => {
     const clock = createTestClock();
     const source = createSandboxRates(clock, staleAfter, createOwnMood());
     await source.setMood('stopped', 600_000);
@@ -57,7 +57,7 @@ describe('[CRY-3] the practice rates', () => {
 });
 
 describe('a table of rates', () => {
-  test('leaves out what is no positive number or no known currency', () => {
+  test('leaves out values that are not positive numbers and unknown currencies', () => {
     const rates = { EUR: 0.8, XXQ: 3, GBP: 'a lot', JPY: -1, BTC: 0, CHF: '0.80', DOGE: 1e-9 };
     const table = readRateTable({ base: 'usd', rates }, 5_000);
     expect(Object.fromEntries(table?.perBase ?? [])).toEqual({
@@ -70,13 +70,13 @@ describe('a table of rates', () => {
   });
 
   test.each([undefined, null, [], 'rates', {}, { rates: { EUR: {} } }, { rates: {}, at: 'yesterday' }])(
-    '%j is none',
+    '%j is not a table',
     (json) => {
       expect(readRateTable(json, 0)).toBeUndefined();
     },
   );
 
-  test('says when its rates were true, never later than they arrived', () => {
+  test('has the time of its rates, never later than their arrival', () => {
     const now = Date.parse('2026-03-01T12:00:00Z');
     const at = (more: object) => readRateTable({ rates: {}, ...more }, now)?.at;
     expect(at({ timestamp: now / 1_000 - 90 })).toBe(now - 90_000);
@@ -84,7 +84,7 @@ describe('a table of rates', () => {
     expect(at({ timestamp: now / 1_000 + 3_600 })).toBe(now);
   });
 
-  test('has no rate that is too small to be written', () => {
+  test('has no rate that is too small for a decimal string', () => {
     const table = readRateTable({ rates: { USD: 1, EUR: '0.00000000000000000001', IRR: '999999999999999' } }, 0);
     expect(table && quoteFrom(table, 'IRR', 'EUR', 0, staleAfter)).toBe('none');
   });
@@ -102,7 +102,7 @@ describe('rates over HTTP', () => {
     return { clock, send, warnings, source: createHttpRates({ url, staleAfter, clock, logger, fetch: send }) };
   };
 
-  test('are asked for once by all who want one, and again after a minute', async () => {
+  test('are requested once for all concurrent callers, and again after a minute', async () => {
     const { clock, send, source } = start();
     send.mockResolvedValueOnce(body({ BTC: 0.000016 })).mockResolvedValueOnce(body({ BTC: 0.00002 }));
     const both = await Promise.all([source.quote('BTC', 'USD'), source.quote('USD', 'BTC')]);
@@ -115,7 +115,7 @@ describe('rates over HTTP', () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  test('go on with the last ones while the source is down, which become stale', async () => {
+  test('stay available while the source is down, and become stale', async () => {
     const { clock, send, source, warnings } = start();
     send.mockResolvedValueOnce(body({ BTC: 0.000016 }));
     await source.quote('BTC', 'USD');
@@ -134,7 +134,7 @@ describe('rates over HTTP', () => {
     ['no JSON', () => new Response('<html>')],
     ['another shape', () => new Response('{"quotes":{}}')],
     ['far too much', () => body({ EUR: '1'.repeat(300_000) })],
-  ])('are none after %s, and the source is left alone for a minute', async (_, answer) => {
+  ])('are missing after %s, and the source is not asked for a minute', async (_, answer) => {
     const { clock, send, source, warnings } = start();
     send.mockImplementation(async () => answer());
     expect(await source.quote('BTC', 'USD')).toBe('none');

@@ -1,6 +1,6 @@
 import type { Mood, MoodStore } from './sandbox-mood.ts';
 
-/** In the memory of this process. */
+/** Stores the mood in the memory of this process. */
 export function createOwnMood(): MoodStore {
   let known: Mood = { mood: 'fresh', stoppedAt: 0 };
   return {

@@ -1,34 +1,35 @@
-/** What the practice source of rates does: where every node of a sandbox looks it up. */
+/** The state of the sandbox rate source, which every node of a sandbox reads. */
 import type { Queryable } from '../database/database.ts';
 
-/** Its rates are of now, stopped some time ago, or cannot be had at all. */
+/** The rates are current, have stopped some time ago, or cannot be reached. */
 export const rateMoods = ['fresh', 'stopped', 'down'] as const;
 export type RateMood = (typeof rateMoods)[number];
 
 export interface Mood {
   readonly mood: RateMood;
-  /** Of which instant the rates of a source that `stopped` are, in ms since the epoch. */
+  /** The time of the rates of a source that `stopped`, in ms since the epoch. */
   readonly stoppedAt: number;
 }
 
+/** Stores the state of the sandbox rates. */
 export interface MoodStore {
   read(): Promise<Mood>;
   write(mood: Mood): Promise<void>;
 }
 
 export interface SharedMoodStore extends MoodStore {
-  /** Goes with each form of the page, so that any node may take what another has shown. */
+  /** Part of each form on the page, so that any node can accept a form that another node has shown. */
   formToken(): Promise<string>;
 }
 
-/** In the database. Read for every rate: nodes that remembered it would differ for a while. */
+/** Stored in the database and read for every rate, because nodes with a cached mood would differ for a while. */
 export function createSharedMood(database: Queryable): SharedMoodStore {
   const row = async () => {
     const [found] = await database.query<{ mood: RateMood; stoppedAt: Date; token: string }>({
       name: 'sandbox-mood',
       text: 'select mood, stopped_at as "stoppedAt", form_token as token from sandbox_rates',
     });
-    if (found === undefined) throw new Error('The row of the practice rates is gone');
+    if (found === undefined) throw new Error('The row of the sandbox rates is missing');
     return found;
   };
   return {

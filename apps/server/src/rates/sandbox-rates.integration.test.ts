@@ -19,7 +19,7 @@ const send = async (fields: Record<string, string>) => {
   return (await fetch(`${app.url}/sandbox/rates`, { method: 'POST', body, redirect: 'manual' })).status;
 };
 
-test('[CRY-3] the sandbox lets its rates stop, fail and come back, from its own form alone', async () => {
+test('[CRY-3] the sandbox stops, breaks and restores its rates, only from its own form', async () => {
   expect(stateOf(await read())).toBe('fresh');
   expect(await send({ mood: 'stopped', age: '600' })).toBe(303);
   expect(stateOf(await read())).toBe('stopped');
@@ -33,7 +33,7 @@ test('[CRY-3] the sandbox lets its rates stop, fail and come back, from its own 
   expect(stateOf(await read())).toBe('fresh');
 });
 
-test('[CRY-3] [SRV-7] what is chosen at one node is so at every node, at once, and its form is taken by any of them', async () => {
+test('[CRY-3] [SRV-7] a mood chosen on one node applies to every node at once, and any node accepts its form', async () => {
   const { database, drop } = await openTestDatabase();
   const clock = createTestClock();
   const nodeOf = () => {

@@ -1,4 +1,4 @@
-/** Rates for practice: round numbers that never move, of an age that a person or a test chooses. */
+/** Sandbox rates: round numbers that never change, with an age that a person or a test chooses. */
 import type { Clock } from '@opencashier/core/time/clock';
 import seeded from './data/rates.json' with { type: 'json' };
 import type { RateSource } from './rate-source.ts';
@@ -8,13 +8,13 @@ import type { MoodStore, RateMood } from './sandbox-mood.ts';
 export interface SandboxRates extends RateSource {
   mood(): Promise<RateMood>;
   /**
-   * From now on. A source that has `stopped` goes on answering with rates of that instant, so that they become stale by and by.
-   * @param ageMs how old the rates of a source that `stopped` are already; default 0
+   * Takes effect now. A source that has `stopped` keeps answering with rates of that time, so that they become stale.
+   * @param ageMs the age of the rates of a source that `stopped`; default 0
    */
   setMood(mood: RateMood, ageMs?: number): Promise<void>;
 }
 
-/** @param moods where it lies what the source does */
+/** @param moods stores the state of the source */
 export function createSandboxRates(clock: Clock, staleAfter: StaleAfter, moods: MoodStore): SandboxRates {
   const table = readRateTable(seeded, clock.now());
   if (table === undefined) throw new Error('The seeded rates cannot be read');

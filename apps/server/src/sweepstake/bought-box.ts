@@ -1,23 +1,24 @@
-/** A coin box as a deposit asks for it, and as the deposit keeps it (SWP-1). */
+/** A coin box in the request and in the row of a deposit (SWP-1). */
 import type { BoughtBox } from '@opencashier/contract/api';
 import { type BoxRow, coinsView } from './box-store.ts';
 
-/** The box as a deposit keeps it, as it was at the create; minor units as text. */
+/** The box in the deposit's row, as it was at the create call; minor units as text. */
 export interface StoredBox {
   readonly boxId: string;
   readonly gold: string;
   readonly sweep: string;
-  /** One of a limited stock was set aside. */
+  /** The deposit reserved one box of a limited stock. */
   readonly isCounted: boolean;
 }
 
-export interface WantedBox {
+/** The box that a deposit request names. */
+export interface RequestedBox {
   readonly boxId: string;
-  /** The price on screen, in the request's currency; absent: whatever it is. */
+  /** The price on the screen, in the request's currency. Absent: any price is accepted. */
   readonly price?: string | undefined;
 }
 
-/** The box as its deposit keeps it. */
+/** The box in the form that its deposit stores. */
 export function storedBox({ boxId, gold, sweep, stock }: BoxRow): StoredBox {
   return { boxId, gold: String(gold), sweep: String(sweep), isCounted: stock !== null };
 }

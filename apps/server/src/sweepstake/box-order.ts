@@ -1,20 +1,20 @@
-/** Buying a coin box (SWP-1): what is asked for is compared with what is on sale, and one of a limited stock is set aside. */
+/** Buying a coin box (SWP-1): compares the request with the current box, and reserves one of a limited stock. */
 import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import type { WantedBox } from './bought-box.ts';
+import type { RequestedBox } from './bought-box.ts';
 import { minorOf } from './box-schemas.ts';
 import { type BoxRow, coinsView, findBox, priceOf } from './box-store.ts';
 
 /**
- * The box that is to be bought, as it is on sale now.
- * @param currency of the price on screen
+ * The requested box, as it is on sale now.
+ * @param currency the currency of the price on the screen
  * @throws DomainError invalid-request without a box, not-found, box-sold-out, box-changed
  */
 export async function boxToBuy(
   queryable: Queryable,
   operatorId: string,
-  { boxId, price }: WantedBox,
+  { boxId, price }: RequestedBox,
   currency: string,
 ): Promise<BoxRow> {
   if (boxId === '') {
@@ -29,8 +29,8 @@ export async function boxToBuy(
 }
 
 /**
- * Sets one aside until its deposit ends: the database gives it back when that ends unpaid. In the transaction of the deposit's
- * row, after it.
+ * Reserves one box until its deposit ends; the database releases it when the deposit ends unpaid.
+ * Must run in the transaction that inserts the deposit, after the insert.
  * @throws DomainError box-sold-out, box-changed, not-found
  */
 export async function reserveBox(transaction: Transaction, operatorId: string, box: BoxRow): Promise<void> {
@@ -38,7 +38,7 @@ export async function reserveBox(transaction: Transaction, operatorId: string, b
     and coalesce(available_from <= now(), true) and coalesce(available_until > now(), true)`;
   const rows = await transaction.query({
     name: box.stock === null ? 'sweepstake-box-same' : 'sweepstake-box-reserve',
-    // Where there is no stock the row is left alone: buyers of such a box must not wait for each other.
+    // Without a stock the row is not locked, because buyers of such a box must not wait for each other.
     text:
       box.stock === null
         ? `select 1 from sweepstake_box where ${isSame} and stock is null`
@@ -55,5 +55,5 @@ function soldOut(boxId: string): DomainError {
 
 function changed(box: BoxRow): DomainError {
   const params = { ...coinsView(box), price: priceOf(box), currency: box.currency };
-  return new DomainError('box-changed', 'The box is no longer what was on screen', { params });
+  return new DomainError('box-changed', 'The box has changed since it was shown', { params });
 }

@@ -1,11 +1,11 @@
-/** A bought box in the ledger (SWP-1): one journal takes the money and gives the coins, each currency balanced on its own. */
-import { takeBack } from '@opencashier/core/money/debt';
+/** A bought box in the ledger (SWP-1). One journal books the price and the coins, and each currency sums to zero. */
+import { splitReversal } from '@opencashier/core/money/debt';
 import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import type { Transaction } from '../database/database.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
 import type { StoredBox } from './bought-box.ts';
 
-/** What of a deposit the postings rest on. */
+/** The fields of a deposit that the postings need. */
 export interface BoxDeposit {
   readonly operatorId: string;
   readonly userId: string;
@@ -14,10 +14,10 @@ export interface BoxDeposit {
   readonly amount: bigint;
 }
 
-/** @param paid at least the price, in minor units: what is above it is the user's money */
+/** @param paid at least the price, in minor units; the user keeps the rest as money */
 export function boxCreditLines(deposit: BoxDeposit, box: StoredBox, paid: bigint): PostingLine[] {
   const { userId, currency, amount: price } = deposit;
-  if (paid < price) throw new RangeError('A box is not bought for less than its price');
+  if (paid < price) throw new RangeError('A box cannot be bought below its price');
   return [
     salesLine(currency, price),
     userLine(userId, currency, paid - price),
@@ -26,18 +26,19 @@ export function boxCreditLines(deposit: BoxDeposit, box: StoredBox, paid: bigint
   ].filter(({ amount }) => amount !== 0n);
 }
 
-/** Coins that come into the world, or leave it by a negative amount. */
+/** Issues coins, or removes them with a negative amount. */
 export function issueLines(userId: string, coin: string, amount: bigint): PostingLine[] {
   return [{ owner: '', asset: coin, kind: 'coin_issue', amount: -amount }, userLine(userId, coin, amount)];
 }
 
-/** What is taken back when the payment of a box was: of the money above its price and of the coins as much as is left. */
+/** The reversal of a box: the money above its price, and as many of its coins as are left. */
 export interface BoxReversal {
   readonly lines: readonly PostingLine[];
-  /** Assets in which the user now owes. Gold is no debt: it was played, and has no value. */
+  /** Assets with a debt of the user. Missing gold coins are no debt, because they were played and have no value. */
   readonly owed: readonly string[];
 }
 
+/** The postings of a box's reversal after a chargeback. Locks the user's accounts. */
 export async function boxReversal(
   transaction: Transaction,
   deposit: BoxDeposit,
@@ -53,7 +54,7 @@ export async function boxReversal(
     [SWEEP_COIN, BigInt(box.sweep)],
   ] as const) {
     const { balance } = await lockUserBalance(transaction, operatorId, userId, asset);
-    const { taken, owed: missing } = takeBack(amount, balance);
+    const { taken, owed: missing } = splitReversal(amount, balance);
     const debt = asset === GOLD_COIN ? 0n : missing;
     lines.push(userLine(userId, asset, -taken), { owner: userId, asset, kind: 'reversal_debt', amount: -debt });
     if (asset !== currency) lines.push({ owner: '', asset, kind: 'coin_issue', amount: taken + debt });

@@ -1,4 +1,4 @@
-/** Buying coin boxes through the ledger (SWP-1): price, stock, coins, and the way back. */
+/** Buying coin boxes through the ledger (SWP-1): price, stock, coins and reversals. */
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
@@ -32,7 +32,7 @@ async function bought(boxId: string, caller: Caller = newUser()): Promise<{ call
 }
 
 describe('[SWP-1] a coin box', () => {
-  test('costs what it costs, whatever the request says, and gives its coins in the journal that takes the money', async () => {
+  test('has its own price, whatever the request says, and gives its coins in the journal that books the price', async () => {
     const boxId = await sellBox(database);
     const command = purchaseOf(boxId, newUser(), { amount: '0.01', currency: 'USD' });
     const sales = await bookOf(database, 'INR', 'coin_sales');
@@ -68,7 +68,7 @@ describe('[SWP-1] a coin box', () => {
     expect(hook?.body.data).toMatchObject({ box: { boxId, gcAmount: '10000.00', scAmount: '20.50' } });
   });
 
-  test('is not sold without being chosen, when there is none, before and after its time, or by any method', async () => {
+  test('is not sold without a choice, when sold out, before or after its sale, or by a wrong method', async () => {
     const unchosen = buy(purchaseOf(''));
     expect(await failureOf(unchosen)).toMatchObject({ code: 'invalid-request' });
     await expect(unchosen).rejects.toThrow('No sweepstake box selected for sweepstake deposit');
@@ -83,7 +83,7 @@ describe('[SWP-1] a coin box', () => {
     expect(await failureOf(buy(purchaseOf(cheap)))).toMatchObject({ code: 'limit-min' });
   });
 
-  test('of another price than on screen is not bought, and the new price is told; a replay answers as before', async () => {
+  test('with another price than on the screen is not sold, the new price is returned, and a replay gives the same response', async () => {
     const boxId = await sellBox(database);
     const command = { ...purchaseOf(boxId), box: { boxId, price: '500.00' } };
     const answer = await buy(command);
@@ -105,12 +105,12 @@ describe('[SWP-1] a coin box', () => {
     expect(bench.provider.creates).toHaveLength(1);
     const foreign = { ...purchaseOf(boxId, newUser(), { currency: 'USD' }), box: { boxId, price: '600' } };
     expect((await failureOf(buy(foreign))).code).toBe('box-changed');
-    // What was promised at the create is what is given.
+    // The user gets what the create call promised.
     await bench.payments.apply(evidenceOf(command.request.depositId));
     expect(await walletOf(database, command.caller)).toMatchObject({ GC: 1_000_000n, SC: 2_050n });
   });
 
-  test('under a used key is another intent when it is another box', async () => {
+  test('under a used idempotency key is another intent when the box is another', async () => {
     const command = purchaseOf(await sellBox(database));
     await buy(command);
     const other = { ...command, box: { boxId: await sellBox(database) } };
@@ -120,13 +120,13 @@ describe('[SWP-1] a coin box', () => {
     });
   });
 
-  test('paid with more than its price by coins leaves the rest as money; with less it is for people', async () => {
+  test('overpaid by crypto keeps the rest as money; underpaid goes to staff review', async () => {
     const more = purchaseOf(await sellBox(database), newUser(), { paymentType: 'coin' });
     await buy(more);
     await bench.payments.apply(evidenceOf(more.request.depositId, { paidMinor: 50_700n }));
     expect(await walletOf(database, more.caller)).toMatchObject({ GC: 1_000_000n, SC: 2_050n, INR: 700n });
 
-    // Also where an address would take any amount from the method's own minimum on.
+    // The same holds for an address that would accept any amount from the method's own minimum on.
     const few = purchaseOf(await sellBox(database), newUser(), { paymentType: 'coin' });
     await buy(few);
     await bench.payments.apply(evidenceOf(few.request.depositId, { paidMinor: 49_999n }));
@@ -143,7 +143,7 @@ describe('[SWP-1] a coin box', () => {
 });
 
 describe('[SWP-1] a limited stock', () => {
-  test('of five goes to five of fifty buyers at once, and never below zero', async () => {
+  test('of five goes to five of fifty concurrent buyers, and never below zero', async () => {
     const boxId = await sellBox(database, { stock: 5 });
     const commands = Array.from({ length: 50 }, () => purchaseOf(boxId));
     const results = await Promise.all(commands.map((command) => failureOf(buy(command))));
@@ -164,7 +164,7 @@ describe('[SWP-1] a limited stock', () => {
     expect(await takenOf(database, boxId)).toBe(1);
   });
 
-  test('comes back when a deposit ends unpaid: refused at the create, declined, cancelled, expired', async () => {
+  test('is released when a deposit ends unpaid: refused at the create, declined, cancelled, expired', async () => {
     const boxId = await sellBox(database, { stock: 1 });
     bench.provider.onCreate = async () => ({ kind: 'declined', code: 'no' });
     expect((await failureOf(buy(purchaseOf(boxId)))).code).not.toBe('box-sold-out');
@@ -193,7 +193,7 @@ describe('[SWP-1] a limited stock', () => {
     expect(await takenOf(database, boxId)).toBe(0);
   });
 
-  test('money that comes late buys the box only while there is one', async () => {
+  test('a late payment buys the box only while one is left', async () => {
     const boxId = await sellBox(database, { stock: 1 });
     const late = purchaseOf(boxId);
     await buy(late);
@@ -211,8 +211,8 @@ describe('[SWP-1] a limited stock', () => {
   });
 });
 
-describe('[SWP-1] [SRV-2] a payment that is taken back', () => {
-  test('takes back what is left of the coins; sweep coins that are gone are a debt, gold is not', async () => {
+describe('[SWP-1] [SRV-2] a reversed payment', () => {
+  test('takes back the remaining coins; missing sweep coins are a debt, missing gold coins are not', async () => {
     const { caller, depositId } = await bought(await sellBox(database));
     await spend(caller, 'GC', 999_999n);
     await spend(caller, 'SC', 1_050n);
@@ -227,7 +227,7 @@ describe('[SWP-1] [SRV-2] a payment that is taken back', () => {
     expect(frozen).toBeDefined();
   });
 
-  /** Coins that were played away. */
+  /** Coins that the user has played. */
   const spend = (caller: Caller, asset: string, amount: bigint) =>
     database.transaction((transaction) =>
       postJournal(transaction, {
@@ -260,7 +260,7 @@ describe('[SWP-1] [AMT-9] the database itself refuses', () => {
       `${asset} ${kind}`,
     ]);
 
-  test('any way out for gold: a hold, a provider’s account, a withdrawal', async () => {
+  test('every way out for gold: a hold, a provider’s account, a withdrawal', async () => {
     for (const kind of ['user_hold', 'user_additional', 'reversal_debt', 'bonus']) {
       expect(await account('GC', kind, 0), kind).toBe('account_coins_stay');
     }
@@ -280,7 +280,7 @@ describe('[SWP-1] [AMT-9] the database itself refuses', () => {
     expect(await withdrawal('SC')).toBe('withdrawal_sweep_is_paid_out');
   });
 
-  test('a sale of coins: as the currency of a deposit or of a box’s price, and a box without gold', async () => {
+  test('coins as the currency of a deposit or of a box’s price, and a box without gold', async () => {
     const deposit = (currency: string) =>
       violated(
         `insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
@@ -303,7 +303,7 @@ describe('[SWP-1] [AMT-9] the database itself refuses', () => {
     expect(await box('USD', 0)).toBe('sweepstake_box_gold_check');
   });
 
-  test('a paid box without its coins, another box in the place of the one that was bought, more sold than there are', async () => {
+  test('a paid box without its coins, another box than the bought one, and more sold than in stock', async () => {
     const boxId = await sellBox(database, { stock: 1 });
     const command = purchaseOf(boxId);
     await buy(command);
@@ -316,6 +316,6 @@ describe('[SWP-1] [AMT-9] the database itself refuses', () => {
   });
 });
 
-test('[SRV-2] after all of it no asset was made or lost, and every paid deposit has its journal', async () => {
+test('[SRV-2] after all tests no asset was created or lost, and every paid deposit has its journal', async () => {
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });

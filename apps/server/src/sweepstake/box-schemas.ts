@@ -1,4 +1,4 @@
-/** A coin box as an operator describes it: in the API for backends, and in the file of seeded boxes. */
+/** An operator's description of a coin box, in the API for backends and in the file of seeded boxes. */
 import { boxIdSchema, currencySchema, decimalStringSchema } from '@opencashier/contract/api';
 import { boxTermsEntries } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
@@ -22,9 +22,9 @@ const priceCurrencySchema = v.pipe(
 const termsEntries = {
   ...boxTermsEntries,
   currency: priceCurrencySchema,
-  /** Gold coins, which are bought. */
+  /** Gold coins, which the user buys. */
   gold: coinsSchema(GOLD_COIN, 1n),
-  /** Sweep coins, which come free. */
+  /** Sweep coins, which are free. */
   sweep: v.optional(coinsSchema(SWEEP_COIN, 0n), '0'),
 };
 
@@ -48,7 +48,7 @@ export const boxesFileSchema = v.array(
 /** What a bigint of the database holds. */
 const LARGEST = 2n ** 63n - 1n;
 
-/** Minor units; -1 for what is no amount of the currency. */
+/** Minor units; -1 for a text that is not an amount in the currency. */
 export function minorOf(text: string, code: string): bigint {
   const parsed = parseDecimal(text, decimalsOf(code));
   return parsed.ok && parsed.minor <= LARGEST ? parsed.minor : -1n;

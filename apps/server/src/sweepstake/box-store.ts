@@ -1,5 +1,4 @@
-/** Coin boxes of operators (SWP-1): rows, so that a price or a stock can change while boxes are on sale. */
-
+/** Operators' coin boxes as rows (SWP-1), so that a price or a stock can change during the sale. */
 import type { BoughtBox, SweepstakeBox } from '@opencashier/contract/api';
 import type { OperatorBox } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
@@ -9,12 +8,13 @@ import type { Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { type BoxTerms, minorOf } from './box-schemas.ts';
 
+/** A row of `sweepstake_box`. Amounts are in minor units. */
 export interface BoxRow {
   readonly boxId: string;
   readonly group: string;
   readonly position: number;
   readonly badge: string | null;
-  /** Minor units, of `currency`. */
+  /** Minor units of `currency`. */
   readonly price: bigint;
   readonly currency: string;
   /** Minor units of the coins. */
@@ -32,7 +32,7 @@ const boxColumns = `box_id as "boxId", group_name as "group", position, badge, p
   stock, taken, available_from as "availableFrom", available_until as "availableUntil",
   coalesce(available_from <= now(), true) and coalesce(available_until > now(), true) as "isOnSale"`;
 
-/** Every box of an operator, the groups in order of their first box. */
+/** Every box of an operator. Groups are ordered by their first box. */
 export function boxesOf(queryable: Queryable, operatorId: string): Promise<BoxRow[]> {
   return queryable.query<BoxRow>({
     name: 'sweepstake-boxes',
@@ -41,6 +41,7 @@ export function boxesOf(queryable: Queryable, operatorId: string): Promise<BoxRo
   });
 }
 
+/** One box of an operator, on sale or not. */
 export async function findBox(queryable: Queryable, operatorId: string, boxId: string): Promise<BoxRow | undefined> {
   const [row] = await queryable.query<BoxRow>({
     name: 'sweepstake-box',
@@ -50,12 +51,15 @@ export async function findBox(queryable: Queryable, operatorId: string, boxId: s
   return row;
 }
 
-/** More boxes were taken than the new stock has. */
+/** More boxes are taken than the new stock allows. */
 export class BoxTakenError extends Error {
   override readonly name = 'BoxTakenError';
 }
 
-/** Puts a box on sale, or changes one; what was bought before stays what it was. @throws BoxTakenError */
+/**
+ * Puts a box on sale, or changes it. Boxes that were already bought do not change.
+ * @throws BoxTakenError
+ */
 export async function putBox(
   queryable: Queryable,
   operatorId: string,
@@ -74,7 +78,7 @@ export async function putBox(
         returning ${boxColumns}`,
       values: [operatorId, boxId, ...columnsOf(terms)],
     });
-    if (row === undefined) throw new Error('A box was put and is gone');
+    if (row === undefined) throw new Error('A box was stored, but its row is missing');
     return row;
   } catch (error) {
     if (constraintOf(error) !== 'box_not_oversold') throw error;
@@ -82,7 +86,7 @@ export async function putBox(
   }
 }
 
-/** Boxes that an operator has not got yet; what it has changed stays changed. */
+/** Adds the boxes that an operator does not have yet. Boxes that the operator has changed stay as they are. */
 export async function seedBoxes(
   queryable: Queryable,
   operatorId: string,
@@ -113,7 +117,7 @@ function columnsOf(terms: BoxTerms): unknown[] {
   ];
 }
 
-/** The box as the widget gets it: gold is bought, sweep coins are free with it. */
+/** The widget's view of a box: gold coins are bought, sweep coins are free. */
 export function boxView(row: BoxRow): SweepstakeBox {
   const { gcAmount, scAmount } = coinsView(row);
   return {
@@ -131,7 +135,7 @@ export function boxView(row: BoxRow): SweepstakeBox {
   };
 }
 
-/** The box as its operator described it. */
+/** The operator's view of a box. */
 export function operatorView(row: BoxRow): OperatorBox {
   const { gcAmount, scAmount } = coinsView(row);
   return {
@@ -150,6 +154,7 @@ export function operatorView(row: BoxRow): OperatorBox {
   };
 }
 
+/** The price of a box as a decimal string. */
 export function priceOf(row: Pick<BoxRow, 'price' | 'currency'>): string {
   return toDecimalString(row.price, decimalsOf(row.currency));
 }

@@ -1,9 +1,10 @@
-/** What a user has of the coins, and what of the sweep coins is still unplayed (SWP-2). The ledger's word. */
+/** A user's coin balances and unplayed sweep coins, from the ledger (SWP-2). */
 import { type Coin, GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import { DEFAULT_PLAYTHROUGH, redeemableOf, unplayedOf } from '@opencashier/core/sweepstake/playthrough';
 import type { Queryable } from '../database/database.ts';
 import { userBalance } from '../ledger/ledger.ts';
 
+/** A user's balance of one coin, and the part of it that can be redeemed. */
 export interface CoinState {
   /** Minor units. */
   readonly balance: bigint;
@@ -11,7 +12,7 @@ export interface CoinState {
   readonly redeemable: bigint;
 }
 
-/** Gold is never redeemable, and so never has anything to be played first. */
+/** Gold coins can never be redeemed, so they have no unplayed part. */
 export async function coinState(
   queryable: Queryable,
   operatorId: string,
@@ -24,7 +25,7 @@ export async function coinState(
   return { balance, unplayed, redeemable: redeemableOf(balance, unplayed) };
 }
 
-/** What an operator writes in `settings.sweepstake.playthrough`: how often a sweep coin is played before it is redeemed. */
+/** The format of `settings.sweepstake.playthrough`: how often a sweep coin must be staked before it can be redeemed. */
 const factorForm = /^(?:0|[1-9]\d{0,3})(?:\.\d{1,4})?$/;
 
 async function unplayedSweep(queryable: Queryable, operatorId: string, userId: string): Promise<bigint> {
@@ -41,7 +42,7 @@ async function unplayedSweep(queryable: Queryable, operatorId: string, userId: s
   return unplayedOf(row, factor);
 }
 
-/** Both coins of a user, in minor units. */
+/** Both coin balances of a user, in minor units. */
 export async function coinBalances(
   queryable: Queryable,
   operatorId: string,

@@ -1,4 +1,4 @@
-/** What operators tell of coins: that they gave some, and how they were played. Each under an id of theirs, once. */
+/** Operators' reports about coins: grants and plays. Each has an idempotency key of the operator and is booked once. */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Coin } from '@opencashier/core/sweepstake/coins';
@@ -8,21 +8,24 @@ import { lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger
 import { issueLines } from './box-postings.ts';
 import { type CoinState, coinState } from './coin-balances.ts';
 
-interface OfUser {
+interface UserCoins {
   readonly operatorId: string;
   readonly userId: string;
   readonly coin: Coin;
 }
 
-export interface CoinGrant extends OfUser {
-  /** Names the grant for ever, among those of the operator. */
+export interface CoinGrant extends UserCoins {
+  /** The idempotency key of the grant, unique per operator. */
   readonly grantId: string;
   /** Minor units, above zero. */
   readonly amount: bigint;
   readonly note?: string | undefined;
 }
 
-/** Gives coins; a repeat gives nothing more. @throws DomainError idempotency-conflict */
+/**
+ * Grants coins. A repeat grants nothing more.
+ * @throws DomainError idempotency-conflict
+ */
 export function grantCoins(database: Database, grant: CoinGrant): Promise<CoinState> {
   const { operatorId, userId, coin, grantId, amount, note } = grant;
   return database.transaction(async (transaction) => {
@@ -51,17 +54,17 @@ async function requireSameGrant(transaction: Transaction, ref: string, grant: Co
   if (same.length === 0) throw otherContent();
 }
 
-export interface CoinPlay extends OfUser {
-  /** Names the play for ever, among those of the operator. */
+export interface CoinPlay extends UserCoins {
+  /** The idempotency key of the play, unique per operator. */
   readonly playId: string;
-  /** Minor units: what was put in, above zero, and what came back. */
+  /** Minor units: the stake, above zero, and the winnings. */
   readonly staked: bigint;
   readonly won: bigint;
 }
 
 /**
- * Books a play: what was won less what was staked moves the balance, and what was staked counts as played.
- * @throws DomainError idempotency-conflict; insufficient-funds when the user had not as much as was staked
+ * Books a play. The balance changes by the winnings minus the stake, and the stake counts as played.
+ * @throws DomainError idempotency-conflict; insufficient-funds when the balance is below the stake
  */
 export function reportPlay(database: Database, play: CoinPlay): Promise<CoinState> {
   const { operatorId, userId, coin, playId, staked, won } = play;
@@ -86,7 +89,10 @@ export function reportPlay(database: Database, play: CoinPlay): Promise<CoinStat
   });
 }
 
-/** False when this play was reported before. @throws DomainError idempotency-conflict when it was another one */
+/**
+ * False when this play was already reported.
+ * @throws DomainError idempotency-conflict when another play was reported under this id
+ */
 async function writePlay(transaction: Transaction, play: CoinPlay): Promise<boolean> {
   const values = [play.operatorId, play.playId, play.userId, play.coin, play.staked, play.won];
   const written = await transaction.query({
@@ -106,5 +112,5 @@ async function writePlay(transaction: Transaction, play: CoinPlay): Promise<bool
 }
 
 function otherContent(): DomainError {
-  return new DomainError('idempotency-conflict', 'This id was used before with another content');
+  return new DomainError('idempotency-conflict', 'This id was already used with other values');
 }

@@ -1,6 +1,6 @@
 /**
- * Quotes of payouts in another currency (SWP-2, WD-2): the rate that was on screen is the one that counts, for a minute. A quote is signed instead of
- * stored, so that asking for one writes nothing and any node can honour it.
+ * Quotes for payouts in another currency (SWP-2, WD-2): for a minute, the rate on the screen applies.
+ * A quote is signed and not stored. A quote request therefore writes nothing, and any node can honour the quote.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { decimalsOf } from '@opencashier/core/money/currencies';
@@ -13,19 +13,19 @@ import * as v from 'valibot';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Caller } from '../operators/caller.ts';
 import type { RateSource } from '../rates/rate-source.ts';
-import type { AgreedPayout, RedemptionRate, Redemptions, Wanted } from './redemptions.ts';
+import type { AgreedPayout, PayoutRequest, RedemptionRate, Redemptions } from './redemptions.ts';
 
-/** How long a rate that was shown is honoured, unless it becomes stale before. */
+/** How long a shown rate is honoured, in seconds, unless it becomes stale earlier. */
 export const QUOTE_LIFETIME_S = 60;
 
 export interface RedemptionParts {
   readonly rates: RateSource;
   readonly clock: Clock;
-  /** The same on every node. */
+  /** Must be the same on every node. */
   readonly secret: string;
 }
 
-/** From, to, rate, end of the quote, when the rate was true. */
+/** From, to, rate, end of the quote, time of the rate. */
 const contentSchema = v.strictTuple([v.string(), v.string(), v.string(), v.number(), v.number()]);
 
 interface Pair {
@@ -35,8 +35,9 @@ interface Pair {
 
 type KnownRate = Pick<AgreedPayout, 'rate' | 'at'>;
 
+/** Creates the quotes for payouts in another currency. `secret` signs the quotes. */
 export function createRedemptions({ rates, clock, secret }: RedemptionParts): Redemptions {
-  // A key of its own, so that nothing that is signed elsewhere can pass for a quote.
+  // A derived key, so that no other signature of the same secret can pass as a quote.
   const key = createHmac('sha256', secret).update('redemption-quote').digest();
   const macOf = (caller: Caller, content: string): Buffer =>
     createHmac('sha256', key)
@@ -48,17 +49,17 @@ export function createRedemptions({ rates, clock, secret }: RedemptionParts): Re
     return `${content}.${macOf(caller, content).toString('base64url')}`;
   };
 
-  /** The agreed rate; undefined for a quote that is over, of another user or other currencies, or none of ours. */
+  /** The agreed rate. Undefined for an expired or invalid quote, and for another user or other currencies. */
   const read = (caller: Caller, pair: Pair, quote: string): KnownRate | undefined => {
     const [content = '', mac = ''] = quote.split('.');
-    const given = Buffer.from(mac, 'base64url');
-    const own = macOf(caller, content);
-    if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined;
+    const givenMac = Buffer.from(mac, 'base64url');
+    const expectedMac = macOf(caller, content);
+    if (givenMac.length !== expectedMac.length || !timingSafeEqual(givenMac, expectedMac)) return undefined;
     const parsed = v.safeParse(contentSchema, JSON.parse(Buffer.from(content, 'base64url').toString()));
-    // An earlier version wrote its quotes otherwise; they are over within a minute.
+    // An earlier version wrote quotes in another format. They expire within a minute.
     if (!parsed.success) return undefined;
     const [from, to, rate, expiresAt, at] = parsed.output;
-    // A sweep coin is about a dollar: its quote must never pay another currency out.
+    // A sweep coin is worth about a dollar, so its quote must never pay out another currency.
     return from === pair.from && to === pair.to && clock.now() < expiresAt ? { rate, at } : undefined;
   };
 
@@ -73,12 +74,12 @@ export function createRedemptions({ rates, clock, secret }: RedemptionParts): Re
 
   return {
     rate: rateNow,
-    async agree(quote, wanted) {
-      const { caller, from, amountMinor, fee, currency } = wanted;
+    async agree(quote, request) {
+      const { caller, from, amountMinor, fee, currency } = request;
       const known = quote === undefined ? undefined : read(caller, { from, to: currency }, quote);
-      if (known === undefined) throw await staleRate(() => rateNow(caller, from, currency), wanted);
+      if (known === undefined) throw await staleRate(() => rateNow(caller, from, currency), request);
       const { payout } = splitPayout({ currency: from, minor: amountMinor }, fee, currency, known.rate);
-      if (payout <= 0n) throw new DomainError('limit-min', 'Of so little nothing would arrive');
+      if (payout <= 0n) throw new DomainError('limit-min', 'After the fee nothing would be paid out');
       return { currency, amount: payout, ...known };
     },
   };
@@ -86,10 +87,10 @@ export function createRedemptions({ rates, clock, secret }: RedemptionParts): Re
 
 async function staleRate(
   rateNow: () => Promise<RedemptionRate | undefined>,
-  { from, amountMinor, fee, currency }: Omit<Wanted, 'caller'>,
+  { from, amountMinor, fee, currency }: Omit<PayoutRequest, 'caller'>,
 ): Promise<DomainError> {
   const now = await rateNow();
-  if (now?.agreed === undefined) return new DomainError('rate-stale', 'There is no rate to pay out by just now');
+  if (now?.agreed === undefined) return new DomainError('rate-stale', 'There is no rate for a payout at the moment');
   const { payout } = splitPayout({ currency: from, minor: amountMinor }, fee, currency, now.rate);
   const params = {
     quote: now.agreed.quote,
@@ -99,5 +100,5 @@ async function staleRate(
     amount: toDecimalString(payout, decimalsOf(currency)),
     currency,
   };
-  return new DomainError('rate-stale', 'The rate on screen is over; look at the new one', { params });
+  return new DomainError('rate-stale', 'The rate on the screen has expired; accept the new rate', { params });
 }

@@ -44,7 +44,7 @@ const give = (caller: Caller, amount: bigint, more: { grantId?: string; coin?: '
 const play = (caller: Caller, staked: bigint, won = staked, playId: string = randomUUID()) =>
   reportPlay(database, { operatorId: 'op', userId: caller.userId, coin: 'SC', playId, staked, won });
 
-/** With 100.00 sweep coins that were played once. */
+/** A user with 100.00 sweep coins that were played once. */
 async function player(): Promise<Caller> {
   const caller = newUser();
   await give(caller, 10_000n);
@@ -77,11 +77,11 @@ async function intentOf(caller: Caller, more: Partial<CreateWithdrawal['request'
 const redeem = (intent: CreateWithdrawal) => bench.payments.withdrawals.create(intent);
 const confirm = ({ caller, request }: CreateWithdrawal) =>
   bench.payments.withdrawals.confirm(caller, request.withdrawalId);
-/** 100.00 less the fee of 1.00, in USDT. */
+/** 100.00 minus the fee of 1.00, in USDT. */
 const paid = { currency: 'USDT', paidMinor: 9_900_000_000n };
 
-describe('[SWP-2] coins that the operator gives', () => {
-  test('come once under one id, and another grant under it is refused', async () => {
+describe('[SWP-2] coins granted by the operator', () => {
+  test('are credited once per id, and another grant with the same id is refused', async () => {
     const caller = newUser();
     const grantId = randomUUID();
     const all = await Promise.all(Array.from({ length: 10 }, () => give(caller, 500n, { grantId })));
@@ -95,7 +95,7 @@ describe('[SWP-2] coins that the operator gives', () => {
 });
 
 describe('[SWP-2] play', () => {
-  test('frees coins as far as they were staked, moves the balance, and counts once under one id', async () => {
+  test('frees coins up to the staked amount, changes the balance, and counts once per id', async () => {
     const caller = newUser();
     await give(caller, 1_000n);
     expect(await play(caller, 400n, 100n)).toEqual({ balance: 700n, unplayed: 600n, redeemable: 100n });
@@ -110,7 +110,7 @@ describe('[SWP-2] play', () => {
     expect(await play(caller, 1_100n, 1_100n)).toEqual({ balance: 1_100n, unplayed: 0n, redeemable: 1_100n });
   });
 
-  test('is asked for as often as the operator says', async () => {
+  test('is required as often as the operator says', async () => {
     await database.query({
       text: `insert into operator (id, partner_key, name, settings)
         values ('strict', 'strict', 'Strict', '{"sweepstake":{"playthrough":"3"}}')`,
@@ -129,7 +129,7 @@ describe('[SWP-2] play', () => {
     expect(await reportPlay(database, played)).toEqual({ balance: 1_000n, unplayed: 2_000n, redeemable: 0n });
   });
 
-  test('is written once: no play can be changed or taken back', async () => {
+  test('is written once: no play can be changed or removed', async () => {
     await play(await player(), 1n);
     for (const text of ['update coin_play set staked = 1000000', 'delete from coin_play']) {
       await expect(database.query({ text }).catch((error: unknown) => constraintOf(error))).resolves.toBe(
@@ -140,7 +140,7 @@ describe('[SWP-2] play', () => {
 });
 
 describe('[SWP-2] a redemption', () => {
-  test('holds the coins, tells the provider what arrives, and books both currencies when it is paid, once', async () => {
+  test('holds the coins, sends the payout amount to the provider, and books both currencies once when paid', async () => {
     const caller = await player();
     const intent = await intentOf(caller);
     const answer = await redeem(intent);
@@ -181,7 +181,7 @@ describe('[SWP-2] a redemption', () => {
     expect(hook?.body.data).toMatchObject({ currency: 'SC', payout: { currency: 'USDT', amount: '99.00000000' } });
   });
 
-  test('that the provider refuses, nobody confirms, or the user takes back returns the coins to the last unit', async () => {
+  test('that is refused, unconfirmed or cancelled returns all coins', async () => {
     const caller = await player();
     const refused = await intentOf(caller);
     await redeem(refused);
@@ -208,7 +208,7 @@ describe('[SWP-2] a redemption', () => {
     expect(await coinState(database, 'op', caller.userId, 'SC')).toMatchObject({ unplayed: 0n, redeemable: 10_000n });
   });
 
-  test('that was paid and comes back returns the coins with their fee, and what was booked for them', async () => {
+  test('that was paid and comes back returns the coins with their fee, and reverses its bookings', async () => {
     const caller = await player();
     const intent = await intentOf(caller);
     const before = await bookOf(database, 'USDT', 'coin_redemption');
@@ -221,7 +221,7 @@ describe('[SWP-2] a redemption', () => {
     expect(await bookOf(database, 'USDT', 'coin_redemption')).toBe(before);
   });
 
-  test('that is paid after its coins were given back is for people: charged to the user, or borne', async () => {
+  test('that is paid after its coins were returned goes to staff: charged to the user, or borne by the operator', async () => {
     for (const [decision, left, spent] of [
       ['charge', 0n, -9_900_000_000n],
       ['bear', 10_000n, 0n],
@@ -243,7 +243,7 @@ describe('[SWP-2] a redemption', () => {
     }
   });
 
-  test('of which the provider tells another amount is for people', async () => {
+  test('with another amount from the provider goes to staff', async () => {
     const intent = await intentOf(await player());
     await redeem(intent);
     await confirm(intent);
@@ -258,7 +258,7 @@ describe('[SWP-2] a redemption', () => {
     }
   });
 
-  test('is of no more than was played, of no more than there is, and never of gold', async () => {
+  test('is limited to the played coins and to the balance, and never possible for gold', async () => {
     const caller = newUser();
     await give(caller, 10_000n);
     await play(caller, 6_000n);
@@ -277,7 +277,7 @@ describe('[SWP-2] a redemption', () => {
     expect(await walletOf(database, caller)).toEqual({ GC: 10_000n, SC: 4_000n, INR: 0n, held: 6_000n });
   });
 
-  test('fifty at once of all that can be redeemed: one holds it', async () => {
+  test('of fifty concurrent redemptions of the whole amount one succeeds', async () => {
     const caller = newUser();
     await give(caller, 20_000n);
     await play(caller, 10_000n);
@@ -290,7 +290,7 @@ describe('[SWP-2] a redemption', () => {
 });
 
 describe('[SWP-2] a quote', () => {
-  test('is honoured for its minute at the rate that was on screen, and afterwards a fresh one is offered', async () => {
+  test('is honoured for its minute at the rate on the screen, and afterwards a new quote is offered', async () => {
     const caller = await player();
     const intent = await intentOf(caller, { amount: '60.00' });
     clock.advance(QUOTE_LIFETIME_S * 1_000 - 1);
@@ -307,7 +307,7 @@ describe('[SWP-2] a quote', () => {
     expect(await failureOf(redeem(fresh))).toEqual({ code: 'ok' });
   });
 
-  test('of another user, of another currency, forged or missing is none', async () => {
+  test('of another user or currency, forged or missing is invalid', async () => {
     const caller = await player();
     const own = await quoteOf(caller);
     const [content = '', mac = ''] = own.split('.');
@@ -337,7 +337,7 @@ describe('[SWP-2] a quote', () => {
   });
 });
 
-test('[SRV-2] after all of it no asset was made or lost, and what is unplayed is what the journals and plays say', async () => {
+test('[SRV-2] after all tests no asset was created or lost, and unplayed coins match the journals and plays', async () => {
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
   const wrong = await database.query({
     text: `select 1 from playthrough

@@ -1,4 +1,4 @@
-/** The sweepstake through the whole server: the seeded boxes, the sandbox's methods, and the API of the operator's backend. */
+/** The sweepstake through the whole server: seeded boxes, sandbox methods, and the API for the operator's backend. */
 import { randomUUID } from 'node:crypto';
 import type { MethodList, ResponseOf, sweepstakeBoxes } from '@opencashier/contract/api';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-const someone = () => Person.with(running, { method: 'card', amount: '1', currency: 'USD', country: 'IN' });
+const newPerson = () => Person.with(running, { method: 'card', amount: '1', currency: 'USD', country: 'IN' });
 
 async function operator(method: string, path: string, body?: object): Promise<{ status: number; body: object }> {
   const response = await fetch(`${running.url}/operator/v1${path}`, {
@@ -25,8 +25,8 @@ async function operator(method: string, path: string, body?: object): Promise<{ 
 const boxesFor = async (person: Person) =>
   ((await person.call('sweepstake-boxes', {})).data as ResponseOf<typeof sweepstakeBoxes>).boxes;
 
-test('[SWP-1] boxes come in groups, in order, with what is left of them; sold out ones too, others’ never', async () => {
-  const boxes = await boxesFor(await someone());
+test('[SWP-1] boxes come in ordered groups with their remaining stock, including sold out boxes, never of other operators', async () => {
+  const boxes = await boxesFor(await newPerson());
   expect(boxes.map(({ name, boxes: inside }) => [name, inside.map(({ boxId }) => boxId)])).toEqual([
     ['Packages', ['starter', 'popular', 'grand', 'royal']],
     ['Specials', ['limited', 'gone']],
@@ -45,8 +45,8 @@ test('[SWP-1] boxes come in groups, in order, with what is left of them; sold ou
   expect(boxes[1]?.boxes.map(({ remaining }) => remaining)).toEqual([50, 0]);
 });
 
-test('[SWP-1] only methods that sell boxes, at the price of this one, are offered for it', async () => {
-  const person = await someone();
+test('[SWP-1] only methods that sell boxes are offered, at the price of the box', async () => {
+  const person = await newPerson();
   const offered = async (boxId: string) => {
     const request = { country: 'IN', currency: 'USD', boxId };
     const list = (await person.call('methods-payment-v5', request)).data as MethodList;
@@ -55,17 +55,17 @@ test('[SWP-1] only methods that sell boxes, at the price of this one, are offere
     );
     return list.methods.map(({ name }) => name);
   };
-  const forDear = await offered('grand');
-  expect(forDear).toEqual(expect.arrayContaining(['card', 'usdt', 'btc', 'eth', 'ltc']));
-  expect(forDear).not.toContain('onramp_card');
+  const forExpensiveBox = await offered('grand');
+  expect(forExpensiveBox).toEqual(expect.arrayContaining(['card', 'usdt', 'btc', 'eth', 'ltc']));
+  expect(forExpensiveBox).not.toContain('onramp_card');
   expect(await offered('starter')).toEqual(['card']);
   expect(await offered('nothing')).toEqual([]);
   const flat = (await person.call('methods-payment-v3', { country: 'IN', currency: 'USD', boxId: 'starter' })).data;
   expect((flat as MethodList).groups).toMatchObject([{ name: 'all', paymentMethods: ['card'] }]);
 });
 
-test('[SWP-1] a box is paid on the provider’s page, and its coins are in the user’s balances', async () => {
-  const person = await someone();
+test('[SWP-1] a box is paid on the provider’s page, and the user gets its coins', async () => {
+  const person = await newPerson();
   const depositId = randomUUID();
   const request = {
     boxId: 'popular',
@@ -111,8 +111,8 @@ test('[SWP-1] a box is paid on the provider’s page, and its coins are in the u
   });
 });
 
-test('[SWP-1] what is wrong with a purchase is said, and nothing is made of it', async () => {
-  const person = await someone();
+test('[SWP-1] a wrong purchase is refused with its reason, and creates nothing', async () => {
+  const person = await newPerson();
   const request = { amount: '19.99', currency: 'USD', depositId: randomUUID(), paymentType: 'card' };
   const codeOf = async (more: object) =>
     (await person.call('deposit-create-sweepstake', { ...request, ...more })).error;
@@ -132,8 +132,8 @@ test('[SWP-1] what is wrong with a purchase is said, and nothing is made of it',
 });
 
 describe('[SWP-2] redemption', () => {
-  test('converts what was played, by the rate of the source, and pays it to a wallet', async () => {
-    const person = await someone();
+  test('converts played coins at the current rate, and pays to a wallet', async () => {
+    const person = await newPerson();
     const grant = { grantId: randomUUID(), currency: 'SC', amount: '200.00', note: 'by post' };
     expect(await operator('POST', `/users/${person.userId}/coin-grants`, grant)).toEqual({
       status: 200,
@@ -191,8 +191,8 @@ describe('[SWP-2] redemption', () => {
     });
   });
 
-  test('gold is worth nothing, and money is converted without a quote', async () => {
-    const person = await someone();
+  test('gold has no value, and money is converted without a quote', async () => {
+    const person = await newPerson();
     const convert = (from: string, to: string, more = {}) =>
       person.call('payment-convert-v2', { amount: '10', from, to, ...more });
     expect(await convert('GC', 'USDT')).toMatchObject({ error: { code: 'not-found' } });
@@ -219,13 +219,13 @@ describe('[SWP-2] redemption', () => {
 describe('[SWP-1] [SRV-1] the operator', () => {
   const terms = { price: '5.00', currency: 'USD', gold: '100', sweep: '1', stock: 1, group: 'Own' };
 
-  test('puts a box on sale, changes it, and cannot take away what is sold', async () => {
+  test('puts a box on sale, changes the box, and cannot remove sold boxes', async () => {
     const path = '/sweepstake/boxes/own';
     expect(await operator('PUT', path, terms)).toEqual({
       status: 200,
       body: { ...terms, gold: '100.00', sweep: '1.00', boxId: 'own', position: 0, taken: 0 },
     });
-    const person = await someone();
+    const person = await newPerson();
     const order = { boxId: 'own', amount: '5', currency: 'USD', depositId: randomUUID(), paymentType: 'card' };
     expect((await person.call('deposit-create-sweepstake', order)).status).toBe(200);
     expect(await operator('PUT', path, { ...terms, stock: 0 })).toMatchObject({ status: 409 });
@@ -262,7 +262,7 @@ describe('[SWP-1] [SRV-1] the operator', () => {
     ['plays', { playId: 'a', currency: 'SC', staked: '1' }],
     ['plays', { playId: 'a', currency: 'QSC', staked: '1', won: '1' }],
     ['transfers', { transferId: randomUUID(), currency: 'SC', amount: '1.00', from: 'main', to: 'additional' }],
-  ])('is refused nonsense: %s %j', async (what, body) => {
+  ])('gets an error for an invalid request: %s %j', async (what, body) => {
     expect(await operator('POST', `/users/somebody/${what}`, body)).toMatchObject({ status: 400 });
   });
 });

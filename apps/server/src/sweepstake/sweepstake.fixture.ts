@@ -1,4 +1,4 @@
-/** What tests of the sweepstake share: boxes, coins, and a look into the books. */
+/** Shared code of the sweepstake tests: boxes, coins, and reads of the ledger. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import type { CreateDeposit } from '../deposits/payments.ts';
@@ -10,7 +10,7 @@ import { putBox } from './box-store.ts';
 
 export const newUser = (): Caller => ({ ...ann, userId: `coins-${randomUUID()}` });
 
-/** A box of a test's own: 500.00 INR for 10000 gold and 20.50 sweep coins. */
+/** A new box for one test: 500.00 INR for 10000 gold and 20.50 sweep coins. */
 export async function sellBox(database: Database, more: Partial<BoxTerms> = {}): Promise<string> {
   const boxId = randomUUID();
   const usual = { group: '', position: 0, price: '500', currency: 'INR', gold: '10000', sweep: '20.50' };
@@ -26,7 +26,7 @@ export function purchaseOf(
   return { ...commandOf(request, caller), box: { boxId } };
 }
 
-/** A user's account, or the operator's with no user, in minor units. */
+/** The balance of a user's account, or of the operator's account without a user, in minor units. */
 export function bookOf(
   database: Database,
   asset: string,
@@ -36,7 +36,7 @@ export function bookOf(
   return accountBalance(database, 'op', { owner: owner === '' ? '' : owner.userId, asset, kind });
 }
 
-/** Of a user: gold, sweep coins, and money in INR; minor units. */
+/** A user's gold, sweep coins and money in INR, in minor units. */
 export async function walletOf(
   database: Database,
   user: Caller,
@@ -45,7 +45,7 @@ export async function walletOf(
   return { GC: await of('GC'), SC: await of('SC'), INR: await of('INR'), held: await of('SC', 'user_hold') };
 }
 
-/** How many of a box are being paid for or sold. */
+/** How many boxes are sold or being paid for. */
 export async function takenOf(database: Database, boxId: string): Promise<number> {
   const [row] = await database.query<{ taken: number }>({
     text: 'select taken from sweepstake_box where box_id = $1',

@@ -5,7 +5,7 @@ import type { WebhookType } from '@opencashier/contract/operator';
 import { receiptParts } from '@opencashier/core/withdrawal/destination';
 import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
-import { endHold, lockAndSeeFrozen } from '../ledger/holds.ts';
+import { endHold, lockAndCheckFrozen } from '../ledger/holds.ts';
 import { noteMove } from '../lifecycle/move-note.ts';
 import type { StoredFailure } from '../lifecycle/provider-failure.ts';
 import { reviewIdOf } from '../lifecycle/review-decision.ts';
@@ -96,7 +96,7 @@ export async function lockWithdrawal(transaction: Transaction, id: string): Prom
 export function isAccountFrozen(transaction: Transaction, row: WithdrawalRow): Promise<boolean> {
   const { operatorId, userId, currency: asset, accountType } = row;
   const account = accountType === 'main' ? 'user' : 'user_additional';
-  return lockAndSeeFrozen(transaction, { operatorId, userId, asset, account });
+  return lockAndCheckFrozen(transaction, { operatorId, userId, asset, account });
 }
 
 export interface WithdrawalMove {

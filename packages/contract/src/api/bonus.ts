@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { currencySchema, decimalStringSchema, instantSchema } from './scalar.ts';
 
-/** A share or a factor: none, or between a millionth and a million. */
+/** A percentage or a factor: zero, or between a millionth and a million. */
 const multiplierSchema = v.pipe(
   v.number(),
   v.minValue(0),
@@ -16,13 +16,13 @@ export const bonusSchema = v.object({
   type: v.picklist(['freespin', 'deposit']),
   currency: currencySchema,
   content: v.object({ title: wordsSchema, subtitle: v.optional(wordsSchema) }),
-  /** After this instant the bonus is gone. */
+  /** The bonus ends at this instant. */
   mustAccruedBefore: v.optional(instantSchema),
   depositBonusData: v.optional(
     v.object({
       minDeposit: decimalStringSchema,
       maxBonusAmount: decimalStringSchema,
-      /** 100 means the deposit is doubled. */
+      /** 100 doubles the deposit. */
       percent: multiplierSchema,
       payoutMultiplier: multiplierSchema,
       wagerMultiplier: multiplierSchema,
@@ -38,7 +38,7 @@ export const bonusSchema = v.object({
       gamesContent: v.optional(v.array(v.object({ nameEn: v.string() }))),
     }),
   ),
-  /** Free spins only: whether a deposit is needed to get them. */
+  /** Free spins only: whether the user must deposit to get them. */
   depositRequired: v.optional(v.boolean()),
 });
 export type Bonus = v.InferOutput<typeof bonusSchema>;

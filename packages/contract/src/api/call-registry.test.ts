@@ -45,7 +45,7 @@ describe('calls', () => {
     }
   });
 
-  test('a call that reads by GET takes nothing but short identifiers', () => {
+  test('a call by GET has only short identifiers in its request', () => {
     for (const call of Object.values(calls)) {
       if (call.method !== 'GET') continue;
       const entries = Object.keys((call.request as unknown as { entries: object }).entries);
@@ -60,7 +60,7 @@ describe('calls', () => {
     expect(httpPathOf(calls.events)).toBe('/api/METRIC_EVENTS_HANDLER/events');
   });
 
-  test('a deposit request drops what it does not know', () => {
+  test('a deposit request drops unknown fields', () => {
     const request = {
       amount: '25.00',
       currency: 'USD',

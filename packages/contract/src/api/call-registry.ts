@@ -1,4 +1,6 @@
-/** Every call of the specification (§7), by name. The widget imports calls one by one; servers and generators import this. */
+/**
+ * Every call of the specification (§7), by name. The widget imports single calls; servers and generators import this list.
+ */
 import { balancesGet } from './calls/balances-get.ts';
 import { bankGet } from './calls/bank-get.ts';
 import { depositCancel } from './calls/deposit-cancel.ts';

@@ -1,43 +1,45 @@
 /**
- * What a call is. Every call of the specification is one object made by {@link defineCall}; the HTTP routes, the socket
- * events, the widget's typed client and the generated OpenAPI and AsyncAPI pages are all derived from these objects.
+ * The definition of a call. Every call of the specification is one object made by {@link defineCall}.
+ * HTTP routes, socket events, the widget's client and the OpenAPI and AsyncAPI pages are derived from these objects.
  */
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { ErrorCode } from './error.ts';
 
-/** First path segment after `/api/`, and first half of a socket event's name (NET-2, NET-3). */
+/** The first path segment after `/api/`, and the first half of a socket event's name (NET-2, NET-3). */
 export type CallPrefix = 'BANKING' | 'METRIC_EVENTS_HANDLER';
 
-/** How a call that creates or moves money is protected against being carried out twice (SRV-6). */
+/** How a call that creates or moves money is protected against a second execution (SRV-6). */
 export type Idempotency =
-  /** Reading: repeating it changes nothing. */
+  /** The call only reads, so a repeat changes nothing. */
   | { readonly kind: 'read' }
-  /** The request names its own key: same key and same body answer the same; another body under it is refused. */
+  /** The request has its own idempotency key. The same key and body give the same response; another body is refused. */
   | { readonly kind: 'key'; readonly field: 'depositId' | 'withdrawalId' }
-  /** Repeating it ends in the same state, without a key. */
+  /** A repeat ends in the same state, without a key. */
   | { readonly kind: 'natural' };
 
 export interface CallDefinition<
   Request extends GenericSchema = GenericSchema,
   Response extends GenericSchema = GenericSchema,
 > {
-  /** The path after the prefix, which is also the name people use for the call: `deposit-create`. */
+  /** The path after the prefix, which is also the name of the call: `deposit-create`. */
   readonly name: string;
   readonly prefix: CallPrefix;
-  /** On HTTP. GET carries its request in the query string, so a GET's request holds nothing personal or secret. */
+  /**
+   * The HTTP method. A GET sends its request in the query string, so a GET's request must contain nothing personal or secret.
+   */
   readonly method: 'GET' | 'POST';
   /** One line for the reference pages. */
   readonly summary: string;
   readonly request: Request;
   readonly response: Response;
-  /** `user`: needs a valid user token. `none`: may be called before there is one. */
+  /** `user`: needs a valid user token. `none`: may be called without one. */
   readonly auth: 'user' | 'none';
-  /** Whether the client may repeat the call by itself on a network error (NET-5). */
+  /** Whether the client may repeat the call after a network error (NET-5). */
   readonly retry: boolean;
   readonly idempotency: Idempotency;
-  /** The answer is a catalogue: an item that cannot be read is skipped and reported, and the others are still shown. */
+  /** The response is a catalogue. An unreadable item is skipped and reported, and the other items are still shown. */
   readonly skipsOddItems: boolean;
-  /** Errors that belong to this call; the general ones (`generalErrors`) can always come. */
+  /** The errors of this call. The general errors (`generalErrors`) can always occur. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -52,8 +54,8 @@ type CallOptions<Request extends GenericSchema, Response extends GenericSchema> 
   Partial<Pick<CallDefinition, 'prefix' | 'auth' | 'retry' | 'idempotency' | 'skipsOddItems' | 'errors'>>;
 
 /**
- * Declares a call. Defaults: prefix `BANKING` (NET-2), a user token needed, no automatic retry, a GET reads and a POST is
- * naturally idempotent unless it says otherwise.
+ * Declares a call. Defaults: prefix `BANKING` (NET-2), a user token is needed, no automatic retry.
+ * By default a GET only reads, and a POST is naturally idempotent.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineCall<Request extends GenericSchema, Response extends GenericSchema>(

@@ -1,7 +1,7 @@
-/** What the geetest v4 captcha leaves behind, as it travels in a create call (ERR-5). The server verifies it. */
+/** The result of the geetest v4 captcha in a create call (ERR-5). The server verifies the result. */
 import * as v from 'valibot';
 
-/** Values of the vendor are opaque; none of them is longer. */
+/** The vendor's values are opaque. No real value is longer. */
 const vendorValueSchema = v.pipe(v.string(), v.maxLength(8192));
 
 export const captchaResultSchema = v.object({
@@ -9,7 +9,7 @@ export const captchaResultSchema = v.object({
   captchaOutput: v.optional(vendorValueSchema),
   passToken: v.optional(vendorValueSchema),
   genTime: v.optional(vendorValueSchema),
-  /** The captcha could not be shown. It only lowers the limits of the call; it never lifts a check. */
+  /** The captcha could not be shown. This lowers the limits of the call and lifts no check. */
   isBypassed: v.optional(v.boolean()),
 });
 export type CaptchaResult = v.InferOutput<typeof captchaResultSchema>;

@@ -1,4 +1,4 @@
-/** What a deposit is asked with and answered with (§3 'Deposit request', 'Deposit response'). */
+/** The request and the response of a deposit (§3 'Deposit request', 'Deposit response'). */
 import * as v from 'valibot';
 import { captchaResultSchema } from './captcha.ts';
 import { formFieldSchema } from './form-field.ts';
@@ -18,15 +18,15 @@ import {
 export const depositRequestEntries = {
   amount: decimalStringSchema,
   currency: currencySchema,
-  /** The idempotency key (DEP-16): made and stored by the widget, kept over captcha and network retries. */
+  /** The idempotency key (DEP-16). The widget makes and stores it, and keeps it over captcha and network retries. */
   depositId: paymentIdSchema,
   fields: v.optional(fieldValuesSchema, {}),
-  /** An intent; the server decides by its own clock and rules (BON-2). */
+  /** The user's choice; the server decides by its own clock and rules (BON-2). */
   isActivatedBonus: v.optional(v.boolean(), false),
   bonusId: v.optional(v.string()),
   paymentSessionId: v.optional(v.string()),
   paymentType: methodNameSchema,
-  /** Where the provider sends the person back to; must be on an origin of the operator or the cashier's own. */
+  /** Where the provider sends the user back to. Must be an origin of the operator or of the cashier. */
   returnUrl: v.optional(linkSchema),
   wallet: v.optional(textSchema),
   selectedCountry: v.optional(countrySchema),
@@ -35,7 +35,7 @@ export const depositRequestEntries = {
   captcha: v.optional(captchaResultSchema),
 };
 
-/** A place the person is sent to: by GET the address itself, by POST a form with hidden inputs. */
+/** A redirect: by GET to the address, by POST as a form with hidden inputs. */
 export const redirectFormSchema = v.object({
   action: linkSchema,
   method: v.picklist(['GET', 'POST']),
@@ -55,22 +55,25 @@ export type Requisite = v.InferOutput<typeof requisiteSchema>;
 
 export const instructionStepSchema = v.object({ stepNumber: v.number(), stepInstruction: textSchema });
 
-/** What stands for `{name}` in the texts of an instruction: written for the person's locale by who shows them. */
+/** The values of `{name}` in the texts of an instruction. The widget formats them for the user's locale. */
 const namedAmounts = {
   amounts: v.optional(v.record(v.string(), v.object({ amount: decimalStringSchema, currency: currencySchema }))),
 };
 
-/** Steps in order, or one text. An amount in them is named, as in `Send {amount}.`, and told beside them. */
+/** Steps in order, or one text. An amount is a placeholder, as in `Send {amount}.`, and its value is sent separately. */
 export const instructionSchema = v.union([
   v.object({ steps: v.array(instructionStepSchema), ...namedAmounts }),
   v.object({ text: textSchema, ...namedAmounts }),
 ]);
 
-/** A detail of a page with codes and links: India's `QR`, app `link`s and `text`s to copy; cash `agent`s with their contact. */
+/**
+ * A detail on a page with codes and links: for India `QR`, app `link`s and `text`s to copy; for
+ * cash the `agent`s with contacts.
+ */
 export const depositDetailSchema = v.object({ name: v.string(), value: textSchema, type: v.optional(v.string()) });
 export type DepositDetail = v.InferOutput<typeof depositDetailSchema>;
 
-/** Who to pay, in peer-to-peer and host-to-host. */
+/** The payee of a peer-to-peer or host-to-host payment. */
 export const payeeCardSchema = v.object({
   encoded: v.optional(v.string()),
   number: v.optional(v.string()),
@@ -93,24 +96,24 @@ export const onrampOfferSchema = v.object({
 });
 export type OnrampOffer = v.InferOutput<typeof onrampOfferSchema>;
 
-/** Which page shows the answer (§4). Pages this version does not know are kept and treated as absent. */
+/** The page that shows the response (§4). A page that this version does not know counts as absent. */
 export const pageTypes = ['custom', 'offline'] as const;
 
 export const depositDataSchema = v.object({
-  /** Goes to the unified form. */
+  /** The next page is the unified form. */
   unifiedFlow: v.optional(v.boolean()),
   paymentMethodOffers: v.optional(v.array(onrampOfferSchema)),
   card: v.optional(payeeCardSchema),
   requisites: v.optional(v.array(requisiteSchema)),
-  /** Bank transfer: the page of requisites with an account instead of a card. */
+  /** A bank transfer: the requisites show an account instead of a card. */
   bankTransfer: v.optional(v.boolean()),
-  /** A link of the provider for one button. */
+  /** A provider link for one button. */
   buttonPay: v.optional(linkSchema),
   qrCodeText: v.optional(textSchema),
   qrDataURL: v.optional(v.string()),
   instruction: v.optional(instructionSchema),
   inputFields: v.optional(v.array(formFieldSchema)),
-  /** Which buttons the unified form shows; `complete` is the Paid button. */
+  /** The buttons of the unified form; `complete` is the Paid button. */
   buttons: v.optional(v.array(v.string())),
   /** When the provider opened the payment: ISO 8601, UTC. */
   created: v.optional(v.string()),
@@ -125,16 +128,18 @@ export const depositDataSchema = v.object({
   processingAmount: v.optional(decimalStringSchema),
   processingCurrency: v.optional(currencySchema),
   depositAddress: v.optional(v.string()),
-  /** What must stand beside the transfer where one address serves everybody (TON): without it the money cannot be assigned. */
+  /**
+   * The memo that the transfer must contain when users share an address (TON). Without it the payment cannot be assigned.
+   */
   depositMemo: v.optional(v.string()),
   minDepositValue: v.optional(decimalStringSchema),
   cryptoName: v.optional(v.string()),
-  /** The chain on which `depositAddress` lies, by the name that the method's network field uses. */
+  /** The chain of `depositAddress`, by the name in the method's network field. */
   network: v.optional(v.string()),
   details: v.optional(v.array(depositDetailSchema)),
-  /** An open deposit of the same kind that is to be resumed. */
+  /** An open deposit of the same kind, which the user continues. */
   exists: v.optional(v.boolean()),
-  /** The server's clock at the answer. */
+  /** The server's clock at the response. */
   serverTime: v.optional(v.string()),
 });
 export type DepositData = v.InferOutput<typeof depositDataSchema>;
@@ -142,14 +147,14 @@ export type DepositData = v.InferOutput<typeof depositDataSchema>;
 export const depositResponseSchema = v.object({
   apiResponse: v.object({
     depositId: paymentIdSchema,
-    /** Where to send the person: an address, or a form to submit. */
+    /** The redirect: an address, or a form to submit. */
     source: v.optional(v.nullable(v.union([linkSchema, redirectFormSchema]))),
-    /** How to reach `source` where it is a plain address. */
+    /** The HTTP method for `source` when it is a plain address. */
     method: v.optional(v.picklist(['GET', 'POST'])),
     data: v.optional(v.nullable(depositDataSchema)),
-    /** The method needs more from the person: show `fields` and stay. */
+    /** The method needs more fields from the user: show `fields` and stay. */
     isFieldsRequired: v.optional(v.boolean()),
-    /** A page of the widget's own: `eazype`, `pix`, `upi-qr`. */
+    /** One of the widget's own pages: `eazype`, `pix`, `upi-qr`. */
     pageId: v.optional(v.nullable(v.string())),
     pageType: v.optional(v.nullable(v.string())),
   }),

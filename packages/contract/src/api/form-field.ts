@@ -1,4 +1,4 @@
-/** A field that the server describes and the widget draws (FORM-1). */
+/** A form field that the server describes and the widget shows (FORM-1). */
 import * as v from 'valibot';
 import { textSchema } from './scalar.ts';
 
@@ -7,13 +7,13 @@ export const fieldTypes = ['text', 'text_uppercase', 'dropdown', 'phone_with_pre
 export const dropdownItemSchema = v.object({ text: textSchema, value: textSchema });
 export type DropdownItem = v.InferOutput<typeof dropdownItemSchema>;
 
-/** A country whose phone prefix can be chosen (FORM-3). */
+/** A country with a selectable phone prefix (FORM-3). */
 export const phoneCountrySchema = v.object({
   name: v.string(),
   code: v.string(),
   /** With its plus: `+91`. */
   prefix: v.pipe(v.string(), v.regex(/^\+\d{1,4}$/)),
-  /** A number of that country without the prefix, as people write it. */
+  /** An example number of that country without the prefix. */
   example: v.string(),
 });
 export type PhoneCountry = v.InferOutput<typeof phoneCountrySchema>;
@@ -21,16 +21,16 @@ export type PhoneCountry = v.InferOutput<typeof phoneCountrySchema>;
 export const fieldValidationSchema = v.object({
   /** A unicode regular expression, tested on the trimmed value. */
   regex: v.optional(v.string()),
-  /** A key of the locale file, or a ready text. */
+  /** A key of the locale file, or a text. */
   message: v.optional(v.string()),
-  /** The rule applies only while the value exists. */
+  /** The rule applies only to a value that is not empty. */
   isExists: v.optional(v.boolean()),
 });
 export type FieldValidation = v.InferOutput<typeof fieldValidationSchema>;
 
 export const formFieldSchema = v.object({
   name: v.string(),
-  /** The name under which the provider wants the value; the request carries `name`. */
+  /** The provider's name for the value. The request uses `name`. */
   alias: v.optional(v.string()),
   type: v.fallback(v.picklist(fieldTypes), 'text'),
   mask: v.optional(v.string()),
@@ -38,7 +38,7 @@ export const formFieldSchema = v.object({
   placeholder_text: v.optional(v.string()),
   regex: v.optional(v.string()),
   regex_error_key: v.optional(v.string()),
-  /** What its text is, such as `email`, `iban` or `nuban`; `bank` is the code of the account's bank. */
+  /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
   category: v.optional(v.string()),
   values: v.optional(v.array(dropdownItemSchema)),
   countries: v.optional(v.array(phoneCountrySchema)),

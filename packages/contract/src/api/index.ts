@@ -1,4 +1,4 @@
-/** The package's door to calls, pushes and errors. */
+/** The exports of the package for calls, pushes and errors. */
 export * from './bonus.ts';
 export * from './call.ts';
 export * from './call-context.ts';

@@ -1,9 +1,9 @@
-/** The catalogue as the widget sees it: payment methods and the groups that hold them (§3, LIST-2, LIST-7). */
+/** The catalogue as the widget receives it: payment methods and their groups (§3, LIST-2, LIST-7). */
 import * as v from 'valibot';
 import { formFieldSchema } from './form-field.ts';
 import { boundedNumberSchema, currencySchema, decimalStringSchema, linkSchema, methodNameSchema } from './scalar.ts';
 
-/** §9: which page a method's card opens (LIST-4). */
+/** §9: the page that a method's card opens (LIST-4). */
 export const cardViewTypes = {
   default: 0,
   card: 1,
@@ -20,44 +20,47 @@ export const cardViewTypes = {
 } as const;
 export type CardViewTypeName = keyof typeof cardViewTypes;
 
-/** §9: what the badge on a tile says. */
+/** §9: the badge on a tile. */
 export const badgeTypes = { brand: 2, exclusive: 8 } as const;
 
 export const amountRuleSchema = v.object({
   min: decimalStringSchema,
   max: decimalStringSchema,
-  /** The minimum outside Russia, where it differs. */
+  /** The minimum outside Russia, if different. */
   minNonRus: v.optional(decimalStringSchema),
-  /** How many decimals the provider takes; absent: as many as the currency is shown with. Yen have none, Kuwaiti dinars three. */
+  /**
+   * The number of decimals that the provider accepts. Absent: as many as the currency shows. Yen have
+   * none, Kuwaiti dinars three.
+   */
   decimals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(18))),
 });
 export type AmountRule = v.InferOutput<typeof amountRuleSchema>;
 
-/** What is kept of a withdrawal (WD-2): both parts together. Rounded down to a minor unit of the amount's currency. */
+/** The fee of a withdrawal (WD-2): the sum of both parts, rounded down to the currency's minor unit. */
 export const feeRuleSchema = v.object({
   /** In the currency of the amount. */
   fixed: v.optional(decimalStringSchema),
-  /** Of the amount; below 100. */
+  /** Percent of the amount; below 100. */
   percent: v.optional(v.pipe(decimalStringSchema, v.regex(/^\d{1,2}(?:\.|$)/, 'a percentage below 100'))),
 });
 export type FeeRule = v.InferOutput<typeof feeRuleSchema>;
 
 /**
- * A method's peculiarities. The specification keeps them as lists of names; here they are data on the method, so that the
- * widget never compares a name (LIST-7).
+ * A method's special features as data, so the widget never compares a method's name (LIST-7).
+ * The specification has lists of names instead.
  */
 export const methodFlagsSchema = v.object({
-  /** Leaves the widget for the provider's page in the same window, unless the widget is framed: a provider refuses every frame. */
+  /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
   externalRedirect: v.optional(v.boolean()),
-  /** Never opens a payment window ahead of the create call (DEP-2). */
+  /** Never opens a payment window before the create call (DEP-2). */
   noNewWindow: v.optional(v.boolean()),
   p2p: v.optional(v.boolean()),
   oneClick: v.optional(v.boolean()),
   captcha: v.optional(v.boolean()),
   agentLink: v.optional(linkSchema),
-  /** Beside the requisites stands a button that asks the host for help (DEP-12). */
+  /** Shows a button beside the requisites that asks the host for help (DEP-12). */
   supportButton: v.optional(v.boolean()),
-  /** Where help is to be had, whatever the host does about it. */
+  /** A support page, independent of the host. */
   supportLink: v.optional(linkSchema),
   guaranteed: v.optional(v.boolean()),
   instructionHeader: v.optional(v.boolean()),
@@ -75,22 +78,24 @@ export const paymentMethodSchema = v.object({
   name: methodNameSchema,
   category: v.string(),
   cardViewType: boundedNumberSchema,
-  /** Title by language (`en` is always there); the server may narrow it to the asked language and English. */
+  /** Title by language; `en` is always present. The server may send only the requested language and English. */
   text: v.record(v.string(), v.string()),
-  /** One line under the title by language, such as how soon the money arrives. */
+  /** One line under the title by language, such as when the money arrives. */
   description: v.optional(v.record(v.string(), v.string())),
   position: boundedNumberSchema,
   iconIds: v.array(v.string()),
   recommendedAmounts: v.optional(v.array(decimalStringSchema)),
-  /** The operator's own chips; they replace the ladder (AMT-5). */
+  /** The operator's own chips. They replace the ladder (AMT-5). */
   fixedAmounts: v.optional(v.array(decimalStringSchema)),
   prefilledAmount: v.optional(decimalStringSchema),
   network: v.optional(v.string()),
   /** Limits by currency code. */
   amount_rules: v.record(v.string(), amountRuleSchema),
-  /** What a withdrawal costs, by currency code; a currency that is not named costs nothing. */
+  /** The fee of a withdrawal by currency code. Without an entry there is no fee. */
   fees: v.optional(v.record(v.string(), feeRuleSchema)),
-  /** Of a withdrawal: the currency that arrives, where it is another than the balance's; `payment-convert-v2` says how much. */
+  /**
+   * Of a withdrawal: the payout currency, if it differs from the balance's. `payment-convert-v2` returns the payout amount.
+   */
   payoutCurrency: v.optional(currencySchema),
   fields: v.array(formFieldSchema),
   banner: v.optional(v.object({ bannerTextKey: v.string() })),
@@ -102,10 +107,10 @@ export const paymentMethodSchema = v.object({
   isPreparationRequired: v.optional(v.boolean()),
   isInvestForbidden: v.optional(v.boolean()),
   securityRulesGroup: v.optional(v.string()),
-  /** The name of the tile in the list's `tiles` that stands for this method and the others that name it. */
+  /** The name of the tile in the list's `tiles` that this method shares with others. */
   tile: v.optional(v.string()),
   /**
-   * How it is paid, among the methods of its tile: `app` by an application of this device, `code` by a code that another device scans.
+   * How the user pays, among the methods of the tile. `app`: an app on this device. `code`: a code for another device.
    * Absent or unknown: the method is a choice under its own title.
    */
   way: v.optional(v.fallback(v.optional(v.picklist(['app', 'code'])), undefined)),
@@ -115,7 +120,7 @@ export const paymentMethodSchema = v.object({
 });
 export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
 
-/** One tile for methods that a person cannot tell apart, such as UPI by several providers. Each stays a method with its own name. */
+/** One tile for methods that look the same to a user, such as UPI by several providers. Each method keeps its own name. */
 export const methodTileSchema = v.object({
   name: v.string(),
   /** Title by language. */
@@ -128,32 +133,32 @@ export const paymentGroupSchema = v.object({
   name: v.string(),
   /** Title by language. */
   label: v.record(v.string(), v.string()),
-  /** Names of the methods, in the order of the operator. */
+  /** Names of the methods, in the operator's order. */
   paymentMethods: v.array(methodNameSchema),
   position: boundedNumberSchema,
-  /** `list`: its methods stand on the first screen under the label. `tile`: one tile that opens the group's own list. */
+  /** `list`: the methods are on the first screen under the label. `tile`: one tile opens the group's own list. */
   display: v.fallback(v.picklist(['list', 'tile']), 'list'),
 });
 export type PaymentGroup = v.InferOutput<typeof paymentGroupSchema>;
 
-/** What `methods-payment-v5` and its relatives answer. */
+/** The response of `methods-payment-v5` and the similar calls. */
 export const methodListSchema = v.object({
   country: v.string(),
   currency: currencySchema,
   groups: v.array(paymentGroupSchema),
   methods: v.array(paymentMethodSchema),
-  /** Tiles that stand for two or more of the methods; absent: every method has a tile of its own. */
+  /** Tiles that two or more methods share. Absent: every method has its own tile. */
   tiles: v.optional(v.array(methodTileSchema)),
-  /** The user's balance in the asked currency, for the header; the ledger's word at the time of the answer. */
+  /** The user's ledger balance in the requested currency at the time of the response, for the header. */
   balance: v.optional(v.object({ currency: currencySchema, amount: decimalStringSchema })),
   /**
-   * On lists of deposit methods: the newest deposit that was credited to the user, to be offered again. Without an amount where the
-   * payer decides how much is sent.
+   * On lists of deposit methods: the user's newest credited deposit, to be offered again. Without an amount when the
+   * payer decides the amount.
    */
   lastDeposit: v.optional(
     v.object({ paymentMethod: methodNameSchema, currency: currencySchema, amount: v.optional(decimalStringSchema) }),
   ),
-  /** On lists of withdrawal methods: what lies on the user's additional account (WD-1). */
+  /** On lists of withdrawal methods: the balance of the user's additional account (WD-1). */
   additionalBalance: v.optional(v.object({ currency: currencySchema, amount: decimalStringSchema })),
 });
 export type MethodList = v.InferOutput<typeof methodListSchema>;

@@ -1,10 +1,13 @@
-/** What the server says without being asked (NET-4). A push is a hint: the widget asks for the status before it believes it. */
+/**
+ * Messages that the server sends without a request (NET-4). A push is a hint: the widget asks for the
+ * status before it shows one.
+ */
 import * as v from 'valibot';
 import { currencySchema } from './scalar.ts';
 import { transactionSchema } from './transaction.ts';
 import { withdrawalTransactionSchema } from './withdrawal.ts';
 
-/** Fields of the user that a `login.token` push may change; anything else in it is dropped. */
+/** The user's fields that a `login.token` push may change. Other fields are dropped. */
 export const loginTokenPushSchema = v.object({
   token: v.optional(v.string()),
   id: v.optional(v.string()),
@@ -13,12 +16,15 @@ export const loginTokenPushSchema = v.object({
   country: v.optional(v.string()),
 });
 
-/** Every push: the socket event's name, what it carries, and what it is for. */
+/** Every push: the name of the socket event, its body and its purpose. */
 export const pushes = {
-  'deposit.status': { summary: 'A deposit of this user has moved.', body: transactionSchema },
-  'withdrawal.status': { summary: 'A withdrawal of this user has moved.', body: withdrawalTransactionSchema },
+  'deposit.status': { summary: "The state of one of the user's deposits has changed.", body: transactionSchema },
+  'withdrawal.status': {
+    summary: "The state of one of the user's withdrawals has changed.",
+    body: withdrawalTransactionSchema,
+  },
   'login.token': {
-    summary: 'Fresh data of the same user; merged into what the widget holds.',
+    summary: "New data of the same user; merged into the widget's data.",
     body: loginTokenPushSchema,
   },
 } as const;

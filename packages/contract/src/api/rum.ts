@@ -1,7 +1,8 @@
 /**
- * Real-user monitoring (NET-8): what one visit felt like, posted to `/{product}/rum` as JSON by `sendBeacon`, without a token
- * and without an answer. Everything in it comes from a fixed vocabulary or from our own build, so nothing that a person typed
- * can be in it: an error is told by its class and its place in our files, never by its message.
+ * Real-user monitoring (NET-8): the measurements of one visit. `sendBeacon` posts them to `/{product}/rum` as JSON,
+ * without a token and without a response.
+ * Every value comes from a fixed vocabulary or from our build, so no user's text can be in it.
+ * An error has its class and its position in our files, never its message.
  */
 import * as v from 'valibot';
 
@@ -9,13 +10,13 @@ import * as v from 'valibot';
 export const vitalNames = ['CLS', 'FCP', 'INP', 'LCP', 'TTFB'] as const;
 export type VitalName = (typeof vitalNames)[number];
 
-/** So many different errors of one visit are told; more of them say nothing new. */
+/** The greatest number of different errors per visit. More errors add no information. */
 export const mostErrorsOfVisit = 20;
 
 export const rumErrorSchema = v.object({
-  /** The error's class, such as `TypeError`. */
+  /** The class of the error, such as `TypeError`. */
   name: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_$]{1,64}$/)),
-  /** `file.js:line:column` of our build; empty where it is not known. */
+  /** `file.js:line:column` of our build; empty when unknown. */
   at: v.pipe(v.string(), v.regex(/^(?:[\w.-]{1,120}:\d{1,7}:\d{1,7})?$/)),
   count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000)),
 });
@@ -25,7 +26,7 @@ export const rumBeaconSchema = v.object({
   partner: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{0,64}$/)),
   /** The version of the widget that measured. */
   version: v.pipe(v.string(), v.regex(/^[A-Za-z0-9.+-]{1,32}$/)),
-  /** Address of the screen below the product without its query; empty where it is none of ours. */
+  /** The address of the screen below the product, without its query; empty when the screen is not ours. */
   path: v.pipe(v.string(), v.regex(/^[a-z0-9/_-]{0,120}$/)),
   vitals: v.pipe(
     v.array(

@@ -1,55 +1,59 @@
-/** The small types that every message is made of. */
+/** The basic types of all messages. */
 import * as v from 'valibot';
 
-/** An amount of money in the currency that stands beside it: digits, at most one dot, no sign, no exponent. Never a float. */
+/**
+ * An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float.
+ */
 export const decimalStringSchema = v.pipe(
   v.string(),
   v.maxLength(40),
   v.regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/, 'a decimal number such as 25.00'),
 );
 
-/** A currency code as the operator's catalogue spells it: ISO 4217, a coin (USDT) or a balance of a promotion (QSC). */
+/** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
 export const currencySchema = v.pipe(v.string(), v.regex(/^[A-Z0-9]{2,10}$/, 'a currency code such as INR'));
 
 /** ISO 3166-1 alpha-2, upper case. */
 export const countrySchema = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'a country code such as IN'));
 
-/** The idempotency key of a payment: a UUID that the widget makes and stores before it is first sent (DEP-16). */
+/** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key (DEP-16). */
 export const paymentIdSchema = v.pipe(v.string(), v.uuid(), v.toLowerCase());
 
 /** The name of a payment method in the catalogue, such as `card_visa`. */
 export const methodNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_]{1,64}$/, 'a method name such as card_visa'));
 
-/** How the operator names a coin box. */
+/** The operator's id of a coin box. */
 export const boxIdSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'the name of a box'));
 
 /** An instant: ISO 8601 in UTC. */
 export const instantSchema = v.pipe(v.string(), v.isoTimestamp());
 
-/** Free text that a person typed or a provider sent; stored and shown byte for byte. */
+/** Free text typed by a user or sent by a provider; stored and shown byte for byte. */
 export const textSchema = v.pipe(v.string(), v.maxLength(2000));
 
-/** Above it a number of the wire is a slip, and arithmetic on it would not be exact or would not end. */
+/** A larger number on the wire is an error. Arithmetic on it would not be exact or would not end. */
 const LARGEST_NUMBER = 1_000_000_000;
 
-/** A number that counts or orders, within bounds. */
+/** A number for counting or sorting, within bounds. */
 export const boundedNumberSchema = v.pipe(v.number(), v.minValue(-LARGEST_NUMBER), v.maxValue(LARGEST_NUMBER));
 
-/** Seconds or minutes within a century. What is beyond counts as not said, because the payment beside it must stay readable. */
+/**
+ * Seconds or minutes, up to a century. A larger value counts as absent, because the payment beside it must stay readable.
+ */
 export const durationSchema = v.fallback(
   v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(3_155_760_000))),
   undefined,
 );
 
-/** A count beside other facts: what is out of bounds counts as not said. */
+/** A count beside other data. A value out of bounds counts as absent. */
 export const countSchema = v.fallback(
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LARGEST_NUMBER))),
   undefined,
 );
 
-/** A link that comes from data. Whether it may be opened is decided by `core/links` (FORM-9), never by this shape. */
+/** A link from data. `core/links` decides whether it may be opened (FORM-9); this schema does not. */
 export const linkSchema = v.pipe(v.string(), v.maxLength(4096));
 
-/** What the person typed into the method's own fields, by field name. */
+/** The user's values of the method's fields, by field name. */
 export const fieldValuesSchema = v.record(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/)), textSchema);
 export type FieldValues = v.InferOutput<typeof fieldValuesSchema>;

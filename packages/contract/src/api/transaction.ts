@@ -1,4 +1,4 @@
-/** A payment as its user may see it: the answer of `deposit-status` and the body of the `deposit.status` push (§3, §4). */
+/** A payment as its user may see it: the response of `deposit-status` and the body of the `deposit.status` push (§3, §4). */
 import * as v from 'valibot';
 import {
   countSchema,
@@ -10,15 +10,13 @@ import {
   paymentIdSchema,
 } from './scalar.ts';
 
-/**
- * §4: the numbers on the wire. Any number not in this table reads as `accepted` ("processing, not yet credited"); we send 3.
- */
+/** §4: the status numbers on the wire. Any other number reads as `accepted` ("processing, not yet credited"); we send 3. */
 export const transactionStatusCodes = { waiting: 0, processed: 1, mistaked: 2, accepted: 3 } as const;
 export type TransactionStatus = keyof typeof transactionStatusCodes;
 
 /**
- * Why a payment was declined, where its payer can do something about the cause. What hints at fraud is never told: such a decline has no
- * cause, as one whose cause nobody knows.
+ * Causes of a declined payment that the payer can act on.
+ * A decline for suspected fraud has no cause, because the payer must not learn of the suspicion.
  */
 export const depositDeclineCauses = [
   'insufficient-funds',
@@ -30,12 +28,12 @@ export const depositDeclineCauses = [
 ] as const;
 export type DepositDeclineCause = (typeof depositDeclineCauses)[number];
 
-/** The coins of a box, as what a deposit buys (SWP-1). */
+/** The coins that a deposit for a coin box buys (SWP-1). */
 export const boughtBoxSchema = v.object({
   boxId: v.string(),
-  /** Gold coins, which are bought; for play alone. */
+  /** Gold coins, which the user buys for play. */
   gcAmount: decimalStringSchema,
-  /** Sweep coins, which come free. */
+  /** Sweep coins, which are free. */
   scAmount: decimalStringSchema,
 });
 export type BoughtBox = v.InferOutput<typeof boughtBoxSchema>;
@@ -44,39 +42,42 @@ export const transactionSchema = v.object({
   depositId: paymentIdSchema,
   paymentMethod: methodNameSchema,
   status: v.number(),
-  /** What the user asked to pay. */
+  /** The amount that the user asked to pay. */
   amount: decimalStringSchema,
   currency: currencySchema,
   /**
-   * What the provider has seen of the payment so far, in `currency`, also before it is final. For display: nothing is
-   * credited until `finalAmount` says so, and by no other amount. Absent where nothing was seen or the provider does not say.
+   * The amount that the provider has seen so far, in `currency`, even before it is final. For display only:
+   * nothing is credited until `finalAmount` is present, and only that amount. Absent when the provider has
+   * seen or reported nothing.
    */
   receivedAmount: v.optional(decimalStringSchema),
-  /** What the ledger credited; absent until it did. */
+  /** The amount that the ledger credited. Absent until then. */
   finalAmount: v.optional(decimalStringSchema),
-  /** What of `finalAmount` is not on the balance, since it paid what the user owed; absent: nothing (SRV-2). */
+  /** The part of `finalAmount` that paid the user's debt and did not reach the balance. Absent: nothing (SRV-2). */
   paidDebt: v.optional(decimalStringSchema),
   created: instantSchema,
-  /** The server's clock at the answer, so that a wrong clock in the phone does not bend a countdown. */
+  /** The server's clock at the response, so that a wrong device clock does not distort a countdown. */
   serverTime: instantSchema,
-  /** Seconds from `created` after which the provider no longer takes the payment. */
+  /** Seconds from `created` until the provider stops accepting the payment. */
   lifetime: durationSchema,
-  /** A reason in words for the user, as a locale key, such as `transaction.reason.declined`. */
+  /** A reason for the user, as a locale key, such as `transaction.reason.declined`. */
   reason: v.optional(v.string()),
-  /** Why it was declined (`authentication-failed`: by 3-D Secure or a code); absent where nobody knows or nobody may know. */
+  /**
+   * Why the payment was declined (`authentication-failed`: by 3-D Secure or a code). Absent when unknown or confidential.
+   */
   declineCause: v.fallback(v.optional(v.picklist(depositDeclineCauses)), undefined),
-  /** True while the provider's answer is not known: the user must not pay again. */
+  /** True while the outcome at the provider is unknown: the user must not pay again. */
   isOutcomeUnknown: v.optional(v.boolean()),
-  /** True where the money came after expiry or cancellation and people look at it. */
+  /** True when the money arrived after expiry or cancellation and staff review it. */
   isLate: v.optional(v.boolean()),
-  /** Peer-to-peer: the provider's own word (PAYED, CANCELED, AUTO_CANCELED). */
+  /** Peer-to-peer: the provider's own status (PAYED, CANCELED, AUTO_CANCELED). */
   remoteStatus: v.optional(v.string()),
-  /** Of the deposit that buys a coin box: what its balance gets once it is processed. */
+  /** For a deposit that buys a coin box: the coins that the user gets when it is processed. */
   box: v.optional(boughtBoxSchema),
   txid: v.optional(v.string()),
   blockchain: v.optional(v.string()),
   cryptoCurrency: v.optional(currencySchema),
-  /** The server's count; the widget's own counter only fills the gaps (CRY-2). */
+  /** The server's count. The widget's own count only fills the gaps (CRY-2). */
   confirmations: countSchema,
   requiredConfirmations: countSchema,
 });

@@ -1,28 +1,28 @@
-/** What a withdrawal wants before it can be confirmed (WD-2). */
+/** The confirmation that a withdrawal requires (WD-2). */
 import * as v from 'valibot';
 import { boundedNumberSchema, instantSchema, paymentIdSchema } from './scalar.ts';
 
-/** How the operator lets its user know the code; it alone knows the number and the address. */
+/** How the operator sends the code to its user. Only the operator knows the user's phone number and address. */
 export const confirmationChannels = ['sms', 'email', 'app'] as const;
 export type ConfirmationChannel = (typeof confirmationChannels)[number];
 
-/** A code that only the user gets, from the operator. The code itself crosses no call but `withdrawal-confirm`. */
+/** A code that the operator sends to the user. Only `withdrawal-confirm` carries the code itself. */
 export const withdrawalConfirmationSchema = v.object({
   kind: v.literal('code'),
   channel: v.picklist(confirmationChannels),
-  /** Of how many digits (0 to 9) it is. */
+  /** The number of digits (0 to 9). */
   length: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16)),
-  /** Of the withdrawal, whatever code was sent last. At zero the withdrawal has ended. */
+  /** Attempts left for the withdrawal, over all codes. At zero the withdrawal ends. */
   attemptsLeft: boundedNumberSchema,
-  /** Until when the code that was sent last can be given. */
+  /** When the last code expires. */
   expires: instantSchema,
-  /** From when another code can be asked for; absent: no more will be sent. */
+  /** When another code can be requested; absent: no more codes will be sent. */
   resendAt: v.optional(instantSchema),
   serverTime: instantSchema,
 });
 export type WithdrawalConfirmation = v.InferOutput<typeof withdrawalConfirmationSchema>;
 
-/** A withdrawal's id with what it wants. */
+/** The id of a withdrawal with its required confirmation. */
 export const withdrawalCodeSchema = v.object({
   withdrawalId: paymentIdSchema,
   confirmation: withdrawalConfirmationSchema,

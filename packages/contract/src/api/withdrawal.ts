@@ -1,15 +1,15 @@
-/** A withdrawal as its user may see it: the answer of `withdrawal-status` and the body of the `withdrawal.status` push (WD-2). */
+/**
+ * A withdrawal as its user may see it: the response of `withdrawal-status` and the body of the
+ * `withdrawal.status` push (WD-2).
+ */
 import * as v from 'valibot';
 import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema, paymentIdSchema } from './scalar.ts';
 
-/** The account that a withdrawal leaves from. */
+/** The account that a withdrawal debits. */
 export const accountTypes = ['main', 'additional'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
-/**
- * What kept a payout from arriving, where the provider says it in a way that its person can act on. Nothing here tells what a check
- * of risk has found.
- */
+/** Causes of a failed payout that the user can act on. No cause reveals the result of a risk check. */
 export const declineCauses = [
   'account-details',
   'account-closed',
@@ -19,25 +19,28 @@ export const declineCauses = [
 ] as const;
 export type DeclineCause = (typeof declineCauses)[number];
 
-/** How long a provider's own words for a person may be, in UTF-16 units: longer ones push what became of the money off the screen. */
+/**
+ * The maximum length of a provider's message to the user, in UTF-16 units. A longer message would push the
+ * money's state off the screen.
+ */
 export const DECLINE_MESSAGE_LENGTH = 300;
 
-/** What arrives in another currency than the one that leaves the balance: fixed at the create by the quote (SWP-2, WD-2). */
+/** The payout in another currency than the balance. The quote fixes it at the create call (SWP-2, WD-2). */
 export const payoutSchema = v.object({
   currency: currencySchema,
-  /** What arrives, once the fee is kept. */
+  /** The payout amount, after the fee. */
   amount: decimalStringSchema,
-  /** What one unit of the balance's currency was in it. */
+  /** Units of the payout currency for one unit of the balance's currency. */
   rate: decimalStringSchema,
-  /** When that rate was true. */
+  /** When that rate was valid. */
   asOf: v.optional(instantSchema),
 });
 export type Payout = v.InferOutput<typeof payoutSchema>;
 
-/** An account that a user has kept for the next withdrawal (WD-1). */
+/** A saved payout account of a user (WD-1). */
 export const payoutAccountSchema = v.object({
   accountId: paymentIdSchema,
-  /** By the names of the form's fields and in their order; masked. */
+  /** By the form's field names and in their order; masked. */
   destination: v.array(v.object({ name: v.string(), value: v.string() })),
 });
 export type PayoutAccount = v.InferOutput<typeof payoutAccountSchema>;
@@ -45,28 +48,31 @@ export type PayoutAccount = v.InferOutput<typeof payoutAccountSchema>;
 export const withdrawalTransactionSchema = v.object({
   withdrawalId: paymentIdSchema,
   paymentMethod: methodNameSchema,
-  /** One of `transactionStatusCodes`: waiting to be confirmed, accepted, processed, or ended with the money back (mistaked). */
+  /**
+   * One of `transactionStatusCodes`: waiting for confirmation, accepted, processed, or ended with the
+   * hold released (mistaked).
+   */
   status: v.number(),
   accountType: v.picklist(accountTypes),
-  /** What leaves the balance; fee and what arrives together are it. */
+  /** The amount that leaves the balance: the sum of fee and payout. */
   amount: decimalStringSchema,
   currency: currencySchema,
   fee: decimalStringSchema,
   receives: decimalStringSchema,
-  /** Absent where what arrives is of `currency` itself. */
+  /** Absent when the payout is in `currency`. */
   payout: v.optional(payoutSchema),
   created: instantSchema,
-  /** Until when it can be confirmed or, where it waits for the operator, approved; afterwards the held amount goes back by itself. */
+  /** Until when the user can confirm, or the operator can approve. Afterwards the hold is released automatically. */
   expires: instantSchema,
   serverTime: instantSchema,
   canCancel: v.boolean(),
-  /** A reason in words for the user, as a locale key, such as `withdrawal.reason.declined`. */
+  /** A reason for the user, as a locale key, such as `withdrawal.reason.declined`. */
   reason: v.optional(v.string()),
-  /** Why the provider declined it or sent it back; absent where that is not known, or is nothing that its person could change. */
+  /** Why the provider declined or returned the payout. Absent when unknown, or when the user could not change it. */
   declineCause: v.fallback(v.optional(v.picklist(declineCauses)), undefined),
-  /** The provider's own words for the person about that: plain text in the language that the withdrawal was made in. */
+  /** The provider's message to the user about the decline: plain text in the language of the withdrawal. */
   message: v.fallback(v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(DECLINE_MESSAGE_LENGTH))), undefined),
-  /** True while the provider's answer is not known: it is being checked, and must not be asked for again. */
+  /** True while the outcome at the provider is unknown and is being checked. The user must not request it again. */
   isOutcomeUnknown: v.optional(v.boolean()),
 });
 export type WithdrawalTransaction = v.InferOutput<typeof withdrawalTransactionSchema>;

@@ -21,7 +21,7 @@ describe('messages of the captcha frame', () => {
     }
   });
 
-  test('[ERR-5] a success without all four values is no result', () => {
+  test('[ERR-5] a success without all four values is not a result', () => {
     const empty = { messageType: 'captcha:error', kind: 'empty' };
     for (const field of ['lotNumber', 'captchaOutput', 'passToken', 'genTime']) {
       expect(parseCaptchaFrameMessage({ ...success, [field]: undefined })).toEqual(empty);
@@ -31,7 +31,7 @@ describe('messages of the captcha frame', () => {
     }
   });
 
-  test('an unheard-of kind of error is unknown; anything else is no message', () => {
+  test('an unknown error kind becomes unknown; any other value is not a message', () => {
     expect(parseCaptchaFrameMessage({ messageType: 'captcha:error', kind: 'toString' })).toEqual({
       messageType: 'captcha:error',
       kind: 'unknown',

@@ -1,4 +1,4 @@
-/** The package's door to the protocol between widget and host. */
+/** The exports of the package for the protocol between widget and host. */
 export * from './captcha-messages.ts';
 export * from './limits.ts';
 export * from './messages.ts';

@@ -1,4 +1,4 @@
-/** Bounds on what a host may send; a message beyond them is dropped and counted, never half read. */
+/** Limits of a host's messages. A message beyond a limit is dropped and counted, never read in part. */
 export const hostLimits = {
   loadedBytes: 256 * 1024,
   otherBytes: 64 * 1024,
@@ -8,6 +8,6 @@ export const hostLimits = {
   textLength: 2 * 1024,
   tokenLength: 8 * 1024,
   messagesPerSecond: 50,
-  /** Messages kept while they wait for `loaded`. */
+  /** The number of messages that wait for `loaded`. */
   queued: 20,
 } as const;

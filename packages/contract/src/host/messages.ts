@@ -39,39 +39,39 @@ import type { Appearance, HostPayloadInput } from './payload.ts';
 export const widgetVersion = 'v1.0.477';
 export const protocolVersion = 1;
 
-/** What the widget says to its host. */
+/** The widget's messages to its host. */
 export type WidgetMessage =
-  /** The widget's script runs and listens. The only message that may go to an origin that is listed but not yet pinned. */
+  /** The widget's script runs and listens. Only this message may go to an origin that is allowed but not pinned yet. */
   | { messageType: 'Loaded'; payload: { version: string; protocol: number } }
   /** The first screen can be used, or the widget could not start (HOST-12). */
   | { messageType: 'init'; payload: { success: true } | { success: false; error: string } }
-  /** The person pressed close, or the close handler has finished: remove the widget (HOST-14). */
+  /** The user pressed close, or the close handler has finished: remove the widget (HOST-14). */
   | { messageType: 'close'; payload: Record<string, never> }
-  /** The user token no longer works; answer with a `loaded` that carries a fresh one (HOST-11). */
+  /** The user token is no longer valid. Answer with a `loaded` message that carries a new token (HOST-11). */
   | { messageType: 'token-expired'; payload: Record<string, never> }
-  /** A payment has moved (HOST-15): with the `depositId` of a deposit or the `withdrawalId` of a withdrawal. For display only. */
+  /** The state of a payment has changed (HOST-15): with the `depositId` of a deposit or the `withdrawalId` of a withdrawal. For display only. */
   | { messageType: 'transaction'; payload: { event: TransactionEvent } & PaymentId }
-  /** A measured or noted thing, such as the outcome of a create call (DEP-7). Never what a person typed. */
+  /** A measurement or event, such as the outcome of a create call (DEP-7). Never text typed by a user. */
   | { messageType: 'metric'; payload: { key: string; value: string | number | boolean; timestamp: number } }
-  /** Something the host's engineers should know; `code` is stable, `message` is English and holds no personal data. */
+  /** A message for the host's engineers. `code` is stable; `message` is English without personal data. */
   | { messageType: 'error'; payload: { code: WidgetErrorCode; message: string } }
-  /** A text is missing or a locale could not be had (ERR-6). */
+  /** A text is missing, or a locale could not be loaded (ERR-6). */
   | { messageType: 'onLocaleError'; payload: { message: string } }
-  /** The person asks for help with a payment (DEP-12): open your own support with it, if you have one. An intent, no proof of anything. */
+  /** The user asks for help with a payment (DEP-12): open your support with it, if you have one. It is a request and proves nothing. */
   | { messageType: 'support'; payload: { depositId: string; paymentMethod: string } }
-  /** Put this on the device's clipboard (HOST-13): what the person has tapped to copy. Sent only to the app around a web view, when it names `copy` in `nativeActions`. */
+  /** Put this text on the device's clipboard (HOST-13), because the user tapped to copy it. Sent only to the app around a web view that names `copy` in `nativeActions`. */
   | { messageType: 'copy'; payload: { text: string } }
-  /** Open the device's sheet for sharing (HOST-13). Likewise, when it names `share`. */
+  /** Open the device's share sheet (HOST-13). Sent only when `nativeActions` names `share`. */
   | { messageType: 'share'; payload: { title: string; text: string } }
-  /** The height in CSS pixels that the current screen would like. */
+  /** The height that the current screen needs, in CSS pixels. */
   | { messageType: 'resize'; payload: { height: number } };
 
-/** Which payment: exactly one of the two is there. */
+/** The payment: exactly one of the two ids is present. */
 export type PaymentId =
   | { readonly depositId: string; readonly withdrawalId?: undefined }
   | { readonly withdrawalId: string; readonly depositId?: undefined };
 
-/** HOST-15: accepted, mistaked, processed and waiting, as the host hears them. */
+/** HOST-15: the host's events for accepted, mistaked, processed and waiting. */
 export type TransactionEvent = 'processing' | 'decline' | 'success' | 'progress';
 
 export type WidgetErrorCode =
@@ -92,15 +92,15 @@ export type WidgetErrorCode =
   | 'icon-unavailable'
   | 'unexpected';
 
-/** What the host says to the widget. */
+/** The host's messages to the widget. */
 export type HostMessage =
-  /** Answers `Loaded`; a later one of the same user replaces the token. */
+  /** The answer to `Loaded`. A later `loaded` for the same user replaces the token. */
   | { messageType: 'loaded'; payload: HostPayloadInput }
-  /** The host has asked its backend for bonuses. With `success: false` it is only logged (HOST-3). */
+  /** The host has asked its backend for bonuses. With `success: false` the message is only logged (HOST-3). */
   | { messageType: 'bonus-list-fetched'; payload: { success: boolean; bonusList?: Bonus[] } }
   /** Replaces the bonuses (HOST-3). */
   | { messageType: 'bonus-list-updated'; payload: { bonusList: Bonus[] } }
-  /** Takes the place of the look that `loaded` brought (UI-9); no screen is left for it. */
+  /** Replaces the appearance of `loaded` (UI-9). The user stays on the same screen. */
   | { messageType: 'appearance-updated'; payload: Appearance }
   /** Runs the widget's close handler (HOST-4). */
   | { messageType: 'close'; payload?: Record<string, never> };

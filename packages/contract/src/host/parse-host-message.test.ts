@@ -33,7 +33,7 @@ describe('loaded', () => {
     });
   });
 
-  test('[HOST-2] a field of a wrong type takes its default, is named, and leaves the others alone', () => {
+  test('[HOST-2] a field of a wrong type takes its default, is named, and does not affect the others', () => {
     const read = loaded({ closingButton: 'no', transport: 'pigeon', currency: 'inr', token: 7, paymentGeo: 'IN' });
     if (read.kind !== 'loaded') throw new Error(read.kind);
     expect(read.defaulted.sort()).toEqual(['closingButton', 'currency', 'token', 'transport']);
@@ -42,7 +42,7 @@ describe('loaded', () => {
     expect(read.payload).not.toHaveProperty('currency');
   });
 
-  test('[HOST-2] unknown fields are not carried on, and a prototype cannot be smuggled in', () => {
+  test('[HOST-2] unknown fields are dropped, and a prototype cannot be injected', () => {
     const read = loaded(JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"x":1},"wallet":"w"}'));
     if (read.kind !== 'loaded') throw new Error(read.kind);
     expect(read.payload).not.toHaveProperty('wallet');
@@ -51,9 +51,12 @@ describe('loaded', () => {
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
   });
 
-  test.each([undefined, null, 'text', 3, [], true])('[HOST-2] without a payload (%j) it says so', (payload) => {
-    expect(loaded(payload)).toEqual({ kind: 'loaded-without-payload' });
-  });
+  test.each([undefined, null, 'text', 3, [], true])(
+    '[HOST-2] without a payload (%j) the message is reported as invalid',
+    (payload) => {
+      expect(loaded(payload)).toEqual({ kind: 'loaded-without-payload' });
+    },
+  );
 
   test('the default lists are new for every message', () => {
     const first = readPayload({}).payload;
@@ -61,7 +64,7 @@ describe('loaded', () => {
     expect(readPayload({}).payload.bonusList).toEqual([]);
   });
 
-  test('a list keeps its good items and is cut at its limit', () => {
+  test('a list keeps its valid items and is cut at its limit', () => {
     const list = [bonus, { id: 1 }, ...Array.from({ length: 300 }, (_, i) => ({ ...bonus, id: `n${i}` }))];
     const read = loaded({ bonusList: list });
     if (read.kind !== 'loaded') throw new Error(read.kind);
@@ -82,7 +85,7 @@ describe('loaded', () => {
 });
 
 describe('bonus lists and close', () => {
-  test('[HOST-3] fetched and updated are read from the payload or from beside the type', () => {
+  test('[HOST-3] fetched and updated lists are read from the payload or from beside the type', () => {
     expect(parseHostMessage({ messageType: 'bonus-list-fetched', payload: { success: false } })).toEqual({
       kind: 'bonus-list-fetched',
       success: false,
@@ -125,7 +128,7 @@ describe('bonus lists and close', () => {
     },
   );
 
-  test('[BON-1] nothing that is left out of a list is silent', () => {
+  test('[BON-1] every bonus left out of a list is reported', () => {
     const item = fc.oneof(fc.constant(bonus), fc.double().map(withPercent), fc.anything({ maxDepth: 2 }));
     fc.assert(
       fc.property(fc.array(item, { maxLength: 8 }), (bonusList) => {
@@ -136,12 +139,12 @@ describe('bonus lists and close', () => {
     );
   });
 
-  test('close needs nothing but its name', () => {
+  test('close needs only its name', () => {
     expect(parseHostMessage({ messageType: 'close' })).toEqual({ kind: 'close' });
   });
 });
 
-describe('anything else', () => {
+describe('other values', () => {
   test('never throws, and never reads a foreign value as a message', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, maxDepth: 6 }), (value) => {

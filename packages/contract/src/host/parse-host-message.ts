@@ -1,13 +1,13 @@
-/** Reads what a host sent into one tagged union, field by field, so that nothing of the sender's object survives unread. */
+/** Reads a host's message into one tagged union, field by field. No unchecked part of the sender's object remains. */
 import * as v from 'valibot';
 import { type Bonus, bonusSchema } from '../api/bonus.ts';
 import { hostLimits } from './limits.ts';
 import { type Appearance, appearanceSchema, type HostPayload, type PayloadField, payloadFields } from './payload.ts';
 
-/** Bonuses that cannot be read, by where the fault lies: `bonusList.2.depositBonusData.percent`. Absent when there are none. */
+/** Unreadable bonuses, by the path of the error: `bonusList.2.depositBonusData.percent`. Absent when there are none. */
 type SkippedItems = readonly string[];
 
-/** A host's message after reading. `defaulted` names payload fields that were of a wrong type (HOST-2). */
+/** A parsed host message. `defaulted` names the payload fields with a wrong type (HOST-2). */
 export type ReadHostMessage =
   | { kind: 'loaded'; payload: HostPayload; defaulted: PayloadField[]; skipped?: SkippedItems }
   | { kind: 'loaded-without-payload' }
@@ -15,19 +15,17 @@ export type ReadHostMessage =
   | { kind: 'bonus-list-updated'; bonusList: Bonus[]; skipped?: SkippedItems }
   | { kind: 'appearance-updated'; appearance: Appearance }
   | { kind: 'close' }
-  /** Not a message of this protocol: drop and count. */
+  /** Not a message of this protocol: drop and count it. */
   | { kind: 'foreign' }
-  /** Over the limits of size or depth: drop and count. */
+  /** Beyond the limits of size or depth: drop and count it. */
   | { kind: 'oversize' };
 
-/**
- * Reads any value at all; never throws (HOST-2, HOST-3). The caller has already checked source and origin.
- */
+/** Reads any value and never throws (HOST-2, HOST-3). The caller has already checked source and origin. */
 export function parseHostMessage(data: unknown): ReadHostMessage {
   try {
     return read(data);
   } catch {
-    // A getter or a proxy of the sender threw: whatever it was, it was not a message of ours.
+    // A getter or a proxy of the sender threw, so the value is not one of our messages.
     return { kind: 'foreign' };
   }
 }
@@ -40,7 +38,7 @@ function read(data: unknown): ReadHostMessage {
       if (!isWithin(data.payload, hostLimits.loadedBytes)) return { kind: 'oversize' };
       return { kind: 'loaded', ...readPayload(data.payload) };
     case 'bonus-list-fetched': {
-      // The specification shows the fields beside messageType; a payload is the decided form. Both are read.
+      // The specification shows the fields beside messageType; our form has a payload. Both are read.
       const body = isRecord(data.payload) ? data.payload : data;
       if (!isWithin(body, hostLimits.otherBytes)) return { kind: 'oversize' };
       if (typeof body.success !== 'boolean') return { kind: 'foreign' };
@@ -66,8 +64,8 @@ function read(data: unknown): ReadHostMessage {
 }
 
 /**
- * Reads a payload of `loaded`: known fields only, each with its default (HOST-2). Lists keep their good items and are cut
- * at their limit.
+ * Reads the payload of `loaded`: only known fields, each with its default (HOST-2). Lists keep their valid items
+ * and are cut at their limit.
  */
 export function readPayload(input: Record<string, unknown>): {
   payload: HostPayload;
@@ -120,7 +118,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value stays within a size (counted in characters of its texts and keys) and the depth limit; cycles do not. */
+/** Whether a value is within a size (the characters of its texts and keys) and the depth limit. A cycle is not. */
 function isWithin(value: unknown, budget: number): boolean {
   let left = budget;
   const visit = (node: unknown, depth: number): boolean => {

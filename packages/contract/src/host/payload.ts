@@ -1,6 +1,6 @@
 /**
- * The payload of `loaded` (§3 'Host payload', HOST-2): every field with its default. A field of a wrong type takes its
- * default and is reported; unknown fields are dropped.
+ * The payload of `loaded` (§3 'Host payload', HOST-2): every field with its default. A field with a wrong type gets its
+ * default and is reported. Unknown fields are dropped.
  */
 import * as v from 'valibot';
 import { bonusSchema } from '../api/bonus.ts';
@@ -8,7 +8,7 @@ import { hostLimits } from './limits.ts';
 
 const text = v.pipe(v.string(), v.maxLength(hostLimits.textLength));
 
-/** For what is written into a style sheet, where a control character may end a text. */
+/** For text that is written into a style sheet, where a control character may end a string. */
 const controlFree = v.regex(/^\P{Cc}*$/u);
 
 export const widgetViewTypes = ['main', 'cryptobalance', 'sweep'] as const;
@@ -17,20 +17,20 @@ export type WidgetViewType = (typeof widgetViewTypes)[number];
 export const platforms = ['web', 'iframe', 'webview', 'pwa', 'android', 'ios'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** What an app around the cashier does for it when it is told to, by the names of the messages (HOST-13). */
+/** Actions that an app around the cashier performs on request, by the names of the messages (HOST-13). */
 export const nativeActions = ['copy', 'share'] as const;
 export type NativeAction = (typeof nativeActions)[number];
 
 export const experimentSchema = v.object({ key: text, group: text });
 
-/** Settings of the operator that travel with the payload. */
+/** The operator's settings in the payload. */
 export const hostSchemaSchema = v.object({
   meta: v.optional(
     v.object({
       geetestCaptchaId: v.optional(text),
       isCryptoBonusAvailable: v.optional(v.boolean()),
       showCryptoInstruction: v.optional(v.boolean()),
-      /** Stands in place of the empty page's hint about a VPN; an empty text leaves the hint out (NAV-6). */
+      /** Replaces the VPN hint of the empty page. An empty text removes the hint (NAV-6). */
       emptyPageHint: v.optional(v.pipe(v.string(), v.maxLength(300))),
     }),
     {},
@@ -46,45 +46,48 @@ const fontSchema = v.object({
   unicodeRange: v.optional(v.pipe(v.string(), v.regex(/^[\dA-Fa-fUu+?, -]{1,400}$/))),
 });
 
-/** Custom properties that a host may set (UI-9), by their name without the dashes: `accent`, `radius-l`. */
+/** Custom properties that a host may set (UI-9), by name without the dashes: `accent`, `radius-l`. */
 export const appearanceSchema = v.object({
   theme: v.optional(v.picklist(['light', 'dark', 'auto'])),
   variables: v.optional(v.record(v.string(), v.string()), {}),
-  /** Those of the dark theme, above the others: what is read on white is seldom read on black. */
+  /** The properties of the dark theme, which override the others: colours for white are rarely readable on black. */
   darkVariables: v.optional(v.record(v.string(), v.string())),
-  /** A ready look below the host's own values. */
+  /** A ready-made look, below the host's own values. */
   preset: v.optional(v.picklist(['clean', 'soft', 'sharp'])),
   /** How the list shows its methods. */
   list: v.optional(v.picklist(['tiles', 'rows'])),
-  /** `plain`: marks of methods without colour. */
+  /** `plain`: method icons without colour. */
   icons: v.optional(v.picklist(['colour', 'plain'])),
-  /** Stands above the title. `src` lies on an origin of the operator's list, or is a picture in base64. */
+  /** The logo above the title. `src` is on an origin of the operator's list, or a base64 picture. */
   logo: v.optional(
     v.object({ src: v.pipe(v.string(), v.maxLength(60_000), controlFree), name: v.pipe(text, controlFree) }),
   ),
-  /** Served by the operator itself, from an origin of its list, with `Access-Control-Allow-Origin`. */
+  /** Served by the operator from an origin of its list, with `Access-Control-Allow-Origin`. */
   fonts: v.optional(v.pipe(v.array(fontSchema), v.maxLength(8))),
-  /** `part` or `part:state`, and a few properties of it. */
+  /** `part` or `part:state`, with a few properties. */
   rules: v.optional(v.record(v.string(), v.record(v.string(), v.string()))),
 });
 export type Appearance = v.InferOutput<typeof appearanceSchema>;
 
 const currency = v.pipe(v.string(), v.regex(/^[A-Z0-9]{2,10}$/));
 
-/** What a host wants to begin with: a method of the catalogue, and an amount that stands in its form. */
+/** The start that a host wants: a method of the catalogue, and an amount in its form. */
 export const startSchema = v.object({
   method: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,100}$/))),
-  /** The person may change it. */
+  /** The user may change it. */
   amount: v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}(?:\.\d{1,18})?$/))),
-  /** Of the amount, which stands in no form of another one. Without it: the payload's, else that of the account. */
+  /**
+   * The currency of the amount; the amount appears in no form of another currency. Default: the payload's
+   * currency, or else the account's.
+   */
   currency: v.optional(currency),
-  /** Which forms it is for. Without it: those of the address that the cashier begins at. */
+  /** The forms that the start is for. Default: the forms of the address at which the cashier starts. */
   direction: v.optional(v.picklist(['deposit', 'withdrawal'])),
 });
 
 /**
- * One schema a field, so that one bad field cannot spoil the others. `required` has no default: without it the payload is
- * `Incorrect data from host`.
+ * One schema per field, so that one bad field cannot affect the others. `required` has no default: without it the
+ * payload is `Incorrect data from host`.
  */
 export const payloadFields = {
   bonusId: { schema: text, fallback: undefined },
@@ -113,7 +116,7 @@ export const payloadFields = {
 
 export type PayloadField = keyof typeof payloadFields;
 
-/** The payload after reading: defaults filled in, `locale` still as the host wrote it. */
+/** The parsed payload with its defaults; `locale` is still as the host wrote it. */
 export interface HostPayload {
   bonusId?: string;
   bonusList: v.InferOutput<typeof bonusSchema>[];
@@ -130,16 +133,16 @@ export interface HostPayload {
   platformVersion: string;
   pwa: boolean;
   isMobileApp: boolean;
-  /** Absent: the user's own currency as the server knows it. */
+  /** Absent: the user's currency on the server. */
   currency?: string;
   paymentGeo: string;
   platform: Platform;
-  /** Counts on the platforms `android` and `ios` alone. */
+  /** Used only on the platforms `android` and `ios`. */
   nativeActions: NativeAction[];
   locale: string;
   appearance?: Appearance;
   start?: v.InferOutput<typeof startSchema>;
 }
 
-/** What a host writes: everything may be left out, though without `token` no call is answered. */
+/** A host's payload. Every field is optional, but without `token` no call succeeds. */
 export type HostPayloadInput = Partial<HostPayload>;

@@ -80,16 +80,16 @@ export const webhookEvents = {
   'deposit.cancelled': event('The user cancelled the deposit. Add nothing.', deposit),
   'deposit.expired': event('The user did not pay in time. Add nothing.', deposit),
   'deposit.under_review': event(
-    'Money came that no rule can book. Decide in the reviews; add nothing until then.',
+    'Money arrived that no rule can book. Staff decide in the reviews; add nothing until then.',
     v.object({
       ...depositEntries,
       /** The review that staff decide. */
       reviewId: v.string(),
     }),
   ),
-  'deposit.refunded': event('The payment went back to the user. Take the amount off, where you had added it.', deposit),
+  'deposit.refunded': event('The payment was refunded to the user. Deduct the amount if you added it.', deposit),
   'deposit.refund_declined': event(
-    'A refund that you asked for failed. The user keeps the amount.',
+    'A refund that you requested failed. The user keeps the amount.',
     v.object({
       ...depositEntries,
       /** The operator's key of the refund. */
@@ -97,10 +97,10 @@ export const webhookEvents = {
     }),
   ),
   'deposit.reversed': event(
-    'The provider took the payment back, or a part of it (chargeback, refund at the provider). Take the amount off; what is missing is a debt.',
+    'The provider took back the payment or a part of it (chargeback, refund at the provider). Deduct the amount; a missing part is a debt.',
     deposit,
   ),
-  'withdrawal.held': event('The amount has left what the user may spend.', withdrawal),
+  'withdrawal.held': event('The amount is held and no longer available to the user.', withdrawal),
   'withdrawal.confirmation_requested': event(
     'Send the user `code` by `channel`, and store it nowhere.',
     v.object({
@@ -123,14 +123,14 @@ export const webhookEvents = {
       expires: instantSchema,
     }),
   ),
-  'withdrawal.submitted': event('The provider has the payout.', withdrawal),
+  'withdrawal.submitted': event('The provider has accepted the payout.', withdrawal),
   'withdrawal.processed': event('The payout is paid.', withdrawal),
-  'withdrawal.declined': event('The payout failed or was not approved. The amount is back.', withdrawal),
-  'withdrawal.cancelled': event('The user cancelled. The amount is back.', withdrawal),
-  'withdrawal.expired': event('Nobody confirmed or approved in time. The amount is back.', withdrawal),
-  'withdrawal.returned': event('A paid payout came back. The amount is back.', withdrawal),
+  'withdrawal.declined': event('The payout failed or was not approved. The amount is available again.', withdrawal),
+  'withdrawal.cancelled': event('The user cancelled. The amount is available again.', withdrawal),
+  'withdrawal.expired': event('Nobody confirmed or approved in time. The amount is available again.', withdrawal),
+  'withdrawal.returned': event('A paid payout was returned. The amount is available again.', withdrawal),
   'withdrawal.under_review': event(
-    'A payout was paid after its amount was given back. Decide in the reviews.',
+    'A payout was paid after its hold was released. Staff decide in the reviews.',
     v.object({
       ...withdrawalEntries,
       /** The review that staff decide. */
@@ -138,7 +138,7 @@ export const webhookEvents = {
     }),
   ),
   'withdrawal.settled': event(
-    'The review ended. Take `charged` off.',
+    'The review ended. Deduct `charged`.',
     v.object({
       ...withdrawalEntries,
       /** What was taken from the user's account for the late payout. */

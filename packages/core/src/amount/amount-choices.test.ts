@@ -7,7 +7,7 @@ import { randomBelow, sessionAmount } from './session-amount.ts';
 const limits = (currency: string, min?: bigint, max?: bigint) => ({ currency, min, max });
 
 describe('chips', () => {
-  test('[AMT-5] the first five of the ladder within the limits', () => {
+  test('[AMT-5] the chips are the first five amounts of the ladder within the limits', () => {
     expect(amountChips({ limits: limits('INR', 30_000n, 5_000_000n), country: 'IN' })).toEqual([
       '500',
       '1000',
@@ -20,7 +20,7 @@ describe('chips', () => {
     expect(amountChips({ limits: limits('USD', 600n, 700n), country: 'US' })).toEqual([]);
   });
 
-  test('[AMT-5] Russia has its own five, except for coins', () => {
+  test('[AMT-5] Russia has its own five chips, except for crypto', () => {
     expect(amountChips({ limits: limits('RUB', 100n), country: 'RU' })).toEqual([
       '5000',
       '7500',
@@ -33,15 +33,15 @@ describe('chips', () => {
   });
 
   test('[AMT-5] [AMT-6] the server’s amounts replace the ladder, within the limits', () => {
-    const question = { limits: limits('RUB', 10_000n, 100_000n), country: 'RU' };
-    expect(amountChips({ ...question, fixedAmounts: ['150.00', '99', '200.50', '150', '1001', 'x'] })).toEqual([
+    const input = { limits: limits('RUB', 10_000n, 100_000n), country: 'RU' };
+    expect(amountChips({ ...input, fixedAmounts: ['150.00', '99', '200.50', '150', '1001', 'x'] })).toEqual([
       '150',
       '200.5',
     ]);
-    expect(amountChips({ ...question, fixedAmounts: [], limits: limits('RUB') })).toHaveLength(5);
+    expect(amountChips({ ...input, fixedAmounts: [], limits: limits('RUB') })).toHaveLength(5);
   });
 
-  test('[AMT-5] every chip is an amount within the limits, and they rise', () => {
+  test('[AMT-5] every chip is an amount within the limits, and the chips rise', () => {
     const bound = fc.option(fc.bigInt({ min: 1n, max: 10n ** 9n }), { nil: undefined });
     fc.assert(
       fc.property(bound, bound, fc.constantFrom('RU', 'IN', undefined), (min, max, country) => {
@@ -67,11 +67,11 @@ test('[AMT-6] a prefilled amount has the decimals of its currency', () => {
   );
 });
 
-describe('the session’s amount', () => {
+describe('the amount of a payment session', () => {
   const first = () => 0n;
   const last = (bound: bigint) => bound - 1n;
 
-  test('[AMT-7] is what was typed', () => {
+  test('[AMT-7] is the typed amount', () => {
     expect(sessionAmount('500.5', limits('INR', 30_000n, 5_000_000n), last)).toBe('500.50');
     expect(sessionAmount('1', limits('INR', 30_000n, 5_000_000n), last)).toBe('1.00');
   });
@@ -82,14 +82,14 @@ describe('the session’s amount', () => {
     expect(sessionAmount('300', limits('INR', 30_000n, undefined), last)).toBe('300.00');
   });
 
-  test('[AMT-7] no session starts before something above zero is typed', () => {
+  test('[AMT-7] no session starts until an amount above zero is typed', () => {
     expect([sessionAmount('0', limits('USD'), last), sessionAmount(undefined, limits('USD'), last)]).toEqual([
       undefined,
       undefined,
     ]);
   });
 
-  test('[AMT-7] never leaves the limits, whatever the source of randomness answers', () => {
+  test('[AMT-7] never leaves the limits, whatever the random source returns', () => {
     const source = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(

@@ -3,27 +3,31 @@ import { isRussia } from '../methods/region.ts';
 import { decimalsOf, isCrypto } from '../money/currencies.ts';
 import { decimalFromNumber, parseDecimal, roundDecimal, toDecimalString } from '../money/money.ts';
 
-/** The ladder of chips (section 9). */
+/** The amounts on the chips under the amount field (section 9). */
 const LADDER = [
   5, 10, 25, 50, 75, 100, 150, 250, 500, 1000, 3000, 5000, 10_000, 15_000, 25_000, 50_000, 150_000, 250_000,
 ];
-/** Russia's own five, for money of a state. */
+/** The five chips of Russia, for fiat currencies. */
 const RUSSIAN_CHIPS = [5000, 7500, 10_000, 25_000, 50_000];
 const MAX_CHIPS = 5;
 
-/** What decides which chips are offered. */
-export interface ChipsQuestion {
+/** The inputs that decide which chips are offered. */
+export interface ChipsInput {
   readonly limits: Limits;
   readonly country: string | undefined;
-  /** The operator's own amounts (`fixedAmounts`), else its recommended ones, as decimal strings. They replace the ladder. */
+  /** The operator's `fixedAmounts`, or else its recommended amounts, as decimal strings. They replace the ladder. */
   readonly fixedAmounts?: readonly string[] | undefined;
 }
 
 /**
- * The chips under the amount field (AMT-5), as canonical decimal strings: the server's fixed amounts if there are any; in
- * Russia its own five, except for coins; else the first five of the ladder. None lies outside the limits or is finer than the provider takes.
+ * The amounts of the chips under the amount field (AMT-5), as canonical decimal strings. The first rule that applies wins:
+ * - the server's fixed amounts;
+ * - in Russia the five Russian chips, except for crypto;
+ * - the first five of the ladder.
+ *
+ * Amounts outside the limits, or finer than the provider's step, are left out.
  */
-export function amountChips({ limits, country, fixedAmounts }: ChipsQuestion): string[] {
+export function amountChips({ limits, country, fixedAmounts }: ChipsInput): string[] {
   const decimals = decimalsOf(limits.currency);
   const isWithin = (minor: bigint): boolean =>
     minor > 0n &&
@@ -47,14 +51,14 @@ function exact(amount: string, decimals: number): bigint | undefined {
   return result.ok ? result.minor : undefined;
 }
 
-/** Zeros after the point say nothing on a chip. */
+/** A chip shows no zeros at the end of the fraction. */
 function shorten(decimal: string): string {
   return decimal.replace(/\.?0*$/, (zeros) => (decimal.includes('.') ? '' : zeros));
 }
 
 /**
- * The amount that the field starts with (AMT-6), with the currency's decimals: `500` is `500.00`. Undefined when the
- * catalogue names none, or names something that is no amount.
+ * The amount that the field starts with (AMT-6), with the currency's decimals: `500` becomes `500.00`.
+ * @returns undefined when the catalogue has no amount, or has one that cannot be read
  */
 export function prefilledAmount(amount: string | number | null | undefined, currency: string): string | undefined {
   if (amount === null || amount === undefined) return undefined;

@@ -2,7 +2,7 @@ import { currencyOf, shownCode } from '../money/currencies.ts';
 import { toNumberLocale } from '../money/number-locale.ts';
 import { isIgnored } from './digits.ts';
 
-/** Words and letters that people write beside an amount, and that Intl does not know. */
+/** Currency words and letters that people write beside an amount and that Intl does not know. */
 const FURTHER_MARKS: Readonly<Record<string, readonly string[]>> = {
   CNY: ['rmb', '元'],
   INR: ['rs'],
@@ -21,8 +21,9 @@ const MOST_MARKS = 2;
 const marksCache = new Map<string, readonly string[]>();
 
 /**
- * A pasted amount without its currency: `$1,234.56` and `25 USD` are `1,234.56` and `25`. Only codes and symbols of the
- * field's own currency are taken off; another currency stays in the text, and `parseAmount` refuses it.
+ * Removes the currency from a pasted amount: `$1,234.56` becomes `1,234.56`, and `25 USD` becomes `25`.
+ * Only codes and symbols of the field's own currency are removed. The text keeps any other currency, so
+ * `parseAmount` refuses it.
  */
 export function withoutCurrency(text: string, currency: string, locale: string | undefined): string {
   const marks = marksOf(currency, locale);
@@ -47,7 +48,7 @@ function marksOf(currency: string, locale: string | undefined): readonly string[
   return known;
 }
 
-/** A dot at the end of a short form, as in `Bs.`, may be left out. */
+/** A mark may be written without the dot at its end: `Bs.` and `Bs` are the same. */
 function spellings(mark: string): string[] {
   const plain = mark.toLowerCase();
   return [plain, plain.replace(/\.$/, '')];
@@ -87,13 +88,13 @@ function withoutSuffix(chars: string[], marks: readonly string[]): string[] {
   return chars;
 }
 
-/** A mark of letters ends where the letters end: `R` is no part of `Rs`. */
+/** A mark made of letters must be a whole word: `R` does not match the start of `Rs`. */
 function startsWith(text: readonly string[], mark: readonly string[]): boolean {
   if (!mark.every((char, index) => isSame(text[index], char))) return false;
   return !(isLetter(mark.at(-1)) && isLetter(text[mark.length]));
 }
 
-/** Letter case means nothing, nor does the width that East Asian keyboards give to signs. */
+/** Ignores letter case and the full-width forms of East Asian keyboards. */
 function isSame(typed: string | undefined, char: string): boolean {
   const lower = typed?.toLowerCase();
   return lower === char || lower?.normalize('NFKC') === char;

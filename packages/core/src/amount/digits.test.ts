@@ -7,10 +7,10 @@ import { withAsciiDigits } from './digits.ts';
 import { parseAmount } from './parse-amount.ts';
 import { typeAmount, typingRules } from './type-amount.ts';
 
-/** Digits that people of the specified languages may have on their keyboards, by Unicode's name of the kind. */
+/** The digits on keyboards of the specified languages, by Unicode's name of the numbering system. */
 const kinds = ['latn', 'arab', 'arabext', 'beng', 'deva', 'telu', 'thai', 'fullwide'];
 
-/** Digits as every locale writes them by itself, and as keyboards have them. */
+/** Digits as each locale writes them, and as keyboards type them. */
 const written = [
   ...SPECIFIED_LOCALES.map((locale) => ({ locale, format: new Intl.NumberFormat(locale, { useGrouping: false }) })),
   ...kinds.map((kind) => ({ locale: 'en', format: new Intl.NumberFormat('en', { numberingSystem: kind }) })),
@@ -30,7 +30,7 @@ test('[UI-1] digits of every language and keyboard are read as the same amount',
   }
 });
 
-test('[UI-1] a card, a phone, an account and a receipt are read in them as well', () => {
+test('[UI-1] card, phone, account and receipt numbers accept digits of every script', () => {
   for (const { locale, write } of written) {
     expect(groupCardNumber(write('4242424242424242')), locale).toBe('4242 4242 4242 4242');
     expect(passesLuhn(write('4242424242424242')), locale).toBe(true);
@@ -41,6 +41,6 @@ test('[UI-1] a card, a phone, an account and a receipt are read in them as well'
   }
 });
 
-test('letters and signs stay as they are, also those beside the digits of their script', () => {
+test('letters and signs stay as they are, even beside digits of their script', () => {
   expect(withAsciiDigits('Ana 二 Ⅳ ½ ² ० ٠ ๐')).toBe('Ana 二 Ⅳ ½ ² 0 0 0');
 });

@@ -1,4 +1,4 @@
-/** First code points of the decimal digits that people type and paste beside ASCII's. */
+/** First code points of the decimal digits, other than ASCII, that people type and paste. */
 const ZEROS = [
   0x0660, // Arabic
   0x06f0, // Eastern Arabic (Persian, Urdu)
@@ -6,7 +6,7 @@ const ZEROS = [
   0x0966, // Devanagari
   0x0c66, // Telugu
   0x0e50, // Thai
-  0xff10, // as wide as East Asian letters
+  0xff10, // full-width digits of East Asian keyboards
 ];
 
 /** The ASCII digit of a digit character, or undefined for any other character. */
@@ -19,17 +19,19 @@ export function asciiDigit(char: string): string | undefined {
   return undefined;
 }
 
-/** A text with the digits of every script as rules and servers know them: ASCII's. Everything else stays. */
+/**
+ * Replaces the digits of every script with ASCII digits, because rules and servers read only those. Other characters stay.
+ */
 export function withAsciiDigits(text: string): string {
   return [...text].map((char) => asciiDigit(char) ?? char).join('');
 }
 
-/** Invisible marks of direction, which come along with a copied number. */
+/** Invisible direction marks, which a copied number may contain. */
 const DIRECTION_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-/** Every space, also the no-break ones (U+00A0, U+202F), and every apostrophe (also U+2019). */
+/** Every space, including the no-break spaces (U+00A0, U+202F), and every apostrophe, including U+2019. */
 const SPACE_OR_APOSTROPHE = /[\s\u00a0\u202f'\u2018\u2019\u02bc\uff07]/;
 
-/** True for characters that may stand within a number and mean nothing (AMT-2). */
+/** True for a character that may stand within a number without changing its value (AMT-2). */
 export function isIgnored(char: string): boolean {
   return DIRECTION_MARK.test(char) || SPACE_OR_APOSTROPHE.test(char);
 }

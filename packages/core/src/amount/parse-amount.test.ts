@@ -12,7 +12,7 @@ const read = (text: string, locale = 'en', decimals = 2) => {
   return result.ok ? result.decimal : result.error;
 };
 
-describe('reading what was pasted', () => {
+describe('parsing a pasted amount', () => {
   test.each([
     ['25', '25'],
     ['25.5', '25.5'],
@@ -76,7 +76,7 @@ describe('reading what was pasted', () => {
     expect(read(text)).toBe(error);
   });
 
-  test('[AMT-2] what two people would read differently is refused, never guessed', () => {
+  test('[AMT-2] an ambiguous amount is refused, never guessed', () => {
     expect(read('1,234', 'en')).toBe('ambiguous');
     expect(read('1.234', 'de')).toBe('ambiguous');
     expect(read('1,234', 'en', 8)).toBe('ambiguous');
@@ -84,14 +84,14 @@ describe('reading what was pasted', () => {
     expect(read('1.234.567', 'en', 8)).toBe('ambiguous');
   });
 
-  test('[AMT-2] the locale’s own decimal separator is the decimal point, also before three digits', () => {
+  test('[AMT-2] the locale’s own decimal separator is the decimal point, even before three digits', () => {
     expect(read('1.234', 'en', 8)).toBe('1.234');
     expect(read('1,234', 'de', 8)).toBe('1.234');
     expect(read('0,123', 'en', 8)).toBe('0.123');
     expect(read('1,2345', 'en', 8)).toBe('1.2345');
   });
 
-  test('[AMT-2] of several separators the last is the decimal point, whatever the locale', () => {
+  test('[AMT-2] of several separators the last is the decimal point, in every locale', () => {
     for (const locale of SPECIFIED_LOCALES) {
       expect(read('1,234.50', locale)).toBe('1234.50');
       expect(read('1.234,50', locale)).toBe('1234.50');
@@ -100,7 +100,7 @@ describe('reading what was pasted', () => {
   });
 });
 
-describe('[AMT-2] an amount beside its currency', () => {
+describe('[AMT-2] an amount may have its currency beside it', () => {
   const readIn = (text: string, currency: string, locale = 'en') => {
     const result = parseAmount(text, { locale, decimals: 2, currency });
     return result.ok ? result.decimal : result.error;
@@ -144,7 +144,7 @@ describe('[AMT-2] an amount beside its currency', () => {
     expect(readIn(text, currency)).toBe(error);
   });
 
-  test('every currency, as every locale writes it, is read back', () => {
+  test('every currency is read back in the form of every locale', () => {
     for (const { code, kind } of CURRENCIES.filter(({ kind }) => kind === 'fiat' || kind === 'crypto')) {
       for (const locale of SPECIFIED_LOCALES) {
         const text = formatWireAmount({ amount: '1234.5', currency: code }, locale) ?? '';
@@ -170,7 +170,7 @@ describe('properties over every locale of the specification', () => {
     );
   });
 
-  test('[AMT-2] the same for coins, in whatever number of decimals they are shown', () => {
+  test('[AMT-2] a crypto amount is read back exactly, with any number of shown decimals', () => {
     fc.assert(
       fc.property(locale, minor, (where, value) => {
         const shown = formatDecimal(toDecimalString(value, 8), where, 2, 8);
@@ -191,8 +191,8 @@ describe('properties over every locale of the specification', () => {
     );
   });
 
-  test('[AMT-2] whatever is accepted has exactly the digits of the text, and its last separator or none as the point', () => {
-    const soup = fc
+  test('[AMT-2] an accepted amount has exactly the digits of the text, and its last separator or none as the point', () => {
+    const randomText = fc
       .array(
         fc.constantFrom('0', '1', '9', '٣', '৪', ',', '.', '٫', '٬', ' ', '\u00a0', "'", '\u2019', '-', 'e', '\u200f'),
         {
@@ -201,7 +201,7 @@ describe('properties over every locale of the specification', () => {
       )
       .map((chars) => chars.join(''));
     fc.assert(
-      fc.property(locale, soup, fc.constantFrom(2, 8), (where, text, decimals) => {
+      fc.property(locale, randomText, fc.constantFrom(2, 8), (where, text, decimals) => {
         const result = parseAmount(text, { locale: where, decimals });
         if (!result.ok) return;
         expect(text).not.toMatch(/[-e]/);
@@ -220,7 +220,7 @@ describe('properties over every locale of the specification', () => {
     );
   });
 
-  test('the separators of a locale are never the same sign', () => {
+  test('decimal and group separator differ in every locale', () => {
     for (const where of SPECIFIED_LOCALES) {
       const { group, decimal } = numberSymbols(where);
       expect(group).not.toBe(decimal);

@@ -2,34 +2,36 @@ import { numberSymbols } from '../money/number-locale.ts';
 import { withoutCurrency } from './currency-marks.ts';
 import { asciiDigit, isIgnored } from './digits.ts';
 
-/** Why a text is not an amount. `ambiguous`: it can be read as two different amounts, so it is refused, never guessed. */
+/**
+ * Why a text is not an amount. `ambiguous`: the text can be read as two different amounts, so it is refused and not guessed.
+ */
 export type AmountTextError = 'empty' | 'malformed' | 'negative' | 'ambiguous' | 'too-many-decimals' | 'too-long';
 
-/** A text read as a canonical decimal string, such as `1500.5`, or the reason why it was refused. */
+/** The canonical decimal string of a text, such as `1500.5`, or the reason for the refusal. */
 export type AmountText =
   | { readonly ok: true; readonly decimal: string }
   | { readonly ok: false; readonly error: AmountTextError };
 
-/** How a text is to be read: the user's locale and the decimals of the currency. */
+/** How to read a text: the user's locale and the decimals of the currency. */
 export interface ReadingRules {
   readonly locale: string | undefined;
   readonly decimals: number;
-  /** The currency of the field: its own code or symbol may stand beside the number. */
+  /** The field's currency. Its code or symbol may stand beside the number. */
   readonly currency?: string | undefined;
 }
 
 const MAX_LENGTH = 80;
 const MAX_INTEGER_DIGITS = 30;
 
-/** Arabic's own decimal separator and thousands separator: neither can mean the other. */
+/** The Arabic decimal separator and the Arabic thousands separator. Their roles are fixed, so they are never ambiguous. */
 const ARABIC_DECIMAL = '\u066b';
 const ARABIC_GROUP = '\u066c';
-/** The Arabic comma, which people type for a separator. */
+/** The Arabic comma, which people type instead of a separator. */
 const ARABIC_COMMA = '\u060c';
 const MINUS = /[-\u2010-\u2015\u2212\ufe63\uff0d]/;
 
 interface Scan {
-  /** Runs of ASCII digits between the separators: always one more than there are separators. */
+  /** Runs of ASCII digits around the separators: one more run than separators. */
   readonly runs: readonly string[];
   readonly separators: readonly string[];
 }
@@ -53,13 +55,15 @@ function scan(text: string): Scan | AmountTextError {
 }
 
 /**
- * Reads what a person pasted, or wrote elsewhere, as an amount (AMT-2): spaces and apostrophes are stripped; one separator
- * is the decimal point; of several the last is, and those before it must group the digits properly. Digits of the Arabic,
- * Eastern Arabic, Bengali and Devanagari scripts are digits.
+ * Reads a pasted amount, or one written outside the amount field (AMT-2).
+ * Spaces and apostrophes are removed. Digits of all scripts in `digits.ts` are accepted.
+ * A single separator is the decimal separator. Of several separators the last is the decimal separator, and those
+ * before it must group the digits correctly.
  *
- * Refused, never guessed: signs, exponents, letters and other currencies; more decimals than the currency has; and the one reading on which
- * people disagree, a separator before exactly three digits that is not the locale's decimal separator (`1,234` in English).
- * Text of our own amount field is read by `readTypedAmount`, which knows what the field shows.
+ * Signs, exponents, letters, other currencies and too many decimals are refused.
+ * A separator before exactly three digits is ambiguous and refused: in English, `1,234` can mean two amounts.
+ * It is accepted when it is the locale's decimal separator.
+ * The text of our own amount field goes through `typeAmount` instead, because that function knows the field's separators.
  */
 export function parseAmount(text: string, rules: ReadingRules): AmountText {
   if (text.length > MAX_LENGTH) return refuse('too-long');
@@ -80,13 +84,16 @@ export function parseAmount(text: string, rules: ReadingRules): AmountText {
     return finish(head[0] ?? '', fraction, rules);
   }
   if (new Set(before).size > 1) return refuse('malformed');
-  // One and the same sign in both roles, as in 1,234,567: if all of it could be grouping, nobody can tell.
+  // The same sign in both roles, as in 1,234,567: if every separator could be grouping, the amount is ambiguous.
   if (before[0] === last && areGroups(runs)) return refuse('ambiguous');
   if (!areGroups(head)) return refuse('malformed');
   return finish(head.join(''), fraction, rules);
 }
 
-/** A lone separator before three digits reads as grouping unless the locale writes decimals with it, or a zero leads. */
+/**
+ * True when a single separator before three digits could be grouping.
+ * It cannot be when the locale uses it for decimals, or when the number starts with a zero.
+ */
 function couldBeGroup(
   separator: string,
   head: readonly string[],
@@ -99,7 +106,7 @@ function couldBeGroup(
   return separator !== numberSymbols(locale).decimal;
 }
 
-/** One to three digits, then groups of three; India writes twos before the last three. */
+/** One to three digits, then groups of three. India writes groups of two before the last three digits. */
 function areGroups(runs: readonly string[]): boolean {
   const [first = '', ...rest] = runs;
   const last = rest.pop();

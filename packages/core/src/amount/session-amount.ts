@@ -2,16 +2,19 @@ import type { Limits } from '../limits/limits.ts';
 import { decimalsOf } from '../money/currencies.ts';
 import { parseDecimal, toDecimalString } from '../money/money.ts';
 
-/** Typing has to be quiet for this long before a payment session starts (AMT-7). */
+/** A payment session starts only after the user has stopped typing for this long, in milliseconds (AMT-7). */
 export const SESSION_DEBOUNCE_MS = 500;
 
-/** A whole number from 0 to below `bound`, evenly spread. Injected, so that the rule itself is pure. */
+/** Returns an evenly distributed whole number from 0 up to, but not including, `bound`. Injected to keep the rule pure. */
 export type RandomBelow = (bound: bigint) => bigint;
 
-/** Makes a RandomBelow of a source of numbers from 0 to below 1, such as Math.random: a session's amount guards no secret. */
+/**
+ * Makes a RandomBelow from a source of numbers in [0, 1), such as Math.random.
+ * A session's amount protects no secret, so the source need not be cryptographic.
+ */
 export function randomBelow(source: () => number): RandomBelow {
   return (bound) => {
-    // 2^52 steps of the source are one exact digit; enough of them cover any bound.
+    // The source gives one exact digit of base 2^52. Several such digits cover any bound.
     const step = 2n ** 52n;
     let range = 1n;
     let value = 0n;
@@ -24,9 +27,10 @@ export function randomBelow(source: () => number): RandomBelow {
 }
 
 /**
- * The amount of the `session-start` call (AMT-7), as a canonical decimal string: what was typed; or, if that equals the
- * minimum, a random amount within the limits. For the session alone: the field and the create call keep what was typed.
- * @returns undefined when nothing above zero was typed, and no session starts
+ * The amount of the `session-start` call (AMT-7), as a canonical decimal string.
+ * It is the typed amount; if that equals the minimum, it is a random amount within the limits.
+ * Only the session uses the random amount: the field and the create call keep the typed one.
+ * @returns undefined when the typed amount is missing or not above zero; then no session starts
  */
 export function sessionAmount(typed: string | undefined, limits: Limits, random: RandomBelow): string | undefined {
   const decimals = decimalsOf(limits.currency);

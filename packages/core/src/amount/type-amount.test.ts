@@ -7,7 +7,7 @@ import { editAmount, groupTyped, typeAmount, typedKey, typingRules } from './typ
 const usd = typingRules('USD', 'en', 100_000n);
 const eur = typingRules('EUR', 'de');
 
-describe('typing', () => {
+describe('typing into the amount field', () => {
   test.each([
     ['12', '12'],
     ['12.', '12.'],
@@ -35,7 +35,7 @@ describe('typing', () => {
     expect(typeAmount('1٫5', typingRules('USD', 'ar-EG-u-nu-arab'))).toBe('1٫5');
   });
 
-  test('[AMT-1] every decimal key is the separator of the locale, but what the field has grouped stays grouped', () => {
+  test('[AMT-1] every decimal key types the locale’s separator, and the field’s grouping stays', () => {
     for (const locale of SPECIFIED_LOCALES) {
       const rules = typingRules('USD', locale);
       for (const key of '.,٫،．，。') {
@@ -45,7 +45,7 @@ describe('typing', () => {
     }
   });
 
-  test('[AMT-1] two decimals for fiat, eight for coins', () => {
+  test('[AMT-1] fiat has two decimals, crypto has eight', () => {
     expect(typeAmount('1.123456789', usd)).toBe('1.12');
     expect(typeAmount('1.123456789', typingRules('BTC', 'en'))).toBe('1.12345678');
   });
@@ -58,8 +58,8 @@ describe('typing', () => {
   });
 });
 
-describe('reading the field', () => {
-  test('[AMT-1] typing again what is shown changes nothing', () => {
+describe('the text of the amount field', () => {
+  test('[AMT-1] typing the shown text again changes nothing', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SPECIFIED_LOCALES),
@@ -74,7 +74,7 @@ describe('reading the field', () => {
     );
   });
 
-  test('[AMT-2] grouping what was typed never changes its value, in any locale, also for whole amounts', () => {
+  test('[AMT-2] grouping a typed amount never changes its value, in any locale, even for whole amounts', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SPECIFIED_LOCALES),

@@ -6,20 +6,20 @@ import { asciiDigit } from './digits.ts';
 export interface TypingRules {
   /** The locale's decimal separator. */
   readonly separator: string;
-  /** The locale's group separator, which the field shows and the typing rules pass over; empty where there is none. */
+  /** The locale's group separator. The field shows it, and the typing rules skip it. Empty when the locale has none. */
   readonly group: string;
   readonly decimals: number;
   readonly maxIntegerDigits: number;
   readonly currency: string;
 }
 
-/** Without a maximum an amount still ends somewhere. */
+/** The limit of integer digits when the method has no maximum amount. */
 const DEFAULT_MAX_INTEGER_DIGITS = 15;
 
 /**
- * The typing rules of a currency in a locale (AMT-1): 2 decimals fiat and 8 crypto, and one integer digit more than the
- * maximum has, so that a person can see that it is too much.
- * @param max the limit in minor units, if there is one
+ * The typing rules of a currency in a locale (AMT-1): 2 decimals for fiat and 8 for crypto.
+ * The field accepts one more integer digit than the maximum has, so that a too high amount becomes visible.
+ * @param max the maximum in minor units, if there is one
  */
 export function typingRules(currency: string, locale: string | undefined, max?: bigint | undefined): TypingRules {
   const { decimals } = currencyOf(currency);
@@ -30,10 +30,12 @@ export function typingRules(currency: string, locale: string | undefined, max?: 
 }
 
 /**
- * The text of the field after a keystroke (AMT-1): ASCII digits and the locale's decimal separator. A separator without a
- * digit before it gets a zero, because dropping it would multiply the amount. Everything else is dropped: a second separator,
- * digits beyond the decimals or beyond the integer digits; leading zeros (`00`, `05`) collapse. The text holds the field's own group separators, so the key that was just typed goes through
- * `typedKey` first. Pasted text goes through `parseAmount` instead, because dropping characters could change its value.
+ * The text of the field after a keystroke (AMT-1): ASCII digits and the locale's decimal separator.
+ * A separator without a digit before it gets a zero, because dropping the separator would multiply the amount.
+ * A second separator and the digits beyond either length limit are dropped. Leading zeros (`00`, `05`) collapse.
+ *
+ * The text contains the field's group separators, so the typed key must go through `typedKey` first.
+ * Pasted text must go through `parseAmount` instead, because dropping characters could change its value.
  */
 export function typeAmount(text: string, rules: TypingRules): string {
   let integer = '';
@@ -51,15 +53,15 @@ export function typeAmount(text: string, rules: TypingRules): string {
   return fraction === undefined ? integer : integer + rules.separator + fraction;
 }
 
-/** Keys that keyboards have for the decimal separator: of Latin, Arabic and East Asian layouts. */
+/** The keys for the decimal separator on Latin, Arabic and East Asian keyboards. */
 const DECIMAL_KEYS = '.,\u066b\u060c\uff0e\uff0c\uff61\u3002';
 
-/** Whether a typed character is a decimal key. The field groups by itself, so nobody types a group separator (AMT-1). */
+/** Whether a typed character is a decimal key. The field adds the group separators, so nobody needs to type one (AMT-1). */
 export function isDecimalKey(char: string): boolean {
   return char !== '' && DECIMAL_KEYS.includes(char);
 }
 
-/** A typed character as the field takes it: every decimal key is the locale's separator, in every locale (AMT-1). */
+/** Converts a typed character for the field: every decimal key becomes the locale's decimal separator (AMT-1). */
 export function typedKey(char: string, { separator }: TypingRules): string {
   return isDecimalKey(char) ? separator : char;
 }
@@ -69,14 +71,14 @@ function appendDigit(integer: string, digit: string, maxDigits: number): string 
   return next.length > maxDigits ? integer : next;
 }
 
-/** A canonical decimal string as the field shows it while it is edited: the locale's separator, no grouping. */
+/** A canonical decimal string as the field shows it during editing: with the locale's separator, without grouping. */
 export function editAmount(decimal: string, rules: TypingRules): string {
   return decimal.replace('.', rules.separator);
 }
 
 /**
- * What was typed with its thousands grouped, for a field that is not being edited: `1500.5` is `1,500.5`. Only adds group
- * separators, so that typing on reads the same value.
+ * Adds thousands separators to a typed amount, for a field without focus: `1500.5` becomes `1,500.5`.
+ * Nothing else changes, so further typing reads the same value.
  */
 export function groupTyped(typed: string, locale: string | undefined, rules: TypingRules): string {
   const [integer = '', fraction] = typeAmount(typed, rules).split(rules.separator);
@@ -86,7 +88,7 @@ export function groupTyped(typed: string, locale: string | undefined, rules: Typ
 }
 
 function groupInteger(integer: string, locale: string | undefined, rules: TypingRules): string {
-  // The locale decides the sizes of the groups (India: 1,00,000); its digits are put back to ASCII, as the field has them.
+  // The locale decides the group sizes (India: 1,00,000). Its digits are converted to ASCII, because the field uses ASCII.
   const parts = new Intl.NumberFormat(toNumberLocale(locale)).formatToParts(BigInt(integer));
   return parts
     .map(({ type, value }) =>

@@ -19,20 +19,20 @@ const bonus: Bonus = {
 };
 const usd = (minor: bigint) => ({ currency: 'USD', minor });
 
-test('[BON-3] is the deposit, at most the top of the bonus, times percent / 100, rounded down', () => {
+test('[BON-3] a bonus is the deposit, capped at its maximum, times percent / 100, rounded down', () => {
   expect(bonusAmount(bonus, usd(10_001n))?.minor).toBe(3_330n);
   expect(bonusAmount(bonus, usd(25_000n))?.minor).toBe(8_325n);
   expect(bonusAmount(bonus, usd(99_999_999n))?.minor).toBe(8_325n);
   expect(bonusAmount(bonus, usd(1_000n))?.minor).toBe(333n);
 });
 
-test('gives nothing below the minimum, in another currency, or for free spins', () => {
+test('a bonus gives nothing below the minimum, in another currency, or for free spins', () => {
   expect(bonusAmount(bonus, usd(999n))).toBeUndefined();
   expect(bonusAmount(bonus, { currency: 'EUR', minor: 10_000n })).toBeUndefined();
   expect(bonusAmount({ ...bonus, type: 'freespin' }, usd(10_000n))).toBeUndefined();
 });
 
-test('[BON-3] never gives more than its bounds say, nor less for more money', () => {
+test('[BON-3] a bonus never exceeds its bounds, and never gives less for a larger deposit', () => {
   const most = bonusBounds(bonus)?.maxBonus.minor ?? 0n;
   const amounts = fc.bigInt({ min: 1_000n, max: 10n ** 12n });
   fc.assert(

@@ -5,8 +5,9 @@ import { type Money, parseDecimal } from '../money/money.ts';
 import { minimumDeposit } from './bonus.ts';
 
 /**
- * What a deposit bonus gives for a deposit (BON-3): the deposit, at most `maxBonusAmount`, times percent / 100, rounded down.
- * Exact. Undefined when it gives no money: free spins, another currency, a deposit below the minimum.
+ * The money that a deposit bonus adds to a deposit (BON-3). The amount is exact and rounded down:
+ * the deposit, capped at `maxBonusAmount`, times percent / 100.
+ * @returns undefined when the bonus gives no money: free spins, another currency, or a deposit below the minimum
  */
 export function bonusAmount(bonus: Bonus, deposit: Money): Money | undefined {
   const { depositBonusData: data, currency } = bonus;

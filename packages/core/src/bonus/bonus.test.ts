@@ -2,11 +2,11 @@ import type { Bonus } from '@opencashier/contract/api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type BonusQuestion,
+  type BonusInput,
   bonusBounds,
   bonusColour,
+  bonusEligibility,
   bonusForCreate,
-  bonusStanding,
   isBonusOver,
   withoutExpired,
 } from './bonus.ts';
@@ -28,7 +28,7 @@ const bonus = (id: string, more: Partial<Bonus> = {}): Bonus => ({
   ...more,
 });
 const over = { mustAccruedBefore: '2025-12-31T00:00:00Z' };
-const question = (more: Partial<BonusQuestion> = {}): BonusQuestion => ({
+const input = (more: Partial<BonusInput> = {}): BonusInput => ({
   bonus: bonus('1'),
   isEnabled: true,
   isRestricted: false,
@@ -37,7 +37,7 @@ const question = (more: Partial<BonusQuestion> = {}): BonusQuestion => ({
   ...more,
 });
 
-test('[BON-1] colours take turns by id, free spins have their own', () => {
+test('[BON-1] deposit bonuses take colours by id, free spins have their own colour', () => {
   expect(['0', '1', '2', '3', '4'].map((id) => bonusColour({ id, type: 'deposit' }))).toEqual([
     'pink',
     'purple',
@@ -49,42 +49,42 @@ test('[BON-1] colours take turns by id, free spins have their own', () => {
   expect(bonusColour({ id: 'summer', type: 'deposit' })).toBe(bonusColour({ id: 'summer', type: 'deposit' }));
 });
 
-describe('[BON-2] where a bonus stands', () => {
+describe('[BON-2] whether a bonus is selected and activated', () => {
   test('selected when enabled and chosen, activated from the minimum deposit on', () => {
-    expect(bonusStanding(question())).toEqual({ isSelected: true, isActivated: true, missing: undefined });
-    expect(bonusStanding(question({ amount: { currency: 'USD', minor: 1999n } }))).toEqual({
+    expect(bonusEligibility(input())).toEqual({ isSelected: true, isActivated: true, missing: undefined });
+    expect(bonusEligibility(input({ amount: { currency: 'USD', minor: 1999n } }))).toEqual({
       isSelected: true,
       isActivated: false,
       missing: 1n,
     });
-    expect(bonusStanding(question({ amount: undefined }))).toMatchObject({ isSelected: true, isActivated: false });
+    expect(bonusEligibility(input({ amount: undefined }))).toMatchObject({ isSelected: true, isActivated: false });
   });
 
-  test('never by a restricted method, switched off, over, or in another currency', () => {
-    expect(bonusStanding(question({ isRestricted: true })).isActivated).toBe(false);
-    expect(bonusStanding(question({ isEnabled: false })).isSelected).toBe(false);
-    expect(bonusStanding(question({ bonus: bonus('1', over) })).isSelected).toBe(false);
-    expect(bonusStanding(question({ amount: { currency: 'EUR', minor: 9999n } })).isActivated).toBe(false);
-    expect(bonusStanding(question({ bonus: undefined })).isSelected).toBe(false);
+  test('never for a restricted method, switched off, ended, or in another currency', () => {
+    expect(bonusEligibility(input({ isRestricted: true })).isActivated).toBe(false);
+    expect(bonusEligibility(input({ isEnabled: false })).isSelected).toBe(false);
+    expect(bonusEligibility(input({ bonus: bonus('1', over) })).isSelected).toBe(false);
+    expect(bonusEligibility(input({ amount: { currency: 'EUR', minor: 9999n } })).isActivated).toBe(false);
+    expect(bonusEligibility(input({ bonus: undefined })).isSelected).toBe(false);
   });
 
-  test('free spins that need no deposit activate with any amount, the others from their minimum', () => {
+  test('free spins without a deposit activate with any amount, others from their minimum', () => {
     const freespinBonusData = { count: 10, minDeposit: '50', maxSpinWin: '1', payoutMultiplier: 1, wagerMultiplier: 1 };
     const spins = bonus('1', { type: 'freespin', freespinBonusData });
-    expect(bonusStanding(question({ bonus: spins })).missing).toBe(3000n);
-    expect(bonusStanding(question({ bonus: { ...spins, depositRequired: false } })).isActivated).toBe(true);
+    expect(bonusEligibility(input({ bonus: spins })).missing).toBe(3000n);
+    expect(bonusEligibility(input({ bonus: { ...spins, depositRequired: false } })).isActivated).toBe(true);
   });
 });
 
 describe('[BON-2] expiry', () => {
-  test('a bonus is over at its instant, and one with an unreadable instant as well', () => {
+  test('a bonus ends at its instant, and a bonus with an unreadable date has ended', () => {
     expect(isBonusOver({ mustAccruedBefore: '2026-01-01T00:00:00Z' }, NOW)).toBe(true);
     expect(isBonusOver({ mustAccruedBefore: '2026-01-01T00:00:01Z' }, NOW)).toBe(false);
     expect(isBonusOver({ mustAccruedBefore: 'soon' }, NOW)).toBe(true);
     expect(isBonusOver({}, NOW)).toBe(false);
   });
 
-  test('expired ones are removed and the active one moves to a neighbour', () => {
+  test('ended bonuses are removed, and a neighbour becomes active', () => {
     const shelf = (activeId: string, ...bonuses: Bonus[]) => withoutExpired({ bonuses, activeId }, NOW);
     expect(shelf('b', bonus('a'), bonus('b', over), bonus('c')).activeId).toBe('c');
     expect(shelf('b', bonus('z'), bonus('a'), bonus('b', over), bonus('c', over)).activeId).toBe('a');
@@ -92,17 +92,17 @@ describe('[BON-2] expiry', () => {
     expect(shelf('a', bonus('a'), bonus('b', over))).toEqual({ bonuses: [bonus('a')], activeId: 'a' });
   });
 
-  test('nothing expired: the very same shelf', () => {
+  test('returns the same object when nothing expired', () => {
     const shelf = { bonuses: [bonus('a')], activeId: 'a' };
     expect(withoutExpired(shelf, NOW)).toBe(shelf);
   });
 });
 
 test('[BON-2] [BON-3] the bonus on screen at the tap goes into the call, or the user is asked again', () => {
-  expect(bonusForCreate('1', question())).toEqual({ kind: 'apply', isActivatedBonus: true, bonusId: '1' });
-  expect(bonusForCreate(undefined, question())).toEqual({ kind: 'none', isActivatedBonus: false });
-  expect(bonusForCreate('1', question({ bonus: bonus('1', over) }))).toEqual({ kind: 'ask-again' });
-  expect(bonusForCreate('1', question({ bonus: bonus('2') }))).toEqual({ kind: 'ask-again' });
+  expect(bonusForCreate('1', input())).toEqual({ kind: 'apply', isActivatedBonus: true, bonusId: '1' });
+  expect(bonusForCreate(undefined, input())).toEqual({ kind: 'none', isActivatedBonus: false });
+  expect(bonusForCreate('1', input({ bonus: bonus('1', over) }))).toEqual({ kind: 'ask-again' });
+  expect(bonusForCreate('1', input({ bonus: bonus('2') }))).toEqual({ kind: 'ask-again' });
 });
 
 test('[BON-3] max bonus and max withdrawal', () => {
@@ -114,7 +114,7 @@ test('[BON-3] max bonus and max withdrawal', () => {
   expect(bonusBounds(bare)).toBeUndefined();
 });
 
-test('[BON-3] no number of a bonus makes its sums fail: what is no share or factor gives no sum', () => {
+test('[BON-3] unusable numbers in a bonus give no bounds instead of an error', () => {
   fc.assert(
     fc.property(fc.double(), fc.double(), (percent, payoutMultiplier) => {
       const odd = bonus('1', {

@@ -3,11 +3,13 @@ import { factorFromNumber, multiply, percent } from '../money/arithmetic.ts';
 import { decimalsOf } from '../money/currencies.ts';
 import { type Money, parseDecimal } from '../money/money.ts';
 
-/** Colours of bonus banners, by turns (BON-1). */
+/** The colours of bonus banners, used in turn (BON-1). */
 const COLOURS = ['pink', 'purple', 'blue', 'orange'] as const;
 export type BonusColour = (typeof COLOURS)[number] | 'freespin';
 
-/** The colour of a bonus (BON-1): deposit bonuses take turns by id, free spins have their own. Stable for an id. */
+/**
+ * The colour of a bonus (BON-1). Deposit bonuses take a colour by id, and free spins have their own. An id keeps its colour.
+ */
 export function bonusColour({ id, type }: Pick<Bonus, 'id' | 'type'>): BonusColour {
   if (type === 'freespin') return 'freespin';
   const turn = /^\d+$/.test(id)
@@ -16,28 +18,29 @@ export function bonusColour({ id, type }: Pick<Bonus, 'id' | 'type'>): BonusColo
   return COLOURS[turn] ?? COLOURS[0];
 }
 
-/** When a bonus ends, in milliseconds since the epoch; undefined when it does not. An unreadable instant has ended. */
+/** When a bonus ends, in milliseconds since the epoch; undefined when it never ends. An unreadable date counts as past. */
 export function bonusEndsAt({ mustAccruedBefore }: Pick<Bonus, 'mustAccruedBefore'>): number | undefined {
   if (mustAccruedBefore === undefined) return undefined;
   const instant = Date.parse(mustAccruedBefore);
   return Number.isNaN(instant) ? Number.NEGATIVE_INFINITY : instant;
 }
 
-/** Whether a bonus is over at `now`, by the server's clock (BON-2). */
+/** Whether a bonus has ended at `now`, in milliseconds of the server's clock (BON-2). */
 export function isBonusOver(bonus: Pick<Bonus, 'mustAccruedBefore'>, now: number): boolean {
   const endsAt = bonusEndsAt(bonus);
   return endsAt !== undefined && endsAt <= now;
 }
 
-/** Bonuses and the one that stands in the banner. */
+/** The offered bonuses, and the id of the bonus shown in the banner. */
 export interface BonusShelf {
   readonly bonuses: readonly Bonus[];
   readonly activeId: string | undefined;
 }
 
 /**
- * The shelf without what is over (BON-2); asked every second. If the active bonus is over, its neighbour becomes active: the
- * next one that is left, else the one before. Answers the very same object when nothing changed.
+ * Removes the bonuses that have ended (BON-2). The banner calls it every second.
+ * If the active bonus has ended, the next remaining bonus becomes active, or else the previous one.
+ * Returns the same object when nothing changed, so that nothing renders again.
  */
 export function withoutExpired(shelf: BonusShelf, now: number): BonusShelf {
   const left = shelf.bonuses.filter((bonus) => !isBonusOver(bonus, now));
@@ -52,35 +55,40 @@ export function withoutExpired(shelf: BonusShelf, now: number): BonusShelf {
   return { bonuses: left, activeId: neighbour?.id };
 }
 
-/** What decides whether a bonus is applied. */
-export interface BonusQuestion {
+/** The inputs that decide whether a bonus applies. */
+export interface BonusInput {
   readonly bonus: Bonus | undefined;
-  /** The switch; on by default (BON-2). */
+  /** The bonus switch; on by default (BON-2). */
   readonly isEnabled: boolean;
   /** The method's `bonusRestricted` flag. */
   readonly isRestricted: boolean;
   readonly amount: Money | undefined;
-  /** The amount is only the least that may come: the minimum is judged by what is credited, by `bonusAmount`. Default false. */
+  /**
+   * The amount is only a minimum, so the final amount is not known yet. `bonusAmount` then checks the minimum deposit
+   * against the credited amount. Default false.
+   */
   readonly isOpenAmount?: boolean;
   /** The server's clock, milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Whether a bonus is chosen, and whether this deposit earns it. */
-export interface BonusStanding {
+/** Whether a bonus is selected, and whether this deposit earns it. */
+export interface BonusEligibility {
   readonly isSelected: boolean;
   readonly isActivated: boolean;
-  /** What is missing to the minimum deposit, in minor units; undefined when nothing is, or nothing can be said. */
+  /**
+   * How much more the user must deposit to reach the minimum, in minor units. Undefined when nothing is missing or unknown.
+   */
   readonly missing: bigint | undefined;
 }
 
 /**
- * Where a bonus stands (BON-2, section 4 'Bonus'), the same in the widget and on the server: selected when enabled and chosen;
- * activated when selected and the amount reaches its minimum deposit, or is open. A restricted method, another currency or an ended bonus
- * never activates.
+ * Whether a bonus is selected and activated (BON-2, section 4 'Bonus'). Widget and server use the same rule.
+ * Selected: chosen and enabled. Activated: selected, and the amount reaches the minimum deposit or is open.
+ * A bonus never activates for a restricted method, in another currency, or after its end.
  */
-export function bonusStanding(question: BonusQuestion): BonusStanding {
-  const { bonus, isEnabled, isRestricted, amount, isOpenAmount = false, now } = question;
+export function bonusEligibility(input: BonusInput): BonusEligibility {
+  const { bonus, isEnabled, isRestricted, amount, isOpenAmount = false, now } = input;
   const isSelected = bonus !== undefined && isEnabled && !isRestricted && !isBonusOver(bonus, now);
   if (!isSelected || amount === undefined || amount.currency !== bonus.currency) {
     return { isSelected, isActivated: false, missing: undefined };
@@ -91,7 +99,7 @@ export function bonusStanding(question: BonusQuestion): BonusStanding {
   return { isSelected, isActivated, missing: isActivated ? undefined : minimum - amount.minor };
 }
 
-/** The smallest deposit that earns a bonus, in minor units; undefined when the bonus names none that can be read. */
+/** The minimum deposit of a bonus, in minor units; undefined when the bonus has no minimum that can be read. */
 export function minimumDeposit(bonus: Bonus): bigint | undefined {
   if (bonus.type === 'freespin' && bonus.depositRequired === false) return 0n;
   const data = bonus.type === 'freespin' ? bonus.freespinBonusData : bonus.depositBonusData;
@@ -103,33 +111,34 @@ function readMinor(decimal: string, currency: string): bigint | undefined {
   return result.ok ? result.minor : undefined;
 }
 
-/** What the create call says about the bonus, or that the user must be asked again (BON-2). */
+/** The bonus fields of the create call, or the instruction to ask the user again (BON-2). */
 export type BonusForCreate =
   | { readonly kind: 'apply'; readonly isActivatedBonus: true; readonly bonusId: string }
   | { readonly kind: 'none'; readonly isActivatedBonus: false }
   | { readonly kind: 'ask-again' };
 
 /**
- * The bonus of the create call (BON-2, BON-3): the very one that was on screen at the tap. If that one was shown as activated
- * and does not activate any more, the user is asked again; nothing else is put in its place.
- * @param shown what the screen showed at the tap: the bonus's id if it was shown as activated
+ * The bonus of the create call (BON-2, BON-3): exactly the bonus on screen when the user pressed the button.
+ * If that bonus no longer activates, the user is asked again. No other bonus replaces it.
+ * @param shown the id of the bonus that the screen showed as activated, if there was one
  */
-export function bonusForCreate(shown: string | undefined, question: BonusQuestion): BonusForCreate {
+export function bonusForCreate(shown: string | undefined, input: BonusInput): BonusForCreate {
   if (shown === undefined) return { kind: 'none', isActivatedBonus: false };
-  const { isActivated } = bonusStanding(question);
-  if (!isActivated || question.bonus?.id !== shown) return { kind: 'ask-again' };
+  const { isActivated } = bonusEligibility(input);
+  if (!isActivated || input.bonus?.id !== shown) return { kind: 'ask-again' };
   return { kind: 'apply', isActivatedBonus: true, bonusId: shown };
 }
 
-/** The most that a deposit bonus can give and let a user withdraw. */
+/** The largest bonus that a deposit bonus can give, and the largest withdrawal from it. */
 export interface BonusBounds {
   readonly maxBonus: Money;
   readonly maxWithdrawal: Money;
 }
 
 /**
- * Max bonus = maxBonusAmount × percent / 100; max withdrawal = that × payout multiplier, in whole units rounded down (BON-3,
- * section 9). Exact; undefined when the bonus is no deposit bonus.
+ * The upper bounds of a deposit bonus (BON-3, section 9). Both are exact, in whole units, rounded down.
+ * Max bonus = maxBonusAmount × percent / 100. Max withdrawal = max bonus × payout multiplier.
+ * @returns undefined when the bonus is not a deposit bonus
  */
 export function bonusBounds(bonus: Bonus): BonusBounds | undefined {
   const data = bonus.depositBonusData;

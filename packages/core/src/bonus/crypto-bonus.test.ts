@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CRYPTO_BONUS_BADGE, showsCryptoBonus } from './crypto-bonus.ts';
 
-test('[LIST-5] the crypto bonus shows only with the crypto group, the schema’s leave and group_b', () => {
+test('[LIST-5] the crypto bonus needs the crypto group, a schema that allows it, and group_b', () => {
   const yes = { groupNames: ['card_method', 'crypto'], isCryptoBonusAvailable: true, experimentGroup: 'group_b' };
   expect(CRYPTO_BONUS_BADGE).toBe('5%');
   expect(showsCryptoBonus(yes)).toBe(true);

@@ -1,13 +1,11 @@
 /** The text of the crypto bonus's badge (LIST-5). */
 export const CRYPTO_BONUS_BADGE = '5%';
 
-/** Whether the crypto bonus shows (LIST-5): the crypto group is there, the host's schema allows it, and the group is group_b. */
-export function showsCryptoBonus(question: {
+/** Whether the crypto bonus is shown (LIST-5). All three are needed: the crypto group, the host's schema, and group_b. */
+export function showsCryptoBonus(input: {
   readonly groupNames: readonly string[];
   readonly isCryptoBonusAvailable: boolean;
   readonly experimentGroup: string | undefined;
 }): boolean {
-  return (
-    question.isCryptoBonusAvailable && question.experimentGroup === 'group_b' && question.groupNames.includes('crypto')
-  );
+  return input.isCryptoBonusAvailable && input.experimentGroup === 'group_b' && input.groupNames.includes('crypto');
 }

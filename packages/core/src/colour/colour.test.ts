@@ -7,7 +7,7 @@ const channel = fc.integer({ min: 0, max: 255 });
 const colour: fc.Arbitrary<Colour> = fc.record({ red: channel, green: channel, blue: channel, alpha: fc.constant(1) });
 
 describe('colours', () => {
-  test('every notation of a colour is the same colour', () => {
+  test('every notation gives the same colour', () => {
     const teal = { red: 0, green: 128, blue: 128, alpha: 1 };
     for (const text of [
       '#008080',
@@ -26,11 +26,11 @@ describe('colours', () => {
     }
   });
 
-  test('what is written is read again', () => {
+  test('a written colour is read back', () => {
     fc.assert(fc.property(colour, (one) => void expect(parseColour(writeColour(one))).toEqual(one)));
   });
 
-  test('contrast is that of the standard', () => {
+  test('contrast equals the values of the standard', () => {
     expect(contrast(BLACK, WHITE)).toBe(21);
     expect(contrast(parseColour('#767676') as Colour, WHITE)).toBeCloseTo(4.54, 2);
     expect(contrast(parseColour('#777') as Colour, WHITE)).toBeLessThan(TEXT_CONTRAST);
@@ -43,7 +43,7 @@ describe('colours', () => {
     );
   });
 
-  test('a colour is moved no further than it must be', () => {
+  test('a colour moves no further than necessary', () => {
     const isDark = (candidate: Colour) => luminance(candidate) < 0.2;
     fc.assert(
       fc.property(colour, (one) => {

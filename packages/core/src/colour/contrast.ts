@@ -1,14 +1,15 @@
-/** How well one colour is read on another (WCAG 2.2, success criteria 1.4.3 and 1.4.11). */
+/** The contrast between two colours (WCAG 2.2, success criteria 1.4.3 and 1.4.11). */
 import type { Colour } from './parse-colour.ts';
 
 export const BLACK: Colour = { red: 0, green: 0, blue: 0, alpha: 1 };
 export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 
-/** The least ratio of a text, and of a line or sign that must be seen. */
+/** The minimum contrast ratio of text, and of lines and symbols that must be visible. */
 export const TEXT_CONTRAST = 4.5;
+/** The minimum contrast of lines and symbols that must be visible. */
 export const GRAPHIC_CONTRAST = 3;
 
-/** From 0 (black) to 1 (white), by the definition of WCAG 2.2 for sRGB; how opaque it is does not count. */
+/** Relative luminance from 0 (black) to 1 (white), as WCAG 2.2 defines it for sRGB. Opacity is ignored. */
 export function luminance({ red, green, blue }: Colour): number {
   const linear = (value: number): number => {
     const share = value / 255;
@@ -17,13 +18,16 @@ export function luminance({ red, green, blue }: Colour): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** From 1 (the same) to 21 (black and white), whichever comes first. */
+/** The contrast ratio from 1 (same colour) to 21 (black and white). The order of the arguments does not matter. */
 export function contrast(one: Colour, other: Colour): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** `share` of the first and the rest of the second, opaque, in whole steps of the screen: CSS's `color-mix(in srgb, …)`. */
+/**
+ * Mixes `share` of the first colour with the rest of the second, opaque and rounded to whole channel values.
+ * The same as `color-mix(in srgb, …)` in CSS.
+ */
 export function mix(one: Colour, share: number, other: Colour): Colour {
   const part = (a: number, b: number): number => Math.round(a * share + b * (1 - share));
   return {
@@ -37,9 +41,9 @@ export function mix(one: Colour, share: number, other: Colour): Colour {
 const steps = 50;
 
 /**
- * Moves a colour towards another just as far as it needs to be good, in steps of 2 %.
+ * Moves a colour towards another, in steps of 2 %, until `isGood` accepts the candidate.
  *
- * @returns the other colour where nothing on the way is good enough
+ * @returns the other colour when no candidate is good enough
  */
 export function moveUntil(colour: Colour, towards: Colour, isGood: (candidate: Colour) => boolean): Colour {
   for (let step = 0; step < steps; step += 1) {

@@ -1,6 +1,6 @@
-/** Colours as a host writes them, read without a browser. */
+/** Reads the colours of a host's theme without a browser. */
 
-/** Red, green and blue from 0 to 255, and how opaque it is from 0 to 1. */
+/** Red, green and blue from 0 to 255, and the opacity (`alpha`) from 0 to 1. */
 export interface Colour {
   readonly red: number;
   readonly green: number;
@@ -20,7 +20,7 @@ const clamp = (value: number, most: number): number => Math.min(Math.max(value, 
 /**
  * Reads `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb()` and `hsl()` with commas or spaces (CSS Color 4).
  *
- * @returns undefined for every other notation; names and wide gamuts are the browser's to translate
+ * @returns undefined for every other notation; only a browser can read colour names and wide gamuts
  */
 export function parseColour(text: string): Colour | undefined {
   const trimmed = text.trim();
@@ -44,7 +44,7 @@ export function parseColour(text: string): Colour | undefined {
   };
 }
 
-/** As `#rrggbb`, or `#rrggbbaa` where it is not opaque. */
+/** Writes `#rrggbb`, or `#rrggbbaa` when the colour is not opaque. */
 export function writeExactColour(colour: Colour): string {
   if (colour.alpha === 1) return writeColour(colour);
   return (
@@ -55,7 +55,7 @@ export function writeExactColour(colour: Colour): string {
   );
 }
 
-/** As `#rrggbb`; how opaque it is is left out. */
+/** Writes `#rrggbb` and leaves the opacity out. */
 export function writeColour({ red, green, blue }: Colour): string {
   return `#${[red, green, blue].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 }
@@ -69,7 +69,7 @@ function fromHex(digits: string): Colour {
   return { red: at(0), green: at(1), blue: at(2), alpha: at(3) / 255 };
 }
 
-/** Hue in degrees, saturation and lightness in per cent (CSS Color 4, section 7). */
+/** Converts a hue in degrees, and saturation and lightness in percent (CSS Color 4, section 7). */
 function fromHsl(hue: number, saturation: number, lightness: number): Omit<Colour, 'alpha'> {
   const spread = (saturation / 100) * Math.min(lightness / 100, 1 - lightness / 100);
   const channel = (offset: number): number => {

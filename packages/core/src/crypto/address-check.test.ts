@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ADDRESS_CHECKSUM_KEY, ADDRESS_NETWORK_KEY, checkAddress, checkedNetwork } from './address-check.ts';
 
-/** Addresses that standards and chains publish as examples. */
+/** Example addresses published by standards and chains. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   btc: [
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
@@ -22,12 +22,12 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   ton: ['EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG'],
 };
 
-describe('an address of a wallet', () => {
+describe('the address of a wallet', () => {
   test.each(Object.entries(samples))('passes on its own network: %s', (network, addresses) => {
     for (const address of addresses) expect(checkAddress(address, network), address).toBeUndefined();
   });
 
-  test('of another network is refused with the name of the one it belongs to', () => {
+  test('of another network is refused with the name of that network', () => {
     expect(checkAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'TRC-20')).toEqual({
       key: 'form.wallet.network',
       params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
@@ -46,7 +46,7 @@ describe('an address of a wallet', () => {
     }
   });
 
-  test('with one letter changed is never taken', () => {
+  test('with one changed letter is refused', () => {
     const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789';
     fc.assert(
       fc.property(
@@ -58,7 +58,7 @@ describe('an address of a wallet', () => {
         ([network, address], place, letter) => {
           const at = place % address.length;
           const changed = address.slice(0, at) + letter + address.slice(at + 1);
-          // An address of Ethereum in one case has no check sum, and bech32 is the same in both cases.
+          // An Ethereum address in a single case has no checksum, and bech32 is the same in both cases.
           fc.pre(changed.toLowerCase() !== address.toLowerCase() && address !== address.toLowerCase());
           expect(checkAddress(changed, network), changed).toBeDefined();
         },
@@ -74,14 +74,14 @@ describe('an address of a wallet', () => {
     ['btc', 'bc1'],
     ['erc20', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe'],
     ['ton', 'javascript:alert(1)'],
-    // Version 0 with the sum of version 1 and the other way round (BIP 350).
+    // Version 0 with the checksum of version 1, and the reverse (BIP 350).
     ['btc', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd'],
     ['btc', 'bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
-  ])('%s: %j is none', (network, address) => {
+  ])('%s: %j is not an address', (network, address) => {
     expect(checkAddress(address, network)?.key).toMatch(/^form\.wallet\.(invalid|checksum)$/);
   });
 
-  test('a network that cannot be checked is a fault of the catalogue', () => {
+  test('a network that cannot be checked is an error in the catalogue', () => {
     expect(checkedNetwork('monero')).toBeUndefined();
     expect(() => checkAddress('4', 'monero')).toThrow(RangeError);
     expect(['TRX', 'TRC-20', 'bitcoin', 'Binance Smart Chain', 'doge'].map(checkedNetwork)).toEqual([
@@ -94,8 +94,8 @@ describe('an address of a wallet', () => {
   });
 });
 
-test('an address of TON is taken in both its forms, and refused on the test network and on other chains', () => {
-  // One account, as TON's documentation writes it.
+test('a TON address is accepted in both forms, and refused on the test network and on other chains', () => {
+  // The same account in the forms of TON's documentation.
   for (const address of [
     'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
     'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
@@ -108,7 +108,7 @@ test('an address of TON is taken in both its forms, and refused on the test netw
   expect(ofTest).toEqual({ key: ADDRESS_NETWORK_KEY, params: { network: 'Ton', belongsTo: 'Ton Testnet' } });
 });
 
-test('[WD-2] an account without an owner is refused: what goes there is lost', () => {
+test('[WD-2] a burn address is refused, because coins sent there are lost', () => {
   for (const [network, address] of [
     ['erc20', `0x${'0'.repeat(40)}`],
     ['bep20', `0x${'0'.repeat(36)}dEaD`],
@@ -122,7 +122,7 @@ test('[WD-2] an account without an owner is refused: what goes there is lost', (
   }
 });
 
-describe('[WD-2] the contract of a token is no wallet', () => {
+describe('[WD-2] a token contract is not a wallet', () => {
   test.each([
     ['erc20', '0xdAC17F958D2ee523a2206206994597C13D831ec7'],
     ['erc20', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'],
@@ -139,22 +139,22 @@ describe('[WD-2] the contract of a token is no wallet', () => {
     expect(checkAddress(address, network)?.key).toBe('form.wallet.contract');
   });
 
-  test('in letters of any case, and on the other chain that shares its form', () => {
+  test('is recognised in any letter case, and on the other chain with the same form', () => {
     const contract = '0xdac17f958d2ee523a2206206994597c13d831ec7';
     for (const text of [contract, `0x${contract.slice(2).toUpperCase()}`]) {
       for (const network of ['erc20', 'bep20']) expect(checkAddress(text, network)?.key).toBe('form.wallet.contract');
     }
   });
 
-  test('of Ton in its other form, with the bit for money that must not come back', () => {
+  test('of TON is recognised in its other form, with the no-return flag', () => {
     expect(checkAddress('UQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_p0p', 'ton')?.key).toBe('form.wallet.contract');
   });
 
-  test('on a foreign network the network is what is wrong', () => {
+  test('on another network is refused for the wrong network', () => {
     expect(checkAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'erc20')?.key).toBe('form.wallet.network');
   });
 
-  test('that an operator’s settings name is refused, and nothing else is', () => {
+  test('from the operator’s settings is refused, and no other address is', () => {
     const digits = fc.stringMatching(/^[0-9a-f]{40}$/);
     fc.assert(
       fc.property(digits, digits, (own, other) => {

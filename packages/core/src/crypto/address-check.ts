@@ -1,9 +1,9 @@
-/** Whether a wallet's address can be paid to on a network: a wrong letter or a wrong network loses the coins for ever. */
+/** Checks that a wallet address is valid on a network. A wrong letter or a wrong network loses the coins for ever. */
 import { type Decoded, decodeBase58Check, decodeEvm, decodeSegwit, decodeTon } from './address-forms.ts';
 import { findChain } from './chains.ts';
 import { isTokenContract } from './token-contracts.ts';
 
-/** What is wrong: a locale key, and for a wrong network the names of the asked one and of the one it belongs to. */
+/** Why an address is refused: a locale key. For a wrong network, also the requested network and the address's network. */
 export interface AddressError {
   readonly key: string;
   readonly params: { readonly network: string; readonly belongsTo?: string };
@@ -19,11 +19,11 @@ const LITECOIN = 'Litecoin';
 const DOGECOIN = 'Dogecoin';
 const TRON = 'Tron';
 const TON = 'Ton';
-/** Chains that share one form: whoever has the key of an address has it on each of them. */
+/** Chains with the same address form. One key controls the same address on all of them. */
 const EVM = ['Ethereum', 'Binance Smart Chain'];
 const test = (network: string): string => `${network} Testnet`;
 
-/** Version bytes. 5 is Bitcoin's: Litecoin's old use of it is given up, as nobody could tell the two apart. */
+/** Version bytes. Byte 5 stands for Bitcoin only: Litecoin used it too, but gave it up because both looked alike. */
 const BASE58_NETWORKS: ReadonlyMap<number, string> = new Map([
   [0x00, BITCOIN],
   [0x05, BITCOIN],
@@ -44,8 +44,8 @@ const SEGWIT_NETWORKS: ReadonlyMap<string, string> = new Map([
   ['tltc', test(LITECOIN)],
 ]);
 
-/** Accounts without an owner, as their chains write them, in small letters where the form allows: what goes there is lost. */
-const BURNT: ReadonlySet<string> = new Set([
+/** Burn addresses: accounts that nobody owns, so any payment to them is lost. Lower case where the form allows it. */
+const BURN_ADDRESSES: ReadonlySet<string> = new Set([
   `0x${'0'.repeat(40)}`,
   `0x${'0'.repeat(36)}dead`,
   'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
@@ -54,18 +54,19 @@ const BURNT: ReadonlySet<string> = new Set([
   'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c',
   'UQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJKZ',
 ]);
-const isBurnt = (address: string): boolean => BURNT.has(/^0x/i.test(address) ? address.toLowerCase() : address);
+const isBurnAddress = (address: string): boolean =>
+  BURN_ADDRESSES.has(/^0x/i.test(address) ? address.toLowerCase() : address);
 
 const CHECKED = [BITCOIN, LITECOIN, DOGECOIN, TRON, TON, ...EVM];
 
-/** The name of a network whose addresses can be checked, by its name or alias (`trc20`); undefined for any other. */
+/** Finds a network whose addresses can be checked, by name or alias (`trc20`). Undefined for any other network. */
 export function checkedNetwork(name: string): string | undefined {
   const key = name.toLowerCase();
   const found = key === 'dogecoin' || key === 'doge' ? DOGECOIN : findChain(name)?.name;
   return found !== undefined && CHECKED.includes(found) ? found : undefined;
 }
 
-/** Every network that an address may belong to; why there is none where there is none. */
+/** Every network that an address may belong to, or the reason why there is none. */
 function networksOf(address: string): Decoded<readonly string[]> {
   const forms: readonly Decoded<readonly string[]>[] = [
     named(decodeEvm(address), () => EVM),
@@ -91,26 +92,28 @@ function named<Value>(
 }
 
 /**
- * Checks an address by its form and published check sum, the same in the widget and on the server.
+ * Checks an address by its form and its published checksum. Widget and server use the same check.
  * @param address without spaces around it
  * @param network a name that {@link checkedNetwork} knows
- * @param contracts of tokens that the operator's settings name; the usual ones are known
- * @throws RangeError for a network that cannot be checked: the catalogue must not offer one
+ * @param contracts token contracts from the operator's settings; the well-known contracts are always checked
+ * @throws RangeError for a network that cannot be checked, because the catalogue must not offer such a network
  */
 export function checkAddress(
   address: string,
   network: string,
   contracts: readonly string[] = [],
 ): AddressError | undefined {
-  const wanted = checkedNetwork(network);
-  if (wanted === undefined) throw new RangeError(`Addresses of ${network} cannot be checked`);
-  if (isBurnt(address)) return { key: ADDRESS_INVALID_KEY, params: { network: wanted } };
+  const requested = checkedNetwork(network);
+  if (requested === undefined) throw new RangeError(`Addresses of ${network} cannot be checked`);
+  if (isBurnAddress(address)) return { key: ADDRESS_INVALID_KEY, params: { network: requested } };
   const found = networksOf(address);
   if (found.kind !== 'ok') {
     const key = found.kind === 'checksum' ? ADDRESS_CHECKSUM_KEY : ADDRESS_INVALID_KEY;
-    return { key, params: { network: wanted } };
+    return { key, params: { network: requested } };
   }
-  if (!found.value.includes(wanted))
-    return { key: ADDRESS_NETWORK_KEY, params: { network: wanted, belongsTo: found.value.join(', ') } };
-  return isTokenContract(address, contracts) ? { key: ADDRESS_CONTRACT_KEY, params: { network: wanted } } : undefined;
+  if (!found.value.includes(requested))
+    return { key: ADDRESS_NETWORK_KEY, params: { network: requested, belongsTo: found.value.join(', ') } };
+  return isTokenContract(address, contracts)
+    ? { key: ADDRESS_CONTRACT_KEY, params: { network: requested } }
+    : undefined;
 }

@@ -1,10 +1,10 @@
-/** What is known of a chain: section 9 'Chains'. */
+/** The properties of a chain (section 9 'Chains'). */
 export interface Chain {
   readonly name: string;
   readonly confirmations: number;
-  /** Time between two blocks, in milliseconds. */
+  /** The time between two blocks, in milliseconds. */
   readonly intervalMs: number;
-  /** A public explorer's page of a transaction, without its hash. */
+  /** The address of a transaction page in a public explorer, without the hash. */
   readonly explorer: string;
 }
 
@@ -41,7 +41,7 @@ const CHAINS: readonly (Chain & { readonly aliases: readonly string[] })[] = [
   },
 ];
 
-/** Names are written `TRC-20`, `trc20`, `Binance Smart Chain`: only letters and digits tell them apart. */
+/** Compares names by letters and digits only, because a name is written `TRC-20`, `trc20` or `Binance Smart Chain`. */
 function keyOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
@@ -50,12 +50,12 @@ const BY_KEY: ReadonlyMap<string, Chain> = new Map(
   CHAINS.flatMap(({ aliases, ...chain }) => [chain.name, ...aliases].map((name) => [keyOf(name), chain] as const)),
 );
 
-/** The chain of a name, coin or token standard (`Tron`, `TRX`, `TRC-20`), or undefined for an unknown one (CRY-2). */
+/** Finds a chain by its name, coin or token standard (`Tron`, `TRX`, `TRC-20`). Undefined for an unknown chain (CRY-2). */
 export function findChain(name: string): Chain | undefined {
   return BY_KEY.get(keyOf(name));
 }
 
-/** The address of a transaction's page in the chain's explorer (CRY-2); undefined for what cannot be a hash. */
+/** The address of a transaction page in the chain's explorer (CRY-2). Undefined when `txid` cannot be a hash. */
 export function transactionUrl(chain: Chain, txid: string): string | undefined {
   return /^[A-Za-z0-9+/=_-]{16,128}$/.test(txid) ? chain.explorer + encodeURIComponent(txid) : undefined;
 }
@@ -80,12 +80,12 @@ const CONFIRMATION_MINUTES: ReadonlyMap<string, number> = new Map(
 );
 const DEFAULT_CONFIRMATION_MINUTES = 10;
 
-/** Minutes until a payment in a network is usually confirmed (CRY-1). */
+/** Minutes until a payment on a network is usually confirmed (CRY-1). */
 export function confirmationMinutes(network: string): number {
   return CONFIRMATION_MINUTES.get(keyOf(network)) ?? DEFAULT_CONFIRMATION_MINUTES;
 }
 
-/** The network that is chosen at first (CRY-1): the first that contains trc, else the last; undefined when there is none. */
+/** The preselected network (CRY-1): the first whose value contains `trc`, or else the last. Undefined for an empty list. */
 export function defaultNetwork<Network extends { readonly value: string }>(
   networks: readonly Network[],
 ): Network | undefined {

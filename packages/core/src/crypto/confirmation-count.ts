@@ -1,15 +1,15 @@
 import type { TransactionStatus } from '@opencashier/contract/api';
 
-/** What the count of confirmations depends on. Instants in milliseconds by one and the same clock. */
-export interface CountQuestion {
+/** The inputs of the confirmation count. All times are milliseconds of the same clock. */
+export interface ConfirmationInput {
   readonly status: TransactionStatus;
-  /** The server's last count, and when it was received. */
+  /** The server's last count. */
   readonly reported: number;
   readonly reportedAt: number;
   readonly required: number;
   readonly intervalMs: number;
   readonly now: number;
-  /** What was shown of this transaction before: the count never goes back. 0 where nothing was. */
+  /** The count that was shown before, because the shown count never decreases. 0 when nothing was shown. */
   readonly shown?: number;
 }
 
@@ -17,21 +17,22 @@ export interface CountQuestion {
 export interface ConfirmationCount {
   readonly count: number;
   readonly required: number;
-  /** The count is our guess since the server's last report, not the server's word. */
+  /** The count is the widget's estimate since the server's last report. */
   readonly isEstimate: boolean;
-  /** The required count is reached: shown as accepted, which is no credit. */
+  /** The required count is reached. The screen shows the payment as accepted; the payment is not credited yet. */
   readonly isReached: boolean;
-  /** When the count rises by itself; undefined when it does not. */
+  /** When the estimate rises next; undefined when it stays. */
   readonly changesAt: number | undefined;
 }
 
 /**
- * Confirmations to show (CRY-2): the server's count rules, and the local one only fills the gap until its next report, one
- * for each block interval while the payment waits. Where the guess ran ahead of the server, it waits for the server instead of going
- * back. It stops at the required count and when the payment waits no longer.
+ * The number of confirmations to show (CRY-2). The server's count wins.
+ * Between two reports the widget adds one estimated confirmation per block interval while the payment waits.
+ * An estimate that is ahead of the server stays until the server catches up, so the count never decreases.
+ * The estimate stops at the required count, and when the payment no longer waits.
  */
-export function confirmationCount(question: CountQuestion): ConfirmationCount {
-  const { status, reported, reportedAt, required, intervalMs, now, shown = 0 } = question;
+export function confirmationCount(input: ConfirmationInput): ConfirmationCount {
+  const { status, reported, reportedAt, required, intervalMs, now, shown = 0 } = input;
   const known = Math.min(Math.max(0, reported), required);
   const isCounting = status === 'waiting' && known < required && intervalMs > 0;
   const ahead = Math.max(0, Math.min(shown, required) - known);

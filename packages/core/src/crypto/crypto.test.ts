@@ -15,7 +15,7 @@ test.each([
   expect(findChain(name)).toMatchObject({ confirmations, intervalMs });
 });
 
-test('[CRY-2] a chain is found by coin and token standard; the explorer is linked only for what can be a hash', () => {
+test('[CRY-2] a chain is found by coin and token standard; only a possible hash gets an explorer link', () => {
   expect(['TRC-20', 'trx', 'BEP20', 'erc-20'].map((name) => findChain(name)?.name)).toEqual([
     'Tron',
     'Tron',
@@ -29,7 +29,7 @@ test('[CRY-2] a chain is found by coin and token standard; the explorer is linke
   expect(transactionUrl(tron, '../../evil?x=1234567890')).toBeUndefined();
 });
 
-test('[CRY-1] confirmation minutes, by default 10', () => {
+test('[CRY-1] confirmation minutes, 10 by default', () => {
   const networks = [
     'Bitcoin',
     'Monero',
@@ -53,7 +53,7 @@ test('[CRY-1] the default network is the first that contains trc, else the last'
   expect(defaultNetwork([])).toBeUndefined();
 });
 
-test('[CRY-1] the first and last five characters of an address stand out, and nothing is lost', () => {
+test('[CRY-1] the first and last five characters of an address are highlighted, and nothing is lost', () => {
   expect(addressParts('TXk9qVnZ2sW7cQ4yRe5Gt2')).toEqual({ head: 'TXk9q', middle: 'VnZ2sW7cQ4yR', tail: 'e5Gt2' });
   fc.assert(
     fc.property(fc.string(), (address) => {
@@ -68,38 +68,38 @@ test('[CRY-2] a hash over ten characters is shortened to five at each end', () =
   expect(shortenHash('1234567890')).toBe('1234567890');
 });
 
-const question = { status: 'waiting', reported: 3, reportedAt: 0, required: 5, intervalMs: 1000, now: 0 } as const;
+const input = { status: 'waiting', reported: 3, reportedAt: 0, required: 5, intervalMs: 1000, now: 0 } as const;
 
-test('[CRY-2] the local count fills the gaps, marked as an estimate, up to the required count', () => {
-  expect(confirmationCount(question)).toEqual({
+test('[CRY-2] the local count fills the gaps as an estimate, up to the required count', () => {
+  expect(confirmationCount(input)).toEqual({
     count: 3,
     required: 5,
     isEstimate: false,
     isReached: false,
     changesAt: 1000,
   });
-  expect(confirmationCount({ ...question, now: 1000 })).toMatchObject({ count: 4, isEstimate: true, changesAt: 2000 });
-  expect(confirmationCount({ ...question, now: 9000 })).toMatchObject({
+  expect(confirmationCount({ ...input, now: 1000 })).toMatchObject({ count: 4, isEstimate: true, changesAt: 2000 });
+  expect(confirmationCount({ ...input, now: 9000 })).toMatchObject({
     count: 5,
     isReached: true,
     changesAt: undefined,
   });
 });
 
-test('[CRY-2] the server’s count rules, also when it is lower than the estimate was', () => {
-  expect(confirmationCount({ ...question, reported: 1, reportedAt: 5000, now: 5000 })).toMatchObject({
+test('[CRY-2] the server’s count wins, even when it is lower than the estimate', () => {
+  expect(confirmationCount({ ...input, reported: 1, reportedAt: 5000, now: 5000 })).toMatchObject({
     count: 1,
     isEstimate: false,
   });
-  expect(confirmationCount({ ...question, reported: 9 })).toMatchObject({
+  expect(confirmationCount({ ...input, reported: 9 })).toMatchObject({
     count: 5,
     isEstimate: false,
     isReached: true,
   });
 });
 
-test('[CRY-2] a count that was shown is never lower afterwards: the guess waits until the server has caught up', () => {
-  const behind = { ...question, reported: 2, reportedAt: 5000, now: 5000, shown: 4 };
+test('[CRY-2] a shown count never decreases: the estimate waits until the server has caught up', () => {
+  const behind = { ...input, reported: 2, reportedAt: 5000, now: 5000, shown: 4 };
   expect(confirmationCount(behind)).toMatchObject({ count: 4, isEstimate: true, changesAt: 8000 });
   expect(confirmationCount({ ...behind, now: 7999 })).toMatchObject({ count: 4 });
   expect(confirmationCount({ ...behind, now: 8000 })).toMatchObject({ count: 5 });
@@ -110,7 +110,7 @@ test('[CRY-2] a count that was shown is never lower afterwards: the guess waits 
       for (const { reported, waitMs } of reports) {
         const reportedAt = at;
         at += waitMs;
-        const { count } = confirmationCount({ ...question, reported, reportedAt, now: at, shown });
+        const { count } = confirmationCount({ ...input, reported, reportedAt, now: at, shown });
         expect(count).toBeGreaterThanOrEqual(shown);
         shown = count;
       }
@@ -118,10 +118,10 @@ test('[CRY-2] a count that was shown is never lower afterwards: the guess waits 
   );
 });
 
-test('[CRY-2] the local count stops when the payment waits no longer', () => {
-  expect(confirmationCount({ ...question, status: 'mistaked', now: 9000 })).toMatchObject({
+test('[CRY-2] the local count stops when the payment no longer waits', () => {
+  expect(confirmationCount({ ...input, status: 'mistaked', now: 9000 })).toMatchObject({
     count: 3,
     changesAt: undefined,
   });
-  expect(confirmationCount({ ...question, now: -5000 }).count).toBe(3);
+  expect(confirmationCount({ ...input, now: -5000 }).count).toBe(3);
 });

@@ -1,7 +1,7 @@
-/** Contracts of tokens: an address with a right check sum that pays nobody back what is sent to it. */
+/** Addresses of token contracts. Their checksum is right, but coins sent to a contract are lost. */
 import { base64, hex } from '@scure/base';
 
-/** By their issuers: Tether, Circle, Sky, and the wrapped coins of Ethereum and BNB Smart Chain. */
+/** Published by the issuers: Tether, Circle and Sky; and the wrapped coins of Ethereum and BNB Smart Chain. */
 const KNOWN = [
   // USDT on Ethereum, BNB Smart Chain, Tron and Ton
   '0xdAC17F958D2ee523a2206206994597C13D831ec7',
@@ -18,7 +18,7 @@ const KNOWN = [
   '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c',
 ];
 
-/** One account of Ton has four friendly forms and a raw one; Ethereum's letters may be of either case. */
+/** A TON account has four user-friendly forms and a raw form. An Ethereum address may use letters of either case. */
 function accountOf(address: string): string {
   if (/^0x/i.test(address)) return address.toLowerCase();
   if (/^-?\d+:[0-9a-f]{64}$/i.test(address)) return address.toLowerCase();
@@ -31,9 +31,9 @@ function accountOf(address: string): string {
 const KNOWN_ACCOUNTS: ReadonlySet<string> = new Set(KNOWN.map(accountOf));
 
 /**
- * Whether an address is the contract of a token, in any of its spellings and on every chain that shares its form.
+ * Whether an address is a token contract, in any spelling and on every chain with the same address form.
  * @param address without spaces around it
- * @param more contracts that an operator's settings name
+ * @param more contracts from the operator's settings
  */
 export function isTokenContract(address: string, more: readonly string[] = []): boolean {
   const account = accountOf(address);

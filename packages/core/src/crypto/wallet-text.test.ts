@@ -29,11 +29,11 @@ test.each([
   expect(readWalletText(text)).toEqual({ address, hasAmount });
 });
 
-test('[FORM-4] the memo of a link is kept: coins without it may not find their owner', () => {
+test('[FORM-4] the memo of a link is kept, because coins without it may not reach their owner', () => {
   expect(readWalletText(tonUri({ to: ton, text: '12 34' }))).toEqual({ address: ton, hasAmount: false, memo: '12 34' });
 });
 
-test('[FORM-4] what is no link stays what it is, so that it can be checked and mended', () => {
+test('[FORM-4] a text that is not a link stays as it is, so that the user can correct it', () => {
   for (const text of [
     '',
     'bitcoin:',
@@ -47,7 +47,7 @@ test('[FORM-4] what is no link stays what it is, so that it can be checked and m
   }
 });
 
-test('[FORM-4] reading what was read changes nothing, whatever is typed', () => {
+test('[FORM-4] reading a result again changes nothing, whatever is typed', () => {
   const piece = fc.constantFrom(
     'bitcoin:',
     '//',

@@ -1,27 +1,27 @@
-/** What people paste as a wallet's address: often a payment link, of which a withdrawal can use the address alone. */
+/** Reads what people paste as a wallet address. Often it is a payment link, and a withdrawal needs only its address. */
 
-/** A pasted or typed wallet, read. */
+/** The parts of a pasted or typed wallet text. */
 export interface WalletText {
-  /** Without spaces, scheme and query; the text itself where it is no link. */
+  /** The address without spaces, scheme and query. For a text that is not a link, the text itself. */
   readonly address: string;
-  /** The link named an amount, which is not the sender's to follow. */
+  /** The link contains an amount. The cashier ignores it, because the user sets the amount of a withdrawal. */
   readonly hasAmount: boolean;
-  /** What the receiver wants to see beside the coins, from a link of TON. */
+  /** The memo that the receiver expects with the coins, from a TON link. */
   readonly memo?: string;
 }
 
-/** Invisible characters that come along when a text is copied: no-width spaces and marks of direction. */
+/** Invisible characters in copied text: zero-width spaces and direction marks. */
 const INVISIBLE = /[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 
-/** What comes before this many characters may still be somebody typing a scheme by hand. */
+/** A shorter text is not read as a link yet, because the user may still be typing a scheme. */
 const SHORTEST_ADDRESS = 25;
 
 const AMOUNTS = ['amount', 'value', 'uint256'];
 
 /**
- * Reads what stands in a wallet field: BIP 21 (`bitcoin:…?amount=…`) and the schemes like it, EIP-681 (`ethereum:…@1`, also a
- * token's `/transfer?address=…`, where the first address is only the token's), and `ton://transfer/…`. Reading its own result
- * again changes nothing.
+ * Reads the text of a wallet field: an address or a payment link. Reading the result again changes nothing.
+ * Known links: BIP 21 (`bitcoin:…?amount=…`) and similar schemes, EIP-681 (`ethereum:…@1`) and `ton://transfer/…`.
+ * In a token's EIP-681 link (`/transfer?address=…`) the first address is the contract, so the query's address is used.
  */
 export function readWalletText(text: string): WalletText {
   const plain = text.replace(INVISIBLE, '');
@@ -31,7 +31,7 @@ export function readWalletText(text: string): WalletText {
   if (link === null) return { address: plain, hasAmount: false };
   const [, first = '', call, query = ''] = link;
   const isLink = first.length !== plain.length;
-  // Base64 of the older form has slashes, which only a link makes a path of.
+  // An old base64 address contains slashes. They separate a path only when the text is a link.
   if (!isLink || (!/^[a-z]{3,16}:/i.test(plain) && !plain.includes('?'))) return { address: plain, hasAmount: false };
   const params = new URLSearchParams(query);
   const address = call === 'transfer' ? (params.get('address') ?? '') : first;

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { declineReason, readReason } from './decline-cause.ts';
 
-test('[DEP-15] each cause of the list is kept with its deposit and comes back beside the general reason', () => {
+test('[DEP-15] each listed cause is stored with its deposit and returned beside the general reason', () => {
   for (const cause of depositDeclineCauses) {
     expect(readReason(declineReason(cause))).toEqual({ reason: 'transaction.reason.declined', declineCause: cause });
   }
 });
 
-test('[DEP-15] a word that is not on the list, such as one about fraud, leaves the general reason alone', () => {
+test('[DEP-15] an unlisted cause, such as fraud, is stored only as the general reason', () => {
   const words = fc.oneof(fc.constantFrom('stolen_card', 'stolen-card', 'fraudulent', '', 'declined'), fc.string());
   fc.assert(
     fc.property(words, (word) => {

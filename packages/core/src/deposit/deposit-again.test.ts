@@ -35,7 +35,7 @@ test.each([
   expect(again(lastDeposit)).toEqual(['upi', undefined]);
 });
 
-test('[LIST-6] a method that is not offered or cannot be used is not offered again, and neither is anything to a new user', () => {
+test('[LIST-6] nothing is offered to a new user, or for a method that is missing or unusable', () => {
   for (const paymentMethod of ['gone', 'off'])
     expect(again({ ...inr, paymentMethod, amount: '500.00' })).toBeUndefined();
   expect(again(undefined)).toBeUndefined();

@@ -1,19 +1,20 @@
-/** What is offered first to whoever has deposited before: the same method, and the same amount where it is still taken (LIST-6). */
+/** The first offer to a returning user: the last method, with the last amount if it is still valid (LIST-6). */
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { checkAmount } from '../limits/check-amount.ts';
 import { methodLimits } from '../limits/limits.ts';
 import { lastUsedMethod } from '../methods/method-sections.ts';
 
+/** The offered method and amount. */
 export interface DepositAgain {
   readonly method: PaymentMethod;
-  /** Decimal string of the list's currency; undefined: the person chooses one. */
+  /** A decimal string in the list's currency. Undefined: the user chooses the amount. */
   readonly amount: string | undefined;
 }
 
 /**
- * By the user's newest credited deposit, which every device knows. What was only begun, such as an address that was looked at, is
- * nothing to be done again.
- * @returns undefined where its method is not offered or cannot be used
+ * Finds the offer by the user's newest credited deposit, which every device knows. A deposit that was
+ * only started does not count.
+ * @returns undefined when the method is not offered or cannot be used
  */
 export function depositAgain(
   { methods, currency, lastDeposit }: Pick<MethodList, 'methods' | 'currency' | 'lastDeposit'>,

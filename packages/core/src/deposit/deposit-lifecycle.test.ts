@@ -45,7 +45,7 @@ test('[SRV-3] the table allows exactly these transitions', () => {
   });
 });
 
-test('[SRV-3] every pair is judged: move, same, stale or forbidden', () => {
+test('[SRV-3] every pair of states is judged: move, same, stale or forbidden', () => {
   expect(judgeDepositMove('credited', 'credited')).toBe('same');
   expect(judgeDepositMove('credited', 'awaiting_payment')).toBe('stale');
   expect(judgeDepositMove('credited', 'declined')).toBe('stale');
@@ -58,7 +58,7 @@ test('[SRV-3] every pair is judged: move, same, stale or forbidden', () => {
   }
 });
 
-test('[DEP-15] [SRV-3] the four statuses of the widget: processed for credited alone', () => {
+test('[DEP-15] [SRV-3] only the state credited is shown as processed', () => {
   const byStatus = (status: string) => DEPOSIT_STATES.filter((state) => statusOfDepositState(state) === status);
   expect(byStatus('processed')).toEqual(['credited']);
   expect(byStatus('accepted')).toEqual(['late_paid']);
@@ -66,18 +66,18 @@ test('[DEP-15] [SRV-3] the four statuses of the widget: processed for credited a
   expect(byStatus('waiting')).toEqual(['created', 'submitted_unknown', 'awaiting_payment', 'detected', 'confirming']);
 });
 
-test('[SRV-3] the user cancels only while nobody has paid', () => {
+test('[SRV-3] the user can cancel only while nobody has paid', () => {
   const unpaid = ['created', 'submitted_unknown', 'awaiting_payment'];
   expect(DEPOSIT_STATES.filter((state) => canUserCancelDeposit(state))).toEqual(unpaid);
   expect(DEPOSIT_STATES.filter((state) => canDepositExpire(state))).toEqual(unpaid);
-  // What was seen has vanished.
+  // The seen payment has vanished.
   const vanished = [...unpaid, 'detected', 'confirming'];
   expect(DEPOSIT_STATES.filter((state) => canUserCancelDeposit(state, false))).toEqual(vanished);
   expect(DEPOSIT_STATES.filter((state) => canDepositExpire(state, false))).toEqual(vanished);
   expect(DEPOSIT_STATES.filter((state) => canUserCancelDeposit(state, true))).toEqual(unpaid);
 });
 
-test('[DEP-11] a payment after an ending is kept as late, and a second proof credits nothing', () => {
+test('[DEP-11] a payment after an ending is late, and a second proof credits nothing', () => {
   expect(Object.fromEntries(DEPOSIT_STATES.map((state) => [state, depositStateOnPayment(state)]))).toEqual({
     created: 'credited',
     submitted_unknown: 'credited',
@@ -94,7 +94,7 @@ test('[DEP-11] a payment after an ending is kept as late, and a second proof cre
   });
 });
 
-test('[SRV-3] whatever evidence comes in whatever order, the rank never falls and a deposit is credited at most once', () => {
+test('[SRV-3] with evidence in any order the rank never falls, and a deposit is credited at most once', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...DEPOSIT_STATES), { maxLength: 40 }), (evidence) => {
       let state: DepositState = 'created';
@@ -110,7 +110,7 @@ test('[SRV-3] whatever evidence comes in whatever order, the rank never falls an
   );
 });
 
-test('states from outside are checked by name', () => {
+test('a state from outside is checked by name', () => {
   expect(isDepositState('credited')).toBe(true);
   expect(['CREDITED', 'constructor', '__proto__', '', null, 90].map(isDepositState)).toEqual(Array(6).fill(false));
 });

@@ -16,7 +16,7 @@ export type DepositState =
   | 'reversed';
 
 interface StateRow {
-  /** Only rises along every transition, so that events may come late, twice or in any order. */
+  /** The rank rises along every transition. Events may therefore arrive late, twice or in any order. */
   readonly rank: number;
   readonly next: readonly DepositState[];
   readonly status: TransactionStatus;
@@ -25,9 +25,9 @@ interface StateRow {
 const ENDINGS = ['declined', 'cancelled', 'expired'] as const;
 
 /**
- * The one table of the deposit lifecycle (SRV-3). Credited is the ledger's word: no row shows `processed` before it.
- * A payment that arrives after an ending is kept as `late_paid`, never dropped (DEP-11). A chain that loses a block keeps
- * `confirming` and lowers only its count.
+ * The table of the deposit lifecycle (SRV-3). No row shows `processed` before the ledger has credited the deposit.
+ * A payment that arrives after the deposit ended moves the deposit to `late_paid`; it is never dropped (DEP-11).
+ * When a chain drops a block, the deposit stays `confirming` and only its confirmation count decreases.
  */
 const STATES: Readonly<Record<DepositState, StateRow>> = {
   created: {
@@ -52,27 +52,28 @@ const STATES: Readonly<Record<DepositState, StateRow>> = {
   reversed: { rank: 99, next: [], status: 'mistaked' },
 };
 
-/** Every state, by rising rank. */
+/** Every state, in the order of its rank. */
 export const DEPOSIT_STATES = Object.keys(STATES) as readonly DepositState[];
 
-/** The last rank at which nobody has paid yet. */
+/** The highest rank of a deposit that nobody has paid yet. */
 const LAST_UNPAID_RANK = 30;
-/** The last rank at which a payment was seen that may vanish. */
+/** The highest rank of a deposit whose payment was seen but may still vanish. */
 const LAST_SEEN_RANK = 50;
 
-/** True for a name in the table: a state read from a database or another program must pass here first. */
+/** True for a state of the table. A state from the database or from another program must pass this check first. */
 export function isDepositState(value: unknown): value is DepositState {
   return typeof value === 'string' && Object.hasOwn(STATES, value);
 }
 
-/** The rank of a state; along every allowed transition it rises. */
+/** The rank of a state. It rises along every allowed transition. */
 export function depositRank(state: DepositState): number {
   return STATES[state].rank;
 }
 
 /**
- * What to do with evidence that a deposit is in state `to`: `move` there; `same`, it is there already; `stale`, an older
- * fact that came late and is only recorded; `forbidden`, a contradiction that a person has to see.
+ * What to do with evidence that a deposit is in state `to`.
+ * `move`: change the state. `same`: the deposit is already in this state.
+ * `stale`: an older fact arrived late and is only recorded. `forbidden`: a contradiction that staff must see.
  */
 export function judgeDepositMove(from: DepositState, to: DepositState): 'move' | 'same' | 'stale' | 'forbidden' {
   if (from === to) return 'same';
@@ -81,23 +82,23 @@ export function judgeDepositMove(from: DepositState, to: DepositState): 'move' |
 }
 
 /**
- * Where proof of a payment takes a deposit: to `credited`, or to `late_paid` after an ending, where people or a rule decide.
- * Undefined when the payment is already accounted for: a second proof never credits twice.
+ * The state of a deposit after a proven payment: `credited`; after an ending `late_paid`, where staff or a rule decide.
+ * Undefined when the payment is already accounted for, because a second proof must never credit twice.
  */
 export function depositStateOnPayment(state: DepositState): 'credited' | 'late_paid' | undefined {
   if (judgeDepositMove(state, 'credited') === 'move' && state !== 'late_paid') return 'credited';
   return judgeDepositMove(state, 'late_paid') === 'move' ? 'late_paid' : undefined;
 }
 
-/** The status that the user is shown (section 4): waiting until credited, mistaked after an ending, accepted when late. */
+/** The status that the user sees (section 4): waiting until credited, mistaked after an ending, accepted when paid late. */
 export function statusOfDepositState(state: DepositState): TransactionStatus {
   return STATES[state].status;
 }
 
 /**
- * True while the user may cancel: until a payment has been seen, and again when all that was seen has vanished. A state never goes
- * back, so a deposit whose payment a chain has dropped stays `detected` or `confirming` and waits all the same.
- * @param isMoneySeen whether anything of a payment is known now
+ * True while the user may cancel: until a payment is seen, and again after every seen payment has vanished.
+ * A state never goes back. A deposit whose payment was dropped by the chain therefore stays `detected` or `confirming`.
+ * @param isMoneySeen whether a payment is known now
  */
 export function canUserCancelDeposit(
   state: DepositState,
@@ -107,7 +108,7 @@ export function canUserCancelDeposit(
   return rank <= LAST_UNPAID_RANK || (rank <= LAST_SEEN_RANK && !isMoneySeen);
 }
 
-/** True while expiry applies: nothing has been paid and nothing has ended. */
+/** True while the deposit can expire: nobody has paid, and the deposit has not ended. */
 export function canDepositExpire(state: DepositState, isMoneySeen?: boolean): boolean {
   return canUserCancelDeposit(state, isMoneySeen);
 }

@@ -1,8 +1,8 @@
 import { errorCodes } from '@opencashier/contract/api';
 import { describe, expect, test } from 'vitest';
-import { depositErrorText, isLastingRefusal, meaningOfFailure } from './create-failure.ts';
+import { depositErrorText, isPermanentRefusal, meaningOfFailure } from './create-failure.ts';
 import { type P2pAnswer, p2pStep } from './p2p-step.ts';
-import { opensPaymentWindow, wayOut } from './payment-window.ts';
+import { opensPaymentWindow, redirectTarget } from './payment-window.ts';
 import { requestFingerprint } from './request-fingerprint.ts';
 
 describe('what a failed create call means', () => {
@@ -12,7 +12,7 @@ describe('what a failed create call means', () => {
     [{ status: 500, code: 'internal' }, 'unknown'],
     [{ status: 504 }, 'unknown'],
     [{ status: 502, code: 'invalid-response' }, 'unknown'],
-    // What a later try was told says nothing of the one whose answer was lost.
+    // The code of a later try says nothing about an earlier call whose response was lost.
     [{ code: 'temporarily-unavailable' }, 'unknown'],
     [{ code: 'limit-min' }, 'unknown'],
     [{ code: 'socket.networkError', isUnsent: true }, 'unsent'],
@@ -25,18 +25,18 @@ describe('what a failed create call means', () => {
     expect(meaningOfFailure(failure)).toBe(meaning);
   });
 
-  test('[DEP-16] a refusal is lasting only if a copy of the call would meet the same one', () => {
-    const lasting = Object.entries(errorCodes).filter(([code, { status }]) => isLastingRefusal({ status, code }));
+  test('[DEP-16] a refusal is lasting only if a copy of the call would be refused in the same way', () => {
+    const lasting = Object.entries(errorCodes).filter(([code, { status }]) => isPermanentRefusal({ status, code }));
     const names = lasting.map(([code]) => code);
     for (const code of ['limit-min', 'invalid-request', 'insufficient-funds', 'provider-error'])
       expect(names).toContain(code);
     for (const code of ['rate-limited', 'temporarily-unavailable', 'unauthorized', 'not-found'])
       expect(names).not.toContain(code);
-    expect(isLastingRefusal({ status: 413, code: 'invalid-response' })).toBe(false);
-    expect(isLastingRefusal({ status: 422 })).toBe(false);
+    expect(isPermanentRefusal({ status: 413, code: 'invalid-response' })).toBe(false);
+    expect(isPermanentRefusal({ status: 422 })).toBe(false);
   });
 
-  test('[DEP-16] every code of the contract has its meaning', () => {
+  test('[DEP-16] every code of the contract has a meaning', () => {
     const unknown = Object.entries(errorCodes)
       .filter(([code, { status }]) => meaningOfFailure({ status, code }) === 'unknown')
       .map(([code]) => code);
@@ -45,13 +45,13 @@ describe('what a failed create call means', () => {
   });
 });
 
-describe('which text a deposit error shows', () => {
+describe('the text of a deposit error', () => {
   const translated = (...keys: string[]) => {
     const known = new Set(keys);
     return (key: string) => known.has(key);
   };
 
-  test('[ERR-4] a text of the status comes first', () => {
+  test('[ERR-4] the text of the status comes first', () => {
     const failure = { status: 429, code: 'banking.merchantClientError', message: 'No' };
     expect(depositErrorText(failure, translated('common.errors.http.429'))).toEqual({
       kind: 'key',
@@ -59,7 +59,7 @@ describe('which text a deposit error shows', () => {
     });
   });
 
-  test('[ERR-4] the merchant’s message is shown as it is, if there is one', () => {
+  test('[ERR-4] the merchant’s message is shown unchanged, if there is one', () => {
     const failure = { status: 422, code: 'banking.merchantClientError', message: 'Card <b>blocked</b>' };
     expect(depositErrorText(failure, translated())).toEqual({ kind: 'text', text: 'Card <b>blocked</b>' });
     expect(depositErrorText({ ...failure, message: ' ' }, translated())).toEqual({
@@ -68,7 +68,7 @@ describe('which text a deposit error shows', () => {
     });
   });
 
-  test('[ERR-4] another code shows its own text if translated, else the provider error', () => {
+  test('[ERR-4] another code shows its own text if translated, otherwise the provider error', () => {
     const failure = { status: 422, code: 'limit-min', message: 'internal words' };
     expect(depositErrorText(failure, translated('common.errors.limit-min'))).toEqual({
       kind: 'key',
@@ -81,7 +81,7 @@ describe('which text a deposit error shows', () => {
     });
   });
 
-  test('[ERR-4] banking.paymentMethodRegex never shows a text of its own', () => {
+  test('[ERR-4] banking.paymentMethodRegex never shows its own text', () => {
     const key = 'common.errors.banking.paymentMethodRegex';
     expect(depositErrorText({ status: 422, code: 'banking.paymentMethodRegex' }, translated(key))).toEqual({
       kind: 'key',
@@ -100,10 +100,10 @@ test('[DEP-2] a window opens first, except native, on-ramp, no-new-window and ex
   expect(opensPaymentWindow({ ...usual, place: 'frame', flags: { externalRedirect: true } })).toBe(true);
 });
 
-test('[DEP-2] [DEP-3] a provider’s page never takes a frame’s place, whatever the method says', () => {
+test('[DEP-2] [DEP-3] a provider’s page never opens inside a frame, whatever the method’s flags', () => {
   const places = ['frame', 'page', 'app'] as const;
-  expect(places.map((place) => wayOut(place, {}))).toEqual(['new-window', 'new-window', 'same-window']);
-  expect(places.map((place) => wayOut(place, { externalRedirect: true }))).toEqual([
+  expect(places.map((place) => redirectTarget(place, {}))).toEqual(['new-window', 'new-window', 'same-window']);
+  expect(places.map((place) => redirectTarget(place, { externalRedirect: true }))).toEqual([
     'new-window',
     'same-window',
     'same-window',
@@ -113,7 +113,7 @@ test('[DEP-2] [DEP-3] a provider’s page never takes a frame’s place, whateve
 describe('the fingerprint of a create call', () => {
   const intent = { amount: '25.00', currency: 'USD', paymentMethod: 'card' };
 
-  test('[SRV-6] [DEP-16] is the same for the same money and differs for every other', () => {
+  test('[SRV-6] [DEP-16] is the same for the same payment and differs for any other', () => {
     expect(requestFingerprint({ ...intent, amount: '25' })).toBe(requestFingerprint(intent));
     expect(requestFingerprint({ ...intent, amount: '25.0' })).toBe(requestFingerprint(intent));
     const others = [
@@ -135,7 +135,7 @@ describe('the fingerprint of a create call', () => {
   });
 });
 
-describe('[DEP-11] what follows a peer-to-peer create call', () => {
+describe('[DEP-11] the step after a peer-to-peer create call', () => {
   const answer: P2pAnswer = {
     depositId: 'a',
     card: { number: '4111' },
@@ -155,7 +155,7 @@ describe('[DEP-11] what follows a peer-to-peer create call', () => {
     expect(p2pStep({ ...answer, exists: true })).toMatchObject({ kind: 'invoice', isResumed: true });
   });
 
-  test('a bank transfer has 15 minutes unless it says otherwise', () => {
+  test('a bank transfer without a timeout has 15 minutes', () => {
     expect(p2pStep({ ...answer, card: { bank_account: '1' }, timeout_minutes: null })).toMatchObject({
       lifetimeS: 900,
     });
@@ -170,7 +170,7 @@ describe('[DEP-11] what follows a peer-to-peer create call', () => {
     expect(p2pStep({ ...answer, unifiedFlow: true })).toMatchObject({ kind: 'unified-form' });
   });
 
-  test('an answer without card or timing is invalid', () => {
+  test('a response without a card or times is invalid', () => {
     expect(p2pStep({ ...answer, card: null })).toMatchObject({ kind: 'invalid', missing: 'card' });
     expect(p2pStep({ ...answer, created: null })).toMatchObject({ kind: 'invalid', missing: 'timing' });
     expect(p2pStep({ ...answer, created: 'today' })).toMatchObject({ kind: 'invalid', missing: 'timing' });

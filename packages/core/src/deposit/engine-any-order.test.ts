@@ -42,7 +42,7 @@ const anyEvent: fc.Arbitrary<EngineEvent<Body>> = fc.oneof(
   fc.record({ type: fc.constantFrom('cancel', 'close', 'reset') }),
 );
 
-test('[DEP-16] whatever happens in whatever order: one key per run, at most three calls, one outcome, one notice', () => {
+test('[DEP-16] with events in any order: one key per run, at most three calls, one outcome, one notice', () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
       let state: EngineState<Body> = initialEngineState();

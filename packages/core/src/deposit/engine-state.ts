@@ -1,12 +1,13 @@
-/** What the creation of a deposit consists of: its states, what can happen, and what is to be done. */
+/** The states, events and effects of the deposit engine, which creates a deposit. */
 import type { CaptchaResult, FormField, Transaction } from '@opencashier/contract/api';
 import type { TransactionStatus } from '../transaction/status.ts';
 import type { CallFailure } from './create-failure.ts';
 import type { NextStep } from './next-step.ts';
 
 /**
- * One intent to deposit. `depositId` is the idempotency key (DEP-16): it stays the same over captcha, network retries and
- * extra fields. `Request` is the create call's body without the key and without the captcha's result.
+ * A user's intent to deposit. `depositId` is the idempotency key (DEP-16).
+ * The key stays the same over captcha, network retries and extra fields.
+ * `Request` is the body of the create call without the key and without the captcha result.
  */
 export interface DepositIntent<Request> {
   readonly depositId: string;
@@ -14,11 +15,11 @@ export interface DepositIntent<Request> {
   readonly paymentMethod: string;
   readonly needsPreparation: boolean;
   readonly needsCaptcha: boolean;
-  /** Whether a payment window is opened before the call (DEP-2, see `payment-window`). */
+  /** Whether a payment window opens before the call (DEP-2, see `payment-window`). */
   readonly opensWindow: boolean;
 }
 
-/** Carried through one run of the engine. */
+/** The data of one run of the engine. */
 export interface Run<Request> {
   readonly run: number;
   readonly intent: DepositIntent<Request>;
@@ -26,20 +27,22 @@ export interface Run<Request> {
   readonly hasRerunCaptcha: boolean;
   readonly hasReplayed: boolean;
   readonly isSessionClosed: boolean;
-  /** The key is not the proposed one: another tab, or this one before a reload, may have made a deposit by it. */
+  /**
+   * The key is not the proposed key. Another tab, or this tab before a reload, may already have created a deposit with it.
+   */
   readonly isSharedKey: boolean;
-  /** What is said once it is certain that nothing comes of this run. */
-  readonly doubt: CallFailure;
+  /** The failure to show once it is certain that this run created no deposit. */
+  readonly lastFailure: CallFailure;
 }
 
-/** Where the creation of a deposit stands. One union, no flags beside it. */
+/** The state of the deposit's creation. */
 export type EngineState<Request> =
   | { readonly at: 'idle'; readonly run: number }
-  /** `claiming`: another tab may be creating the same intent, and its key would be this one's too. */
+  /** `claiming`: the engine asks for the key, because another tab may be creating the same intent with the same key. */
   | ({ readonly at: 'claiming' | 'preparing' | 'captcha' | 'creating' } & Run<Request>)
-  /** The outcome is not known: it is being checked, and the user must not pay again. */
+  /** The outcome is unknown. The engine asks for the status, and the user must not pay again. */
   | ({ readonly at: 'checking' } & Run<Request>)
-  /** The method wants more from the user. The next submit keeps `depositId`. */
+  /** The method needs more fields from the user. The next submit keeps `depositId`. */
   | {
       readonly at: 'needs-fields';
       readonly run: number;
@@ -47,7 +50,7 @@ export type EngineState<Request> =
       readonly fields: readonly FormField[];
     }
   | { readonly at: 'done'; readonly run: number; readonly depositId: string; readonly step: NextStep | CompleteStep }
-  /** `keepsId`: nothing was sent under the key yet, so that the same intent may be sent under it. */
+  /** `keepsId`: nothing was sent under the key yet, so the same intent may use the key again. */
   | {
       readonly at: 'failed';
       readonly run: number;
@@ -57,17 +60,17 @@ export type EngineState<Request> =
     }
   | { readonly at: 'cancelled'; readonly run: number; readonly depositId: string };
 
-/** The deposit was found to exist already, with nothing left to do for the user: show its status. */
+/** The deposit already exists, and the user has nothing left to do: show its status. */
 export interface CompleteStep {
   readonly kind: 'complete';
   readonly depositId: string;
   readonly status: TransactionStatus;
 }
 
-/** What happened. Results carry the `run` of the effect that they answer; those of an earlier run are ignored. */
+/** An event of the engine. A result carries the `run` of its effect; the result of an earlier run is ignored. */
 export type EngineEvent<Request> =
   | { readonly type: 'submit'; readonly intent: DepositIntent<Request>; readonly isValid: boolean }
-  /** `depositId`: the key of this intent, the proposed one or that of another tab (DEP-16). */
+  /** `depositId` is the key of this intent: the proposed key, or the key of another tab (DEP-16). */
   | { readonly type: 'claimed'; readonly run: number; readonly depositId: string }
   | { readonly type: 'prepared'; readonly run: number; readonly fields?: readonly FormField[] | undefined }
   | { readonly type: 'prepare-failed'; readonly run: number; readonly failure: CallFailure }
@@ -78,20 +81,20 @@ export type EngineEvent<Request> =
   | { readonly type: 'status-found'; readonly run: number; readonly transaction: Transaction }
   | { readonly type: 'status-absent'; readonly run: number }
   | { readonly type: 'status-failed'; readonly run: number }
-  /** The server refuses every create under the key from now on. */
+  /** The server refuses every create call with this key from now on. */
   | { readonly type: 'key-voided'; readonly run: number }
-  /** A deposit of an earlier press that was refused has come alive all the same: this press sends nothing. */
+  /** A refused deposit of an earlier press exists after all, so this press sends nothing. */
   | { readonly type: 'former-found'; readonly run: number; readonly transaction: Transaction }
-  /** The user gives up, or leaves the screen of a flow that cancels on leaving (DEP-11). */
+  /** The user cancels, or leaves the screen of a flow that cancels on leaving (DEP-11). */
   | { readonly type: 'cancel' }
-  /** The widget is being closed (HOST-4, DEP-9). A creation that is under way goes on. */
+  /** The widget closes (HOST-4, DEP-9). A create call that was sent continues. */
   | { readonly type: 'close' }
   | { readonly type: 'reset' };
 
-/** What the driver has to do, in order. The driver decides nothing. */
+/** What the driver must do, in order. The driver makes no decisions. */
 export type EngineEffect<Request> =
   | { readonly type: 'show-errors' }
-  /** Stores the key, unless the same intent has one already. `depositId` is what is proposed. */
+  /** Stores the key, unless the same intent already has one. `depositId` is the proposed key. */
   | { readonly type: 'claim-deposit-id'; readonly run: number; readonly depositId: string }
   | { readonly type: 'open-window' }
   | { readonly type: 'close-window' }
@@ -112,8 +115,8 @@ export type EngineEffect<Request> =
       readonly afterMs: number;
     }
   /**
-   * Makes the server refuse every create under the key, and answers by an event of the run. `ifUnknown`: a deposit that is there
-   * stays as it is; else it is cancelled.
+   * Makes the server refuse every create call with the key, and answers with an event of the run.
+   * `ifUnknown`: an existing deposit stays as it is. Otherwise an existing deposit is cancelled.
    */
   | {
       readonly type: 'void-key';
@@ -122,9 +125,9 @@ export type EngineEffect<Request> =
       readonly paymentMethod: string;
       readonly ifUnknown: boolean;
     }
-  /** Cancels what a call that was refused or given up may still make. The next create waits until this is done. */
+  /** Cancels a deposit that a refused or abandoned call may still create. The next create call waits for this effect. */
   | { readonly type: 'clear-former'; readonly depositId: string; readonly paymentMethod: string }
-  /** Aborts whatever call or captcha is pending for this run. */
+  /** Aborts the pending call or captcha of this run. */
   | { readonly type: 'abort'; readonly run: number }
   | { readonly type: 'notify-session-closed'; readonly paymentMethod: string }
   | { readonly type: 'show-fields'; readonly fields: readonly FormField[] }
@@ -132,7 +135,7 @@ export type EngineEffect<Request> =
   | { readonly type: 'report-metric'; readonly outcome: 'ok' | 'fail' }
   | { readonly type: 'go'; readonly step: NextStep | CompleteStep };
 
-/** The state after an event, and what to do. */
+/** The state after an event, and the effects. */
 export interface Transition<Request> {
   readonly state: EngineState<Request>;
   readonly effects: readonly EngineEffect<Request>[];

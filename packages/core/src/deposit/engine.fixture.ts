@@ -1,4 +1,4 @@
-/** What tests of the deposit engine begin with: one intent, one way to go on, and how its deposit stands. */
+/** Shared values of the deposit engine's tests: an intent, a next step, and a transaction. */
 import type { Transaction } from '@opencashier/contract/api';
 import type { DepositIntent } from './engine-state.ts';
 import type { NextStep } from './next-step.ts';

@@ -5,7 +5,9 @@ import { depositIdForSubmit, initialEngineState, isBusy, knownDeposit, transitio
 import type { DepositIntent, EngineEffect, EngineEvent, EngineState } from './engine-state.ts';
 import type { NextStep } from './next-step.ts';
 
-/** Runs events from the start; answers the last state and the types of all effects in order. No other tab has the same intent. */
+/**
+ * Runs events from the start. Returns the last state, and the types of all effects in order. No other tab has the intent.
+ */
 function play(...events: EngineEvent<Body>[]) {
   let state: EngineState<Body> = initialEngineState();
   const effects: EngineEffect<Body>[] = [];
@@ -31,8 +33,8 @@ const failed = (status: number | undefined, code?: string): EngineEvent<Body> =>
   failure: { status, code },
 });
 
-describe('the order of a creation', () => {
-  test('[DEP-1] [DEP-2] the window is opened within the tap, then the key is stored, then prepare, create', () => {
+describe('the order of effects', () => {
+  test('[DEP-1] [DEP-2] opens the window within the tap, then stores the key, prepares and creates', () => {
     const { types } = play(
       submit({ needsPreparation: true, opensWindow: true }),
       { type: 'prepared', run: 1 },
@@ -41,7 +43,7 @@ describe('the order of a creation', () => {
     expect(types).toEqual(['open-window', 'claim-deposit-id', 'prepare', 'create', 'report-metric', 'go']);
   });
 
-  test('[DEP-1] [DEP-2] prepare, captcha, create; the window waits for the captcha, which it would cover', () => {
+  test('[DEP-1] [DEP-2] prepares, runs the captcha, creates; the window opens after the captcha, which it would cover', () => {
     const { state, types, effects } = play(
       submit({ needsPreparation: true, needsCaptcha: true, opensWindow: true }),
       { type: 'prepared', run: 1 },
@@ -62,7 +64,7 @@ describe('the order of a creation', () => {
     expect(state).toMatchObject({ at: 'done', step: redirect });
   });
 
-  test('[DEP-1] without preparation and captcha the call goes out as soon as its key is known', () => {
+  test('[DEP-1] without preparation and captcha the call is sent as soon as the key is known', () => {
     expect(play(submit()).types).toEqual(['claim-deposit-id', 'create']);
   });
 
@@ -72,7 +74,7 @@ describe('the order of a creation', () => {
     expect(state.at).toBe('idle');
   });
 
-  test('[DEP-16] the key that another tab has for this intent takes the place of the proposed one, for all that follows', () => {
+  test('[DEP-16] another tab’s key for this intent replaces the proposed key in every later step', () => {
     const start = transition(initialEngineState<Body>(), submit({ opensWindow: true }));
     expect(start.effects.map(({ type }) => type)).toEqual(['open-window', 'claim-deposit-id']);
     expect(isBusy(start.state)).toBe(true);
@@ -82,7 +84,7 @@ describe('the order of a creation', () => {
     expect(transition(state, failed(undefined)).effects.at(-1)).toMatchObject({ depositId: 'id-of-the-other-tab' });
   });
 
-  test('[DEP-1] whoever gives up while the key is looked for sends nothing', () => {
+  test('[DEP-1] a cancel during the key lookup sends nothing', () => {
     const { state } = transition(initialEngineState<Body>(), submit());
     const cancelled = transition(state, { type: 'cancel' });
     expect(cancelled.effects.map(({ type }) => type)).toEqual(['abort', 'close-window']);
@@ -150,7 +152,7 @@ describe('captcha', () => {
   });
 });
 
-describe('failure and doubt', () => {
+describe('failures and unknown outcomes', () => {
   test('[DEP-7] a refusal closes the window, handles the error and reports fail', () => {
     const { state, effects } = play(submit({ opensWindow: true }), failed(422, 'limit-min'));
     expect(effects.slice(-3)).toEqual([
@@ -166,7 +168,7 @@ describe('failure and doubt', () => {
     [503, 'unknown-outcome'],
     [409, 'in-flight'],
     [500, 'internal'],
-  ])('[DEP-16] %s %s is being checked: not failed, not done, and nothing is sent again by itself', (status, code) => {
+  ])('[DEP-16] %s %s is an unknown outcome: it is checked, and nothing is sent again', (status, code) => {
     const { state, effects, types } = play(submit(), failed(status, code));
     expect(state.at).toBe('checking');
     expect(types).not.toContain('handle-error');
@@ -174,7 +176,7 @@ describe('failure and doubt', () => {
     expect(effects.at(-1)).toMatchObject({ type: 'ask-status', depositId: 'id-1', afterMs: 0 });
   });
 
-  test('[DEP-16] a deposit that waits is answered by repeating the call once under its key', () => {
+  test('[DEP-16] a waiting deposit is resolved by repeating the call once with its key', () => {
     const first = play(submit(), failed(undefined), { type: 'status-found', run: 1, transaction: tx(0) });
     expect(first.effects.at(-1)).toMatchObject({ type: 'create', depositId: 'id-1' });
     const again = play(
@@ -188,7 +190,7 @@ describe('failure and doubt', () => {
     expect(again.state).toMatchObject({ at: 'done', step: { kind: 'complete', status: 'waiting' } });
   });
 
-  test('[DEP-16] while the server does not know, it is asked again, without end and without a second payment', () => {
+  test('[DEP-16] while the server does not know the deposit, the status is polled without a second payment', () => {
     const { state, effects, types } = play(
       submit(),
       failed(undefined),
@@ -200,7 +202,7 @@ describe('failure and doubt', () => {
     expect(effects.slice(-2)).toMatchObject([{ afterMs: 5000 }, { afterMs: 5000 }]);
   });
 
-  test('[DEP-16] [ERR-2] one "not known" proves nothing: the key is voided first, and only then the person hears it', () => {
+  test('[DEP-16] [ERR-2] one "not known" proves nothing: the key is voided before the user is informed', () => {
     const absent: EngineEvent<Body> = { type: 'status-absent', run: 1 };
     const asked = play(submit(), failed(undefined), absent);
     expect(asked.state.at).toBe('checking');
@@ -212,7 +214,7 @@ describe('failure and doubt', () => {
       paymentMethod: 'card',
       ifUnknown: true,
     });
-    // The cancel itself may be lost, or come after the create.
+    // The cancel call may be lost, or may arrive after the create call.
     expect(play(submit(), failed(undefined), absent, { type: 'status-failed', run: 1 }).effects.at(-1)).toMatchObject({
       type: 'ask-status',
       afterMs: 5000,
@@ -222,11 +224,11 @@ describe('failure and doubt', () => {
     const { state, effects } = play(submit(), failed(undefined), absent, { type: 'key-voided', run: 1 });
     expect(effects).toContainEqual({ type: 'handle-error', failure: { code: 'socket.networkError' } });
     expect(state).toMatchObject({ at: 'failed', keepsId: false });
-    // A void key makes no deposit, not even of the same intent.
+    // A void key creates no deposit, not even for the same intent.
     expect(depositIdForSubmit(state, true, () => 'id-2')).toBe('id-2');
   });
 
-  test('[DEP-16] what never left this device is said at once, and may be sent again under the same key', () => {
+  test('[DEP-16] a call that never left the device fails at once and may be sent again with the same key', () => {
     const failure = { code: 'socket.networkError', isUnsent: true };
     const { state, types } = play(submit(), { type: 'create-failed', run: 1, failure });
     expect(types).toContain('handle-error');
@@ -238,7 +240,7 @@ describe('failure and doubt', () => {
     expect(depositIdForSubmit(initialEngineState(), true, makeId)).toBe('id-2');
   });
 
-  test('[DEP-16] a repeat that could not leave says nothing of the deposit that exists: it is looked at again', () => {
+  test('[DEP-16] a repeat that could not be sent proves nothing about the existing deposit: the status is checked', () => {
     const failure = { code: 'socket.networkError', isUnsent: true };
     const { state, effects, types } = play(
       submit(),
@@ -251,7 +253,7 @@ describe('failure and doubt', () => {
     expect(effects.at(-1)).toMatchObject({ type: 'ask-status', depositId: 'id-1', afterMs: 5000 });
   });
 
-  test('[DEP-16] under a key of another tab a refusal for now cancels nothing: that tab may show the deposit', () => {
+  test('[DEP-16] with another tab’s key a temporary refusal cancels nothing, because that tab may show the deposit', () => {
     const start = transition(initialEngineState<Body>(), submit());
     const shared = transition(start.state, { type: 'claimed', run: 1, depositId: 'id-of-the-other-tab' });
     const refused = transition(shared.state, failed(429, 'rate-limited'));
@@ -263,7 +265,7 @@ describe('failure and doubt', () => {
     expect(none.effects).toContainEqual({ type: 'handle-error', failure: { status: 429, code: 'rate-limited' } });
   });
 
-  test('[DEP-16] what was refused only for now is cancelled, because a copy of the call may still be taken', () => {
+  test('[DEP-16] a temporarily refused call is cancelled, because a copy of the call may still succeed', () => {
     const clear = { type: 'clear-former', depositId: 'id-1', paymentMethod: 'card' };
     for (const [status, code] of [
       [429, 'rate-limited'],
@@ -291,7 +293,7 @@ describe('failure and doubt', () => {
     expect(effects).toContainEqual({ type: 'report-metric', outcome });
   });
 
-  test('[ERR-2] [DEP-16] a response without data: its deposit is cancelled, then the message is said', () => {
+  test('[ERR-2] [DEP-16] a response without data cancels its deposit, then shows the message', () => {
     const unusable: EngineEvent<Body> = {
       type: 'created',
       run: 1,
@@ -314,7 +316,7 @@ describe('more fields', () => {
   test.each<[string, EngineEvent<Body>]>([
     ['prepare', { type: 'prepared', run: 1, fields: [field] }],
     ['create', { type: 'created', run: 1, step: { kind: 'fields', depositId: 'id-1', fields: [field] } }],
-  ])('[DEP-3] fields that %s asks for are shown, and the next submit keeps the key', (from, event) => {
+  ])('[DEP-3] the fields that %s requests are shown, and the next submit keeps the key', (from, event) => {
     const { state, types } = play(submit({ needsPreparation: from === 'prepare', opensWindow: true }), event);
     expect(state).toMatchObject({ at: 'needs-fields', fields: [field] });
     expect(types.slice(-2)).toEqual(['close-window', 'show-fields']);
@@ -324,13 +326,13 @@ describe('more fields', () => {
 });
 
 describe('cancelling and closing', () => {
-  test('[DEP-1] a cancel before the call left aborts and asks the server for nothing', () => {
+  test('[DEP-1] a cancel before the call left aborts it and asks the server for nothing', () => {
     const { state, types } = play(submit({ needsCaptcha: true }), { type: 'cancel' });
     expect(state.at).toBe('cancelled');
     expect(types).toEqual(['claim-deposit-id', 'run-captcha', 'abort', 'close-window']);
   });
 
-  test('[DEP-11] a cancel during the call cancels the deposit on the server, and a late answer is ignored', () => {
+  test('[DEP-11] a cancel during the call cancels the deposit on the server, and a late response is ignored', () => {
     const late: EngineEvent<Body> = { type: 'created', run: 1, step: redirect };
     const { state, types, effects } = play(submit(), { type: 'cancel' }, late);
     expect(effects).toContainEqual({ type: 'clear-former', depositId: 'id-1', paymentMethod: 'card' });
@@ -338,11 +340,11 @@ describe('cancelling and closing', () => {
     expect(types).not.toContain('go');
   });
 
-  test('[DEP-11] a cancel during the captcha that followed a create call cancels on the server as well', () => {
+  test('[DEP-11] a cancel during the captcha after a create call cancels on the server, too', () => {
     expect(play(submit(), failed(428, 'captcha_required'), { type: 'cancel' }).types).toContain('clear-former');
   });
 
-  test('[DEP-9] closing during creation notifies once, and the creation goes on', () => {
+  test('[DEP-9] closing during creation notifies once, and the creation continues', () => {
     const { state, types } = play(
       submit(),
       { type: 'close' },
@@ -350,37 +352,37 @@ describe('cancelling and closing', () => {
       { type: 'created', run: 1, step: redirect },
     );
     expect(types.filter((type) => type === 'notify-session-closed')).toHaveLength(1);
-    // Nobody would be there to give the empty window its page.
+    // The page would be gone and could not fill the empty window.
     expect(types.indexOf('close-window')).toBeLessThan(types.indexOf('notify-session-closed'));
     expect(state.at).toBe('done');
     expect(play({ type: 'close' }).types).toEqual([]);
   });
 
-  test('a reset forgets a finished run but not one under way', () => {
+  test('a reset forgets a finished run, but not a run in progress', () => {
     expect(play(submit(), failed(422), { type: 'reset' }).state.at).toBe('idle');
     expect(play(submit(), { type: 'reset' }).state.at).toBe('creating');
   });
 });
 
-const told = (status: ReturnType<typeof statusOfCode>, depositId = 'id-1') => ({ depositId, status });
+const withStatus = (status: ReturnType<typeof statusOfCode>, depositId = 'id-1') => ({ depositId, status });
 test.each<[string, ReturnType<typeof knownDeposit>, EngineEvent<Body>[]]>([
   ['before anything was sent', undefined, []],
   ['while the call is under way', undefined, [submit()]],
-  ['when it is left in the middle of the call', told('waiting'), [submit(), { type: 'close' }]],
-  ['when no answer came', told('waiting'), [submit(), failed(undefined)]],
+  ['when it is left in the middle of the call', withStatus('waiting'), [submit(), { type: 'close' }]],
+  ['when no answer came', withStatus('waiting'), [submit(), failed(undefined)]],
   ['when it was refused', undefined, [submit(), failed(422)]],
-  ['when it exists', told('waiting'), [submit(), { type: 'created', run: 1, step: redirect }]],
+  ['when it exists', withStatus('waiting'), [submit(), { type: 'created', run: 1, step: redirect }]],
   [
     'when it was found to be over',
-    told('mistaked'),
+    withStatus('mistaked'),
     [submit(), failed(undefined), { type: 'status-found', run: 1, transaction: tx(2) }],
   ],
   [
     'when an earlier one came alive',
-    told('accepted', 'id-0'),
+    withStatus('accepted', 'id-0'),
     [submit(), { type: 'former-found', run: 1, transaction: { ...tx(7), depositId: 'id-0' } }],
   ],
-])('[HOST-15] what the host may know of a deposit %s: %o', (_, known, events) => {
+])('[HOST-15] the host’s view of a deposit %s: %o', (_, known, events) => {
   const deposit = knownDeposit(play(...events).state);
   expect(deposit && { depositId: deposit.depositId, status: deposit.status }).toEqual(known);
 });

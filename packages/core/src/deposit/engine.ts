@@ -1,10 +1,10 @@
 import type { FormField, Transaction } from '@opencashier/contract/api';
 import { statusOfCode, type TransactionStatus } from '../transaction/status.ts';
-import { type CallFailure, isLastingRefusal, meaningOfFailure } from './create-failure.ts';
+import { type CallFailure, isPermanentRefusal, meaningOfFailure } from './create-failure.ts';
 import type { CompleteStep, EngineEffect, EngineEvent, EngineState, Run, Transition } from './engine-state.ts';
 import { DATA_NULL_MESSAGE, type NextStep } from './next-step.ts';
 
-/** While the outcome is unknown the status is asked for again after this long. */
+/** How often the engine asks for the status while the outcome is unknown, in milliseconds. */
 export const CHECK_INTERVAL_MS = 5000;
 
 /** The state of an engine that has not started. */
@@ -12,17 +12,20 @@ export function initialEngineState<Request>(): EngineState<Request> {
   return { at: 'idle', run: 0 };
 }
 
-/** Nothing was sent, or nothing of it can arrive any more. */
-const lostAnswer: CallFailure = { code: 'socket.networkError' };
+/** The failure of a call that was not sent, or that can no longer arrive. */
+const lostResponse: CallFailure = { code: 'socket.networkError' };
 
 const busyStates: ReadonlySet<string> = new Set(['claiming', 'preparing', 'captcha', 'creating', 'checking']);
 
-/** True while a creation is under way: the submit button is busy, and a second click does nothing (DEP-16). */
+/** True while a deposit is being created: the submit button is busy, and a second click does nothing (DEP-16). */
 export function isBusy<Request>(state: EngineState<Request>): state is Extract<EngineState<Request>, Run<Request>> {
   return busyStates.has(state.at);
 }
 
-/** The deposit that may be paid by now, and what can be said of it; undefined where nothing has left or nothing can come of it. */
+/**
+ * The deposit that may already be paid, with its known status. Undefined when no call left the
+ * device or no deposit can exist.
+ */
 export function knownDeposit(
   state: EngineState<unknown>,
 ): { readonly depositId: string; readonly status: TransactionStatus } | undefined {
@@ -30,10 +33,10 @@ export function knownDeposit(
     case 'checking':
       return { depositId: state.intent.depositId, status: 'waiting' };
     case 'creating':
-      // Nobody will be there to hear the answer.
+      // The session is closed, so nobody receives the response of the call.
       return state.isSessionClosed ? { depositId: state.intent.depositId, status: 'waiting' } : undefined;
     case 'done':
-      // What was found may be the deposit of an earlier press.
+      // The deposit found by the engine may belong to an earlier press.
       return state.step.kind === 'complete' ? state.step : { depositId: state.depositId, status: 'waiting' };
     default:
       return undefined;
@@ -41,8 +44,8 @@ export function knownDeposit(
 }
 
 /**
- * The key for the next submit (DEP-16): the one in use while the same intent is being completed or repeated, else a new one.
- * After a changed amount, method, wallet or bonus a failed intent is not the same any more: `isSameIntent` says so.
+ * The key for the next submit (DEP-16). The current key stays while the same intent is completed or repeated; otherwise
+ * a new key is made. A changed amount, method, wallet or bonus makes a different intent: `isSameIntent` is then false.
  */
 export function depositIdForSubmit(state: EngineState<unknown>, isSameIntent: boolean, makeId: () => string): string {
   const keeps = state.at === 'needs-fields' || (state.at === 'failed' && state.keepsId);
@@ -50,8 +53,9 @@ export function depositIdForSubmit(state: EngineState<unknown>, isSameIntent: bo
 }
 
 /**
- * The creation of a deposit (DEP-1): validate, prepare if needed, captcha if needed, create. Pure: the same state and event
- * always give the same answer, and every effect is data. An event that does not belong to the state changes nothing.
+ * The deposit engine (DEP-1): validate, prepare if needed, captcha if needed, create.
+ * The function is pure: the same state and event give the same result, and every effect is data.
+ * An event that does not belong to the state changes nothing.
  */
 export function transition<Request>(state: EngineState<Request>, event: EngineEvent<Request>): Transition<Request> {
   switch (event.type) {
@@ -86,11 +90,11 @@ function submit<Request>(
     hasReplayed: false,
     isSessionClosed: false,
     isSharedKey: false,
-    doubt: lostAnswer,
+    lastFailure: lostResponse,
   };
   const effects: EngineEffect<Request>[] = [];
-  // A browser lets a window open only within the click itself, so before anything that takes time. A captcha is in front
-  // of the person now, and its last click opens the window instead: one that lay over it would only be in the way.
+  // A browser allows a new window only during the click, so the window opens before any slow step.
+  // With a captcha the window opens at the last click of the captcha. An earlier window would cover the captcha.
   if (intent.opensWindow && !intent.needsCaptcha) effects.push({ type: 'open-window' });
   effects.push({ type: 'claim-deposit-id', run: run.run, depositId: intent.depositId });
   return { state: { ...run, at: 'claiming' }, effects };
@@ -166,9 +170,9 @@ function needFields<Request>(run: Run<Request>, fields: readonly FormField[]): T
 
 function succeed<Request>(run: Run<Request>, step: NextStep): Transition<Request> {
   if (step.kind === 'fields') return needFields(run, step.fields);
-  // The deposit exists and cannot be shown: it is cancelled before another one may be made.
+  // The deposit exists but cannot be shown. It must be cancelled before another deposit is created.
   if (step.kind === 'failure')
-    return voidKey({ ...run, doubt: { message: messageOf(step.reason) } }, false, [{ type: 'close-window' }]);
+    return voidKey({ ...run, lastFailure: { message: messageOf(step.reason) } }, false, [{ type: 'close-window' }]);
   const isLeaving = step.kind === 'redirect';
   const effects: EngineEffect<Request>[] = [
     { type: 'report-metric', outcome: 'ok' },
@@ -200,19 +204,20 @@ function fail<Request>(
 }
 
 /**
- * A call that was refused for now may have a copy on its way that is taken later: that one must not become a second payment. Under
- * a shared key a deposit may already stand in another tab: it is looked for, never cancelled.
+ * Ends a run whose call was refused. After a temporary refusal a delayed copy of the call may still succeed.
+ * That copy must not become a second payment, so the deposit is cancelled.
+ * A shared key is only looked up and never cancelled, because another tab may own its deposit.
  */
 function refuse<Request>(run: Run<Request>, failure: CallFailure): Transition<Request> {
   const { depositId, paymentMethod } = run.intent;
-  if (run.isSharedKey && !isLastingRefusal(failure)) {
-    return check({ ...run, doubt: failure }, 0, [{ type: 'close-window' }]);
+  if (run.isSharedKey && !isPermanentRefusal(failure)) {
+    return check({ ...run, lastFailure: failure }, 0, [{ type: 'close-window' }]);
   }
   return fail(
     run,
     failure,
     false,
-    isLastingRefusal(failure) ? [] : [{ type: 'clear-former', depositId, paymentMethod }],
+    isPermanentRefusal(failure) ? [] : [{ type: 'clear-former', depositId, paymentMethod }],
   );
 }
 
@@ -222,10 +227,10 @@ function createFailed<Request>(run: Run<Request>, failure: CallFailure): Transit
     const { state, effects } = runCaptcha({ ...run, hasRerunCaptcha: true });
     return { state, effects: [{ type: 'close-window' }, ...effects] };
   }
-  // A repeat that could not leave says nothing of the call before it, by which the deposit exists.
+  // The repeat could not be sent, which says nothing about the first call. Its deposit exists.
   if (meaning === 'unsent' && run.hasReplayed) return check(run, CHECK_INTERVAL_MS, [{ type: 'close-window' }]);
   if (meaning === 'unsent') return fail(run, failure, !run.hasRerunCaptcha);
-  if (meaning === 'unknown') return check({ ...run, doubt: lostAnswer }, 0, [{ type: 'close-window' }]);
+  if (meaning === 'unknown') return check({ ...run, lastFailure: lostResponse }, 0, [{ type: 'close-window' }]);
   return refuse(run, failure);
 }
 
@@ -241,7 +246,10 @@ function check<Request>(
   };
 }
 
-/** One answer "not known" is no proof: the create may still be on its way. A void key refuses it whenever it comes. */
+/**
+ * A single answer "not known" proves nothing, because the create call may still arrive. A void key makes the server
+ * refuse that call whenever it arrives.
+ */
 function voidKey<Request>(
   run: Run<Request>,
   ifUnknown: boolean,
@@ -255,9 +263,9 @@ function voidKey<Request>(
 }
 
 /**
- * What the server says about a deposit whose create call had no certain answer. Known and waiting: the create call is
- * repeated once under the same key, which answers what was stored. Not known: its key is voided, and only then the person hears
- * that nothing was sent and may send it again, under another key.
+ * Handles the server's answer about a deposit whose create call got no certain response.
+ * Known and waiting: the engine repeats the create call once with the same key. The server returns the stored response.
+ * Not known: the engine voids the key. Only then the user sees that nothing was sent and may send again with another key.
  */
 function settleCheck<Request>(
   run: Extract<EngineState<Request>, { at: 'checking' }>,
@@ -265,7 +273,7 @@ function settleCheck<Request>(
 ): Transition<Request> {
   if (event.type === 'status-failed') return check(run, CHECK_INTERVAL_MS);
   if (event.type === 'status-absent') return voidKey(run, true);
-  if (event.type === 'key-voided') return fail(run, run.doubt, false);
+  if (event.type === 'key-voided') return fail(run, run.lastFailure, false);
   if (event.type !== 'status-found') return stay<Request>(run);
   const { transaction } = event;
   const status = statusOfCode(transaction.status);
@@ -295,7 +303,7 @@ function cancel<Request>(state: EngineState<Request>): Transition<Request> {
   if (!isBusy(state)) return stay(state);
   const { run, intent } = state;
   const effects: EngineEffect<Request>[] = [{ type: 'abort', run }, { type: 'close-window' }];
-  // Once the call may have left, only the server can cancel; a create that comes later is refused by it (DEP-11).
+  // Once the call may have left, only the server can cancel. It then refuses a create call that arrives later (DEP-11).
   if (hasCallLeft(state)) {
     effects.push({ type: 'clear-former', depositId: intent.depositId, paymentMethod: intent.paymentMethod });
   }
@@ -310,7 +318,7 @@ function close<Request>(state: EngineState<Request>): Transition<Request> {
   if (!isBusy(state) || state.isSessionClosed) return stay(state);
   return {
     state: { ...state, isSessionClosed: true },
-    // The page may be gone before the answer comes, and an empty window would stay for ever.
+    // The page may be gone before the response arrives, and then an empty payment window would stay open for ever.
     effects: [{ type: 'close-window' }, { type: 'notify-session-closed', paymentMethod: state.intent.paymentMethod }],
   };
 }

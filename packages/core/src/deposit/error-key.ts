@@ -1,2 +1,4 @@
-/** Every locale key of an error code begins so. Apart from the rest, since the first screen knows no deposits. */
+/**
+ * The prefix of the locale key of every error code. In a file of its own, because the first screen loads no deposit code.
+ */
 export const ERROR_KEY_PREFIX = 'common.errors.';

@@ -15,7 +15,7 @@ const field = { name: 'phone', type: 'text' } as const;
 const offer = { amount: '10.00', fee: '1.00', method: 'visa', iconIds: [] };
 const requisite = { name: 'iban', title: 'IBAN', value: 'DE00' };
 
-describe('[DEP-3] what follows a create call, row by row', () => {
+describe('[DEP-3] the step after a create call, row by row', () => {
   test('fields required: extra fields, no navigation', () => {
     expect(step({ isFieldsRequired: true }, [field])).toEqual({ kind: 'fields', depositId, fields: [field] });
     expect(step({ isFieldsRequired: true, data: { inputFields: [field] } })).toMatchObject({
@@ -72,7 +72,7 @@ describe('[DEP-3] what follows a create call, row by row', () => {
     expect(step({ pageId: 'unknown', data: {} }).kind).toBe('own-route');
   });
 
-  test('otherwise the given route', () => {
+  test('otherwise the flow’s own route', () => {
     expect(step({ data: { depositAddress: 'T9' } })).toEqual({
       kind: 'own-route',
       depositId,
@@ -82,8 +82,8 @@ describe('[DEP-3] what follows a create call, row by row', () => {
   });
 });
 
-describe('[DEP-3] odd responses', () => {
-  test('both source and unifiedFlow: the source wins, as the order says', () => {
+describe('[DEP-3] unusual responses', () => {
+  test('both source and unifiedFlow: the source wins by the order of the specification', () => {
     expect(step({ source: 'https://psp.example', data: { unifiedFlow: true } }).kind).toBe('redirect');
   });
 
@@ -104,7 +104,7 @@ describe('[DEP-3] odd responses', () => {
     expect(nextStep(undefined)).toMatchObject({ kind: 'failure', reason: 'data-null' });
   });
 
-  test('an unknown page id, or the page type offline, leads to the given route', () => {
+  test('an unknown page id, or the page type offline, leads to the flow’s own route', () => {
     expect(step({ pageId: 'hologram', data: {} }).kind).toBe('own-route');
     expect(step({ pageId: 'constructor', data: {} }).kind).toBe('own-route');
     expect(step({ pageId: null, data: {} }).kind).toBe('own-route');
@@ -116,7 +116,7 @@ describe('[DEP-3] odd responses', () => {
     expect(step({ source: null, data: { unifiedFlow: false } }).kind).toBe('own-route');
   });
 
-  test('fields required without any field is a failure: the user could do nothing', () => {
+  test('fields required without any field is a failure, because the user could not continue', () => {
     expect(step({ isFieldsRequired: true }, [])).toMatchObject({ kind: 'failure', reason: 'fields-missing' });
     expect(step({ isFieldsRequired: true, data: null })).toMatchObject({ kind: 'failure', reason: 'fields-missing' });
   });
@@ -156,7 +156,7 @@ test('[DEP-3] every combination of parts gives exactly one step, by the first ro
   );
 });
 
-describe('[DEP-14] what follows an on-ramp continue', () => {
+describe('[DEP-14] the step after an on-ramp continue call', () => {
   test('an error goes to the complete screen as mistaked', () => {
     expect(onrampStep(depositId, { error: 'expired' })).toEqual({
       kind: 'complete',
@@ -166,7 +166,7 @@ describe('[DEP-14] what follows an on-ramp continue', () => {
     expect(onrampStep(depositId, { error: 'expired', redirect: 'https://a.example' }).kind).toBe('complete');
   });
 
-  test('otherwise the redirect is opened, if it is safe', () => {
+  test('otherwise the redirect opens, if it is safe', () => {
     expect(onrampStep(depositId, { redirect: 'https://ramp.example' })).toMatchObject({ kind: 'redirect', depositId });
     expect(onrampStep(depositId, { redirect: 'data:text/html,x' })).toMatchObject({
       kind: 'failure',

@@ -1,10 +1,10 @@
 import type { DepositData, DepositResponse, FormField, OnrampOffer, RedirectForm } from '@opencashier/contract/api';
 import { type LinkPolicy, safeLink } from '../links/safe-link.ts';
 
-/** Says whether the widget has a page of its own for the `pageId` of a response (DEP-6). */
+/** Whether the widget has its own page for the `pageId` of a response (DEP-6). */
 export type HasPage = (pageId: string) => boolean;
 
-/** Leaving for the provider. A GET carries everything in `href`; a POST submits `fields` as hidden inputs to `href`. */
+/** A redirect to the provider. A GET has everything in `href`; a POST submits `fields` as hidden inputs to `href`. */
 export interface Redirect {
   readonly kind: 'redirect';
   readonly depositId: string;
@@ -13,10 +13,10 @@ export interface Redirect {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Why a response leads nowhere. */
+/** Why a response has no next step. */
 export type NextStepFailure = 'data-null' | 'unsafe-link' | 'fields-missing';
 
-/** What the widget does after a deposit was created: exactly one of these. */
+/** What the widget does after a deposit was created: exactly one of these steps. */
 export type NextStep =
   | { readonly kind: 'fields'; readonly depositId: string; readonly fields: readonly FormField[] }
   | Redirect
@@ -29,20 +29,27 @@ export type NextStep =
     }
   | { readonly kind: 'host-to-host'; readonly depositId: string; readonly data: DepositData }
   | { readonly kind: 'custom-page'; readonly depositId: string; readonly page: string; readonly data: DepositData }
-  /** The route that the flow itself names, such as the crypto address or the complete screen. */
+  /** The route of the flow itself, such as the crypto address or the complete screen. */
   | { readonly kind: 'own-route'; readonly depositId: string; readonly data: DepositData | undefined }
   | { readonly kind: 'failure'; readonly depositId: string | undefined; readonly reason: NextStepFailure };
 
-/** The message of a response without data (section 8). */
+/** The error message for a response without data (section 8). */
 export const DATA_NULL_MESSAGE = 'Deposit data is null after creation.';
 
 /**
- * Decides what follows a create call (DEP-3), in the order of section 4 'Deposit creation': fields required; a source; the
- * unified form; offers; card, requisites or bank transfer; a custom page; else the flow's own route. The first row that
- * applies wins, so a response that carries both `source` and `unifiedFlow` redirects. Empty lists and empty texts count as
- * absent, a page that this version does not know as well.
- * @param policy which links the method may lead to (FORM-9)
- * @param hasPage the widget's own pages, which the flows name
+ * Decides the step after a create call (DEP-3). The first match in the order of section 4 'Deposit creation' wins:
+ * - fields required;
+ * - a source;
+ * - the unified form;
+ * - offers;
+ * - card, requisites or bank transfer;
+ * - a custom page;
+ * - the flow's own route.
+ *
+ * A response with both `source` and `unifiedFlow` therefore redirects.
+ * Empty lists, empty texts and pages that this version does not know count as absent.
+ * @param policy the links that the method may open (FORM-9)
+ * @param hasPage whether a flow has the page
  */
 export function nextStep(
   response: DepositResponse | null | undefined,
@@ -98,14 +105,14 @@ function redirectStep(
   const href = safeLink(form.action, policy);
   if (href === undefined) return { kind: 'failure', depositId, reason: 'unsafe-link' };
   if (form.method === 'POST') {
-    // Only a web address can take a form; an app is opened by its address alone.
+    // Only a web address can receive a form. An app link opens by its address alone.
     if (!/^https?:/.test(href)) return { kind: 'failure', depositId, reason: 'unsafe-link' };
     return { kind: 'redirect', depositId, href, method: 'POST', fields: form.fields };
   }
   return { kind: 'redirect', depositId, href: withQuery(href, form.fields), method: 'GET', fields: {} };
 }
 
-/** A browser drops the query of a form's action on GET, so that the fields are added to the address here instead. */
+/** Adds the fields to the address, because a browser drops the query of a form's action on GET. */
 function withQuery(href: string, fields: Readonly<Record<string, string>>): string {
   const entries = Object.entries(fields);
   if (entries.length === 0) return href;
@@ -114,15 +121,16 @@ function withQuery(href: string, fields: Readonly<Record<string, string>>): stri
   return url.href;
 }
 
-/** The answer to an on-ramp's continue call. */
+/** What the widget does after the continue call of an on-ramp. */
 export type OnrampStep =
   | { readonly kind: 'complete'; readonly status: 'mistaked'; readonly error: string }
   | Redirect
   | { readonly kind: 'failure'; readonly depositId: string; readonly reason: NextStepFailure };
 
 /**
- * Decides what follows `external-deposit-continue` (DEP-14): an error goes to the complete screen as mistaked with the way
- * back to the on-ramp; otherwise the redirect opens, and the widget goes to the complete screen.
+ * Decides the step after `external-deposit-continue` (DEP-14).
+ * An error goes to the complete screen as mistaked, with a way back to the on-ramp.
+ * Otherwise the redirect opens, and the widget goes to the complete screen.
  */
 export function onrampStep(
   depositId: string,

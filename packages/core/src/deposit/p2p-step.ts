@@ -1,7 +1,7 @@
 import type { FormField, PayeeCard, Requisite } from '@opencashier/contract/api';
 import { DEFAULT_P2P_TIMEOUT_MIN } from '../time/countdown.ts';
 
-/** The answer of a peer-to-peer create call, as far as the decision needs it. */
+/** The fields of a peer-to-peer create response that decide the next step. */
 export interface P2pAnswer {
   readonly depositId: string;
   readonly card?: PayeeCard | null | undefined;
@@ -14,7 +14,7 @@ export interface P2pAnswer {
   readonly requisites?: readonly Requisite[] | undefined;
 }
 
-/** What the widget does after a peer-to-peer deposit was created: exactly one of these. */
+/** What the widget does after a peer-to-peer deposit was created: exactly one of these steps. */
 export type P2pStep =
   | { readonly kind: 'fields'; readonly depositId: string; readonly fields: readonly FormField[] }
   | { readonly kind: 'unified-form'; readonly depositId: string; readonly isResumed: boolean }
@@ -25,10 +25,10 @@ export type P2pStep =
       /** Milliseconds since the epoch, by the server's clock. */
       readonly createdAt: number;
       readonly lifetimeS: number;
-      /** An open deposit was found and is gone on with. */
+      /** The server found an open deposit, and the user continues with it. */
       readonly isResumed: boolean;
     }
-  /** To be reported to the host as an invalid response; `missing` names what. */
+  /** An invalid response, which the widget reports to the host. `missing` names the missing part. */
   | {
       readonly kind: 'invalid';
       readonly depositId: string | undefined;
@@ -36,8 +36,8 @@ export type P2pStep =
     };
 
 /**
- * Decides what follows `deposit-create-p2p` (DEP-11): more fields, the unified form, or the invoice; an answer without a card
- * or without its timing is invalid. A bank transfer that names no timeout has 15 minutes.
+ * Decides the step after `deposit-create-p2p` (DEP-11): more fields, the unified form, or the invoice.
+ * A response without a card or without its times is invalid. A bank transfer without a timeout gets 15 minutes.
  */
 export function p2pStep(answer: P2pAnswer | null | undefined): P2pStep {
   if (answer === null || answer === undefined) return { kind: 'invalid', depositId: undefined, missing: 'answer' };

@@ -1,33 +1,35 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 
 /**
- * Where the cashier stands: in a frame of the host's page, as a browser page of its own, or as the page of an app. A frame is a
- * frame also where the host names an app's platform.
+ * Where the cashier runs: in a frame of the host's page, as its own page, or in an app.
+ * A frame stays a frame even when the host names an app platform.
  */
 export type CashierPlace = 'frame' | 'page' | 'app';
 
-/** Where a provider's page is shown. */
-export type WayOut = 'same-window' | 'new-window';
+/** The window in which the provider's page opens. */
+export type RedirectTarget = 'same-window' | 'new-window';
 
-/** What decides whether a payment window is opened ahead of the create call. */
-export interface WindowQuestion {
+/** The inputs that decide whether a payment window opens before the create call. */
+export interface PaymentWindowInput {
   readonly place: CashierPlace;
   readonly isOnramp: boolean;
   readonly flags: PaymentMethod['flags'];
 }
 
 /**
- * Where a provider's page is shown (DEP-2, DEP-3). Never inside a frame: providers and banks refuse to be framed, and the person
- * would be left with a browser's error page. An app's page always makes room; a browser's page does for methods that say so.
+ * The window in which the provider's page opens (DEP-2, DEP-3).
+ * A provider's page never opens inside a frame: banks refuse frames, and the user would see the browser's error page.
+ * An app always uses the same window. A browser page does so for methods with the `externalRedirect` flag.
  */
-export function wayOut(place: CashierPlace, { externalRedirect }: PaymentMethod['flags']): WayOut {
+export function redirectTarget(place: CashierPlace, { externalRedirect }: PaymentMethod['flags']): RedirectTarget {
   return place === 'app' || (place === 'page' && externalRedirect === true) ? 'same-window' : 'new-window';
 }
 
 /**
- * Whether to open a payment window within the click, before the create call (DEP-2). Not where the provider's page takes the
- * cashier's place, not for on-ramp, and not for methods that stay in the widget. A blocked pop-up falls back to a visible link.
+ * Whether a payment window opens during the click, before the create call (DEP-2).
+ * No window opens when the provider's page replaces the cashier, for on-ramps, and for methods that stay in the widget.
+ * When the browser blocks the window, the widget shows a link instead.
  */
-export function opensPaymentWindow({ place, isOnramp, flags }: WindowQuestion): boolean {
-  return !isOnramp && flags.noNewWindow !== true && wayOut(place, flags) === 'new-window';
+export function opensPaymentWindow({ place, isOnramp, flags }: PaymentWindowInput): boolean {
+  return !isOnramp && flags.noNewWindow !== true && redirectTarget(place, flags) === 'new-window';
 }

@@ -1,4 +1,4 @@
-/** The fields of a create call that say what money is meant; the rest may differ between two tries of one intent. */
+/** The fields of a create call that identify the payment. All other fields may differ between two tries of one intent. */
 export interface MoneyFields {
   readonly amount: string;
   readonly currency: string;
@@ -10,9 +10,9 @@ export interface MoneyFields {
 }
 
 /**
- * The canonical text of what a create call asks for, by which two calls under one key are told apart (DEP-16, SRV-6).
- * Captcha, experiment group, session and metadata are left out: a repeat after a captcha is the same intent.
- * The server stores a hash of it. `25` and `25.00` are the same amount; the text is JSON, so no value can imitate another.
+ * The canonical text of a create call, which tells apart two calls with the same idempotency key (DEP-16, SRV-6).
+ * Captcha, experiment group, session and metadata are left out, because a repeat after a captcha is the same intent.
+ * `25` and `25.00` are the same amount. The text is JSON, so no value can imitate another. The server stores its hash.
  */
 export function requestFingerprint(fields: MoneyFields): string {
   return JSON.stringify([

@@ -9,15 +9,15 @@ test('the check digit of the central bank’s own example', () => {
   expect(nubanCheckDigit('011', '000001457')).toBe('9');
 });
 
-test('each place has the published weight, and whole tens leave a nought', () => {
+test('each position has the published weight, and whole tens give the digit zero', () => {
   const places = Array.from({ length: 12 }, (_unused, place) => `${'0'.repeat(place)}1${'0'.repeat(11 - place)}`);
   const digits = places.map((whole) => nubanCheckDigit(whole.slice(0, 3), whole.slice(3)));
-  // What is missing from 3 to 10 is 7, from 7 it is 3.
+  // From 3 the next ten is 7 away, from 7 it is 3 away.
   expect(digits.join('')).toBe('737737737737');
   expect(nubanCheckDigit('000', '000000000')).toBe('0');
 });
 
-test('[FORM-4] a Nigerian account number belongs to its bank or is refused', () => {
+test('[FORM-4] a Nigerian account number must belong to its bank', () => {
   expect(wrong('nuban', '0000014579', '011')).toBeUndefined();
   expect(wrong('nuban', '0000014579', '058')).toBe('form.nuban.invalid');
   expect(wrong('nuban', '000001457', '011')).toBe('form.nuban.invalid');
@@ -31,7 +31,7 @@ test('[FORM-4] a Nigerian account number belongs to its bank or is refused', () 
   );
 });
 
-test('[FORM-4] every slip of one digit is found', () => {
+test('[FORM-4] every single wrong digit is found', () => {
   const account = `123456789${nubanCheckDigit('044', '123456789')}`;
   for (let index = 0; index < account.length; index += 1) {
     for (const digit of '0123456789') {
@@ -42,7 +42,7 @@ test('[FORM-4] every slip of one digit is found', () => {
   }
 });
 
-test('[FORM-4] a wallet or microfinance bank outside the scheme of 2010 only has ten digits', () => {
+test('[FORM-4] a number of a wallet or microfinance bank outside the scheme of 2010 needs only ten digits', () => {
   expect(wrong('nuban', '8031234567', '100004')).toBeUndefined();
   expect(wrong('nuban', '8031234567', '090267')).toBeUndefined();
   expect(wrong('nuban', '803123456', '090267')).toBe('form.nuban.invalid');
@@ -58,13 +58,13 @@ test.each([
   ['clabe', '032 180 00011835971 9', '032 180 00011835917 9', 'form.clabe.invalid'],
   ['cpf', '529.982.247-25', '529.982.247-52', 'form.cpf.invalid'],
   ['cpf', '11144477735', '11111111111', 'form.cpf.invalid'],
-])('[FORM-4] %s: %s is right, %s is not', (category, right, slip, key) => {
+])('[FORM-4] %s: %s is valid, %s is not', (category, right, slip, key) => {
   expect(wrong(category, right)).toBeUndefined();
   expect(wrong(category, slip)).toBe(key);
   expect(wrong(category, 'x')).toBe(category.endsWith('iban') ? 'form.iban.country' : key);
 });
 
-test('[FORM-4] a field for SEPA takes no account of another country', () => {
+test('[FORM-4] a SEPA field refuses an account of another country', () => {
   const turkish = 'TR33 0006 1005 1978 6457 8413 26';
   expect([wrong('iban', turkish), wrong('sepa_iban', turkish)]).toEqual([undefined, 'form.iban.sepa']);
   for (const category of ['iban', 'sepa_iban']) {
@@ -73,18 +73,18 @@ test('[FORM-4] a field for SEPA takes no account of another country', () => {
   }
 });
 
-test('a field without such a category has no such check', () => {
+test('a field without an account category has no account check', () => {
   expect(wrong('text', '1')).toBeUndefined();
   expect(accountError({ category: undefined }, '1', undefined)).toBeUndefined();
   expect(wrong('constructor', '1')).toBeUndefined();
 });
 
-test('[FORM-4] the form’s own bank decides, after the field’s rule', () => {
+test('[FORM-4] the form’s bank field is used, after the field’s own rule', () => {
   const bank = { name: 'bank', type: 'dropdown', category: 'bank' } as const;
   const field = { name: 'accountNumber', type: 'text', category: 'nuban', regex: '^\\d{10}$' } as const;
   const messageOf = (value: string, code: string) => {
-    const question = { field, value, method: 'm', bank: bankOf([bank, field], { bank: code, accountNumber: value }) };
-    return validateField(question).error?.message;
+    const input = { field, value, method: 'm', bank: bankOf([bank, field], { bank: code, accountNumber: value }) };
+    return validateField(input).error?.message;
   };
   expect(messageOf('0000014579', '011')).toBeUndefined();
   expect(messageOf('0000014579', ' 058 ')).toBe('form.nuban.invalid');

@@ -1,4 +1,4 @@
-/** Account numbers that carry a published check of their own: a field says by its category which one its value must pass. */
+/** Account numbers with a published check digit. The category of a field selects the check. */
 import type { FormField } from '@opencashier/contract/api';
 import { ibanError } from './iban.ts';
 
@@ -6,7 +6,7 @@ export const NUBAN_KEY = 'form.nuban.invalid';
 export const CLABE_KEY = 'form.clabe.invalid';
 export const CPF_KEY = 'form.cpf.invalid';
 
-/** The category of the field that holds the code of the account's bank. */
+/** The category of the field with the bank code of the account. */
 const BANK_CATEGORY = 'bank';
 
 const NUBAN_WEIGHTS = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3];
@@ -19,8 +19,8 @@ function weighted(digits: string, weights: readonly number[]): number {
 }
 
 /**
- * The last digit of a Nigerian account number, by the uniform bank account number scheme of the Central Bank of Nigeria
- * (NUBAN, 2010): weights over the bank's code and the serial number, and what is missing to the next ten.
+ * The last digit of a Nigerian account number, by the uniform scheme of the Central Bank of Nigeria (NUBAN, 2010).
+ * The weighted sum of bank code and serial number is completed to the next multiple of ten.
  * @param bank three digits, such as `011`
  * @param serial the first nine digits of the account number
  */
@@ -29,8 +29,8 @@ export function nubanCheckDigit(bank: string, serial: string): string {
 }
 
 /**
- * Whether an account number belongs to a bank. Only deposit money banks, whose codes have three digits, gave all their numbers
- * by the scheme; those of other institutions only have its length, as a person's phone number has that opens a wallet.
+ * Whether an account number belongs to a bank. Only deposit money banks, with codes of three digits, use check digits.
+ * Other institutions use only the length: a wallet's account number may be a phone number.
  */
 function passesNuban(account: string, bank: string | undefined): boolean {
   if (!/^\d{10}$/.test(account)) return false;
@@ -38,7 +38,7 @@ function passesNuban(account: string, bank: string | undefined): boolean {
   return account.charAt(NUBAN_DIGITS - 1) === nubanCheckDigit(bank, account.slice(0, -1));
 }
 
-/** The eighteenth digit of a Mexican account: weights 3, 7, 1 over the others, each product without its tens. */
+/** Checks the eighteenth digit of a Mexican account: weights 3, 7, 1 over the other digits, each product modulo ten. */
 function passesClabe(text: string): boolean {
   const clabe = text.replace(/\s/g, '');
   if (!/^\d{18}$/.test(clabe)) return false;
@@ -49,7 +49,7 @@ function passesClabe(text: string): boolean {
   return Number(clabe.charAt(17)) === (10 - (sum % 10)) % 10;
 }
 
-/** Brazil's number of a person: two check digits, each from a falling row of weights. One digit eleven times is none. */
+/** Checks the two check digits of a Brazilian tax number (CPF). Eleven equal digits are not a CPF. */
 function passesCpf(text: string): boolean {
   const cpf = text.replace(/[.\s-]/g, '');
   if (!/^\d{11}$/.test(cpf) || /^(\d)\1+$/.test(cpf)) return false;
@@ -59,7 +59,7 @@ function passesCpf(text: string): boolean {
   });
 }
 
-/** The key of what is wrong with a value. */
+/** Returns the locale key of the error; undefined for a valid value. */
 type Check = (value: string, bank: string | undefined) => string | undefined;
 
 const keyUnless =
@@ -76,10 +76,10 @@ const CHECKS: ReadonlyMap<string | undefined, Check> = new Map<string, Check>([
 ]);
 
 /**
- * The key of what is wrong with an account number, by its field's category: `nuban`, `iban`, `sepa_iban` (of a SEPA country alone),
- * `clabe` or `cpf` (FORM-4). A field of any other category has no such check.
+ * The locale key of an account number's error, by the category of its field (FORM-4).
+ * Categories: `nuban`, `iban`, `sepa_iban` (only SEPA countries), `clabe`, `cpf`. Other categories have no check.
  * @param value not empty
- * @param bank the value of the form's bank field, where it has one
+ * @param bank the value of the form's bank field, if the form has one
  */
 export function accountError(
   { category }: Pick<FormField, 'category'>,
@@ -89,12 +89,12 @@ export function accountError(
   return CHECKS.get(category)?.(value, bank);
 }
 
-/** Whether a field holds an IBAN, of any country or of those of SEPA. */
+/** Whether a field holds an IBAN, of any country or only of SEPA countries. */
 export function isIbanField({ category }: Pick<FormField, 'category'>): boolean {
   return category === 'iban' || category === 'sepa_iban';
 }
 
-/** What the form's field of the category `bank` holds; undefined where there is none or nothing is chosen. */
+/** The value of the form's field with the category `bank`. Undefined when the form has none or nothing is chosen. */
 export function bankOf(
   fields: readonly Pick<FormField, 'name' | 'category'>[],
   values: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import type { DropdownItem } from '@opencashier/contract/api';
 
-/** A dropdown gets a search box above this many items (section 9). */
+/** A dropdown with more items than this has a search box (section 9). */
 export const DROPDOWN_SEARCH_THRESHOLD = 5;
 
 /** Whether a dropdown has a search box (FORM-7). */
@@ -9,11 +9,11 @@ export function needsDropdownSearch(itemCount: number, isSearchable: boolean): b
 }
 
 /**
- * The items in which every word of the query stands, in whatever order, letter case and accents (FORM-7): `trust guaranty`
- * finds Guaranty Trust Bank, `turkiye` Türkiye. Those in which every word of the query begins a word come first: `ger` means
- * Germany before Nigeria. Otherwise their order stays.
+ * The items that contain every word of the query, in any order, letter case and accents (FORM-7).
+ * `trust guaranty` finds Guaranty Trust Bank; `turkiye` finds Türkiye.
+ * Items in which every word of the query begins a word come first: for `ger`, Germany stands before Nigeria.
  *
- * @param searched what of an item is searched; its text where left out
+ * @param searched the searched text of an item; the default is its `text`
  */
 export function searchDropdown<Item extends Pick<DropdownItem, 'text'>>(
   items: readonly Item[],
@@ -31,7 +31,7 @@ export function searchDropdown<Item extends Pick<DropdownItem, 'text'>>(
   );
 }
 
-/** Whether `part` stands in `text` where a word begins: after nothing, or after what is no letter, mark or digit. */
+/** Whether `part` starts a word of `text`: at position 0, or after a character that belongs to no word. */
 const beginsWord = (text: string, part: string): boolean => {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
     if (!/[\p{L}\p{M}\p{N}]$/u.test(text.slice(0, at))) return true;
@@ -39,7 +39,7 @@ const beginsWord = (text: string, part: string): boolean => {
   return false;
 };
 
-/** Without accents, but with the vowel signs of scripts that write vowels as marks. */
+/** Removes accents, but keeps the vowel signs of scripts that write vowels as marks. */
 const folded = (text: string): string =>
   text
     .normalize('NFKD')

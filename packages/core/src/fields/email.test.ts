@@ -16,7 +16,7 @@ describe('[FORM-4] an e-mail address', () => {
     'jörg@müller.example',
     'ana@例え.jp',
     `a@${'b'.repeat(63)}.com`,
-  ])('%s is one', (text) => {
+  ])('%s is an address', (text) => {
     expect(isEmail(text)).toBe(true);
   });
 
@@ -46,11 +46,11 @@ describe('[FORM-4] an e-mail address', () => {
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `a@${`${'b'.repeat(60)}.`.repeat(5)}com`,
-  ])('%j is none', (text) => {
+  ])('%j is not an address', (text) => {
     expect(isEmail(text)).toBe(false);
   });
 
-  test('any address of plain words is one, and none without a part of it', () => {
+  test('any address of plain words is valid, and none with a missing part', () => {
     const word = fc.stringMatching(/^[a-z0-9]{1,20}$/);
     const ending = fc.stringMatching(/^[a-z]{2,10}$/);
     fc.assert(
@@ -62,7 +62,7 @@ describe('[FORM-4] an e-mail address', () => {
     );
   });
 
-  test('the rules of a field ask for it by category, or by name where there is no other rule', () => {
+  test('a field is an e-mail field by its category, or by its name when it has no other rule', () => {
     const wrong = (more: object) =>
       validateField({ field: { name: 'x', type: 'text', ...more }, value: 'a@b', method: 'm' }).error !== undefined;
     expect(wrong({ category: 'email', regex: '^.+$' })).toBe(true);

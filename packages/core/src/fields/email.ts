@@ -1,20 +1,21 @@
 import { RFC_EMAIL_REGEX } from 'valibot';
 
-/** RFC 5321: the longest path without its brackets, and the longest part before the at sign, in bytes. */
+/** RFC 5321: the greatest length of a path without brackets, and of the part before the at sign, in bytes. */
 const LONGEST_ADDRESS = 254;
 const LONGEST_LOCAL_PART = 64;
 
-/** Letters of a domain in any script; joiners are part of words in Persian and in scripts of India. */
+/** Letters of a domain in any script. Joiners belong to words in Persian and in scripts of India. */
 const DOMAIN = /^(?:[\p{L}\p{M}\p{N}.-]|\u200c|\u200d)+$/u;
-/** A domain that mail can reach ends in letters, or in the ASCII form of other letters. */
+/** A reachable mail domain ends in letters, or in the ASCII form (`xn--`) of other letters. */
 const ENDS_IN_LETTERS = /\.(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$/;
 const DOTS_AT_FAULT = /^\.|\.$|\.\./;
 const LETTER_BEYOND_ASCII = /[^\p{ASCII}]/u;
 
 /**
- * Whether a text is an e-mail address (FORM-4), by the definition of HTML and browsers, with a domain that mail can reach.
- * Domains in other scripts (IDN) are judged by their ASCII form, as the platform writes it; other letters before the at sign
- * are allowed (RFC 6531). `mailto:a@b.c`, `a@b` and `a@example..com` are none.
+ * Whether a text is an e-mail address (FORM-4), as HTML defines it, with a domain that mail can reach.
+ * Domains in other scripts (IDN) are checked in their ASCII form, as the platform writes it.
+ * Other letters before the at sign are allowed (RFC 6531).
+ * `mailto:a@b.c`, `a@b` and `a@example..com` are not addresses.
  */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');

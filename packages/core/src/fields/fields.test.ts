@@ -7,21 +7,21 @@ import { needsDropdownSearch, searchDropdown } from './dropdown-search.ts';
 import { fieldAfter, initialFieldState, isSubmitDisabled, toggledDropdown } from './form-state.ts';
 import { countryOfPhone, phoneBody, typePhone } from './phone.ts';
 import { pixFieldValues, visiblePixFields } from './pix-fields.ts';
-import { type FieldQuestion, normaliseFieldValue, validateField } from './validate-field.ts';
+import { type FieldValidationInput, normaliseFieldValue, validateField } from './validate-field.ts';
 
 const field = (more: Partial<FormField> = {}): FormField => ({ name: 'account', type: 'text', ...more });
-const verdict = (value: string, more: Partial<FormField> = {}, question: Partial<FieldQuestion> = {}) =>
-  validateField({ field: field(more), value, method: 'upi', ...question });
+const verdict = (value: string, more: Partial<FormField> = {}, input: Partial<FieldValidationInput> = {}) =>
+  validateField({ field: field(more), value, method: 'upi', ...input });
 
 describe('validation', () => {
-  test('[FORM-2] the rule is tested on the trimmed value, and its message defaults to the method’s', () => {
+  test('[FORM-2] the rule tests the trimmed value, and the default message is the method’s', () => {
     const regex = '^\\d{4}$';
     expect(verdict(' 1234 ', { regex }).error).toBeUndefined();
     expect(verdict('12', { regex }).error).toEqual({ message: 'paymentMethods.regex_error.upi' });
     expect(verdict('12', { regex, regex_error_key: 'own.key' }).error).toEqual({ message: 'own.key' });
   });
 
-  test('[FORM-1] [FORM-2] validations come after the field’s own rule, each with its message', () => {
+  test('[FORM-1] [FORM-2] validations follow the field’s own rule, each with its own message', () => {
     const props = { validations: [{ regex: '^A', message: 'starts-with-a' }, { regex: 'Z$' }] };
     expect(verdict('B', { props }).error).toEqual({ message: 'starts-with-a' });
     expect(verdict('A', { props }).error).toEqual({ message: 'paymentMethods.regex_error.upi' });
@@ -29,14 +29,14 @@ describe('validation', () => {
     expect(verdict('B', { regex: '^C', regex_error_key: 'first', props }).error).toEqual({ message: 'first' });
   });
 
-  test('[FORM-1] a rule with isExists applies only while there is a value', () => {
+  test('[FORM-1] a rule with isExists applies only to a value that is not empty', () => {
     const validations = [{ regex: '^\\d+$', isExists: true }];
     expect(verdict(' ', { props: { validations } }).error).toBeUndefined();
     expect(verdict('x', { props: { validations } }).error).toBeDefined();
     expect(verdict('', { props: { validations: [{ regex: '^\\d+$' }] } }).error).toBeDefined();
   });
 
-  test('[FORM-2] a broken or dangerous rule is skipped and reported; the others still count', () => {
+  test('[FORM-2] a broken or dangerous rule is skipped and reported; the others still apply', () => {
     const props = { validations: [{ regex: '(a+)+$' }, { regex: '^\\d+$', message: 'digits' }] };
     expect(verdict('x', { regex: '(', props })).toEqual({
       error: { message: 'digits' },
@@ -47,7 +47,7 @@ describe('validation', () => {
     });
   });
 
-  test('[FORM-1] a dropdown takes its items and nothing else; whether it may stay empty is for its rules', () => {
+  test('[FORM-1] a dropdown accepts only its items; its rules decide whether it may stay empty', () => {
     const items = [{ text: 'North', value: 'north' }];
     for (const more of [{ values: items }, { props: { items } }]) {
       expect(verdict('north', { type: 'dropdown', ...more }).error).toBeUndefined();
@@ -74,7 +74,7 @@ describe('validation', () => {
     expect(verdict('', { mask: 'date' }).error).toBeUndefined();
   });
 
-  test('[FORM-1] an amount field takes a decimal number', () => {
+  test('[FORM-1] an amount field accepts a decimal number', () => {
     expect(verdict('12.50', { type: 'amount' }).error).toBeUndefined();
     for (const bad of ['1e3', '-1', '1,5', 'x']) expect(verdict(bad, { type: 'amount' }).error).toBeDefined();
   });
@@ -169,7 +169,7 @@ describe('phones', () => {
 describe('form', () => {
   const ok = { isTriggered: true, isValid: true, isFilled: true };
 
-  test('[FORM-5] submit is disabled by a triggered invalid field, or by an invalid form that is not all filled', () => {
+  test('[FORM-5] submit is disabled by a triggered invalid field, or by an invalid form with empty fields', () => {
     expect(isSubmitDisabled([ok], true)).toBe(false);
     expect(isSubmitDisabled([ok, { ...ok, isValid: false }], true)).toBe(true);
     expect(isSubmitDisabled([{ isTriggered: false, isValid: false, isFilled: false }], true)).toBe(false);
@@ -208,7 +208,7 @@ describe('form', () => {
     expect(searchDropdown(items, 'h', ({ value }) => value)).toEqual([items[1]]);
   });
 
-  test('[FORM-7] accents and the letters of other alphabets do not keep an item from being found', () => {
+  test('[FORM-7] search ignores accents and understands letters of other alphabets', () => {
     const items = ['Türkiye', 'İş Bankası', 'Кыргызстан', 'हिन्दी', 'हन्द'].map((text) => ({ text }));
     const found = (query: string) => searchDropdown(items, query).map(({ text }) => text);
     expect(found('turkiye')).toEqual(['Türkiye']);
@@ -218,7 +218,7 @@ describe('form', () => {
     expect(found('')).toHaveLength(5);
   });
 
-  test('[FORM-7] what begins a word is found before what stands within one, in whatever language it is searched', () => {
+  test('[FORM-7] matches at the start of a word come before matches within a word, in every language', () => {
     const items = [
       { text: 'Algerien', more: 'Algeria DZ' },
       { text: 'Nigeria', more: 'NG' },
@@ -237,7 +237,7 @@ describe('form', () => {
     expect(searchDropdown(banks, 'म').map(({ text }) => text)).toEqual(['म', 'हमहम']);
   });
 
-  test('[FORM-7] a search keeps what holds every word, and among its equals the order', () => {
+  test('[FORM-7] a search keeps items with every word of the query, in stable order', () => {
     const text = fc.stringMatching(/^[ab]{1,3}( [ab]{1,3}){0,2}$/);
     fc.assert(
       fc.property(fc.array(text, { maxLength: 8 }), text, (texts, query) => {
@@ -279,7 +279,7 @@ describe('Pix', () => {
   ];
   const shown = (type: string | undefined) => visiblePixFields(fields, type).map(({ name }) => name);
 
-  test('[FORM-6] cpf and the chosen key type are shown, the other key types hidden', () => {
+  test('[FORM-6] the form shows cpf and the chosen key type, and hides the other key types', () => {
     expect(shown('email')).toEqual(['pixKeyType', 'cpf', 'email', 'holder']);
     expect(shown('cpf')).toEqual(['pixKeyType', 'cpf', 'holder']);
     expect(shown(undefined)).toEqual(['pixKeyType', 'cpf', 'holder']);

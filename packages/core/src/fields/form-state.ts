@@ -1,9 +1,9 @@
-/** What a form knows of one field. */
+/** The state of one form field. */
 export interface FieldState {
   readonly value: string;
-  /** The user has been in it: blur, change or input (FORM-5). */
+  /** The user has used the field: blur, change or input (FORM-5). */
   readonly isTriggered: boolean;
-  /** Whether an error, if there is one, is shown now. */
+  /** Whether the field shows its error, if it has one. */
   readonly showsError: boolean;
 }
 
@@ -12,12 +12,12 @@ export type FieldAction =
   | { readonly type: 'focus' | 'blur' }
   | { readonly type: 'input' | 'change'; readonly value: string };
 
-/** A field that nobody has touched. */
+/** The state of a field that nobody has used yet. */
 export function initialFieldState(value = ''): FieldState {
   return { value, isTriggered: false, showsError: false };
 }
 
-/** A field after an action (FORM-5): errors show after blur, change or input; focus clears them. */
+/** The state of a field after an action (FORM-5): errors show after blur, change or input; focus hides them. */
 export function fieldAfter(state: FieldState, action: FieldAction): FieldState {
   switch (action.type) {
     case 'focus':
@@ -30,7 +30,7 @@ export function fieldAfter(state: FieldState, action: FieldAction): FieldState {
   }
 }
 
-/** What the submit rule asks of each visible field. */
+/** The properties of a visible field that the submit rule needs. */
 export interface SubmitField {
   readonly isTriggered: boolean;
   readonly isValid: boolean;
@@ -38,15 +38,16 @@ export interface SubmitField {
 }
 
 /**
- * Whether the submit button is disabled (FORM-5, section 4 'Form'): when any field is triggered and invalid, or the form is
- * invalid and its fields are not all filled. `isFormValid` starts as true whenever the button mounts.
+ * Whether the submit button is disabled (FORM-5, section 4 'Form').
+ * It is disabled when a triggered field is invalid, or when the form is invalid and a field is empty.
+ * `isFormValid` is true whenever the button mounts.
  */
 export function isSubmitDisabled(fields: readonly SubmitField[], isFormValid: boolean): boolean {
   if (fields.some(({ isTriggered, isValid }) => isTriggered && !isValid)) return true;
   return !isFormValid && fields.some(({ isFilled }) => !isFilled);
 }
 
-/** The one open dropdown after a click on `name` (FORM-7): opening one closes the other, a second click closes it. */
+/** The open dropdown after a click on `name` (FORM-7). Only one is open, and a second click closes it. */
 export function toggledDropdown(open: string | undefined, name: string): string | undefined {
   return open === name ? undefined : name;
 }

@@ -1,7 +1,7 @@
 /**
- * The countries that have IBANs and how long theirs are, by the IBAN registry of SWIFT (ISO 13616, release 100), which also says
- * under which country the territories stand: those of France begin with `FR`, Jersey's with `GB`. In groups of one length, as the
- * widget loads it.
+ * The IBAN length of each country, from SWIFT's IBAN registry (ISO 13616, release 100).
+ * The registry lists territories under a country: IBANs of French territories begin with `FR`, those of Jersey with `GB`.
+ * The table is grouped by length, because the widget loads it.
  */
 const BY_LENGTH: Readonly<Record<number, string>> = {
   15: 'NO',
@@ -24,16 +24,16 @@ const BY_LENGTH: Readonly<Record<number, string>> = {
   33: 'RU',
 };
 
-/** The countries of the payment schemes, by the European Payments Council's list (EPC409-09). */
+/** The countries of the SEPA schemes, by the list of the European Payments Council (EPC409-09). */
 const SEPA =
   'AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA';
 
-/** How many characters each country's IBANs have, without spaces. */
+/** The number of characters in each country's IBANs, without spaces. */
 export const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
   Object.entries(BY_LENGTH).flatMap(([length, countries]) =>
     countries.split(' ').map((country) => [country, Number(length)] as const),
   ),
 );
 
-/** The countries whose accounts can be paid from and to by SEPA. */
+/** The countries whose accounts SEPA reaches. */
 export const SEPA_COUNTRIES: ReadonlySet<string> = new Set(SEPA.split(' '));

@@ -13,7 +13,7 @@ const lengthOf = (code: string): number => IBAN_LENGTHS.get(code) ?? 0;
 const iban = country.chain((code) => account(lengthOf(code) - 4).map((own) => ibanOf(code, own)));
 
 describe('[FORM-4] an IBAN', () => {
-  // The examples that the IBAN registry prints, of every kind of length.
+  // The examples of the IBAN registry, for every length.
   test.each([
     'NO93 8601 1117 947',
     'BE68 5390 0754 7034',
@@ -32,33 +32,33 @@ describe('[FORM-4] an IBAN', () => {
     'KW81 CBKU 0000 0000 0000 1234 5601 01',
     'MT84 MALT 0110 0001 2345 MTLC AST0 01S',
     'LC55 HEMM 0001 0001 0012 0012 0002 3015',
-  ])('of the registry is right: %s', (text) => {
+  ])('of the registry is valid: %s', (text) => {
     expect(ibanError(text)).toBeUndefined();
     expect(ibanError(text.replaceAll(' ', '').toLowerCase())).toBeUndefined();
   });
 
-  test('of a wrong length is refused, though its check digits are right', () => {
+  test('of a wrong length is refused, even with valid check digits', () => {
     const short = ibanOf('DE', '37040044053201300');
     const long = ibanOf('DE', '3704004405320130000');
     for (const text of [short, long]) expect(ibanError(text), text).toBe('paymentMethods.regex_error.iban');
   });
 
-  test.each(['US', 'AU', 'ZZ', 'RE', 'JE'])('of %s, which has none of its own, is refused', (code) => {
+  test.each(['US', 'AU', 'ZZ', 'RE', 'JE'])('of %s, a country without its own IBANs, is refused', (code) => {
     expect(ibanError(ibanOf(code, '370400440532013000'))).toBe('form.iban.country');
   });
 
-  test.each(['', ' ', 'D', 'x', 'constructor', '12345678901234567890'])('%j is none', (text) => {
+  test.each(['', ' ', 'D', 'x', 'constructor', '12345678901234567890'])('%j is not an IBAN', (text) => {
     expect(ibanError(text)).toBe('form.iban.country');
   });
 
   test.each(['DE8937040044053201300-', 'DEX9370400440532013000', 'DE89３７０４00440532013000'])(
-    '%s is none',
+    '%s is not an IBAN',
     (text) => {
       expect(ibanError(text)).toBe('form.iban.invalid');
     },
   );
 
-  test('of every country passes at its own length and at no other', () => {
+  test('of every country passes only with its own length', () => {
     fc.assert(
       fc.property(
         country,
@@ -72,8 +72,8 @@ describe('[FORM-4] an IBAN', () => {
     );
   });
 
-  // A digit for a letter, or the other way, moves all that stands before: one in 97 of these slips is not seen.
-  test('shows every slip of one digit for another, or of one letter for another, after the country', () => {
+  // A digit for a letter, or a letter for a digit, shifts the rest. One in 97 of these errors is not found.
+  test('finds every wrong digit, and every wrong letter, after the country', () => {
     const isDigit = (sign: string | undefined): boolean => /\d/.test(sign ?? '');
     fc.assert(
       fc.property(iban, fc.nat(), fc.constantFrom(...SIGNS), (right, place, sign) => {
@@ -94,7 +94,7 @@ describe('[FORM-4] an IBAN', () => {
     );
   });
 
-  test('stands in fours on paper, and is read from there', () => {
+  test('is grouped in fours on paper, and can be read in that form', () => {
     fc.assert(
       fc.property(iban, (right) => {
         expect(groupIban(right).replaceAll(' ', '')).toBe(right);
@@ -104,8 +104,8 @@ describe('[FORM-4] an IBAN', () => {
   });
 });
 
-describe('[FORM-4] where SEPA pays', () => {
-  test('a right IBAN passes exactly where its country takes part', () => {
+describe('[FORM-4] an IBAN for SEPA', () => {
+  test('a valid IBAN passes exactly when its country is in SEPA', () => {
     fc.assert(
       fc.property(iban, (right) => {
         const isMember = SEPA_COUNTRIES.has(right.slice(0, 2));
@@ -115,14 +115,14 @@ describe('[FORM-4] where SEPA pays', () => {
   });
 
   test.each(['TR33 0006 1005 1978 6457 8413 26', 'KZ86 125K ZT50 0410 0100', 'AE07 0331 2345 6789 0123 456'])(
-    '%s is right and cannot be paid to',
+    '%s is valid, but SEPA does not reach it',
     (text) => {
       expect(ibanError(text)).toBeUndefined();
       expect(ibanError(text, true)).toBe('form.iban.sepa');
     },
   );
 
-  test('an unknown country, a wrong length and a slip are told as everywhere', () => {
+  test('an unknown country, a wrong length and a wrong digit give the usual errors', () => {
     expect(ibanError('ZZ89370400440532013000', true)).toBe('form.iban.country');
     expect(ibanError('DE8937040044053201300', true)).toBe('paymentMethods.regex_error.iban');
     expect(ibanError('DE89370400440532013001', true)).toBe('form.iban.invalid');

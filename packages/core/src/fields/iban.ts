@@ -1,21 +1,21 @@
-/** IBANs (ISO 13616): the country, its length, the check digits and how they are written. */
+/** IBANs (ISO 13616): country, length, check digits and grouping. */
 import { IBAN_LENGTHS, SEPA_COUNTRIES } from './iban-countries.ts';
 
 const IBAN_KEY = 'form.iban.invalid';
-/** The text of the shipped fields' own rule fits: a character is missing or wrong. */
+/** The text of the shipped fields' own rule fits this error: a character is missing or wrong. */
 const IBAN_LENGTH_KEY = 'paymentMethods.regex_error.iban';
 const IBAN_COUNTRY_KEY = 'form.iban.country';
 const IBAN_SEPA_KEY = 'form.iban.sepa';
 
-/** The longest that ISO 13616 allows. */
+/** The greatest length that ISO 13616 allows. */
 const LONGEST_IBAN = 34;
 
 const compact = (text: string): string => text.replace(/\s/g, '').toUpperCase();
 
 /**
- * The key of what is wrong with an IBAN, with or without spaces: its country has none, is outside SEPA, writes another length, or
- * the check digits speak against it. Undefined for one that can be right.
- * @param isSepa only accounts that SEPA reaches
+ * The locale key of an IBAN's error, with or without spaces; undefined for a valid IBAN.
+ * Errors: a country without IBANs, a country outside SEPA, a wrong length, wrong check digits.
+ * @param isSepa accept only accounts that SEPA reaches
  */
 export function ibanError(text: string, isSepa = false): string | undefined {
   const iban = compact(text);
@@ -28,24 +28,28 @@ export function ibanError(text: string, isSepa = false): string | undefined {
   return remainder97(iban.slice(4) + iban.slice(0, 4)) === 1 ? undefined : IBAN_KEY;
 }
 
-/** Whether a text is an IBAN of some country, with or without spaces. */
+/** Whether a text is an IBAN of any country, with or without spaces. */
 export function isIban(text: string): boolean {
   return ibanError(text) === undefined;
 }
 
-/** An IBAN with its check digits, from a country and the account's own number there, both without spaces and in capitals. */
+/**
+ * Builds an IBAN with its check digits.
+ * @param country the country code, in capitals
+ * @param account the national account number, in capitals, without spaces
+ */
 export function ibanOf(country: string, account: string): string {
   const check = 98 - remainder97(`${account}${country}00`);
   return country + String(check).padStart(2, '0') + account;
 }
 
-/** An IBAN as it stands on paper, in fours: `DE89 3704 0044 0532 0130 00`. */
+/** An IBAN as printed on paper, in groups of four: `DE89 3704 0044 0532 0130 00`. */
 export function groupIban(text: string): string {
   const iban = text.replace(/[^A-Za-z0-9]/g, '').slice(0, LONGEST_IBAN);
   return iban.replace(/(.{4})(?=.)/g, '$1 ');
 }
 
-/** Letters count from 10 up. */
+/** Letters have values from 10 (A) to 35 (Z). */
 function remainder97(text: string): number {
   let rest = 0;
   for (const character of text) {

@@ -1,8 +1,8 @@
 import type { FieldValues, FormField } from '@opencashier/contract/api';
 
-/** The field in which the kind of a Pix key is chosen. */
+/** The name of the field that selects the kind of a Pix key. */
 export const PIX_KEY_TYPE_FIELD = 'pixKeyType';
-/** The tax number that every Pix payment names, and the kind of key that needs no field of its own beside it. */
+/** The Brazilian tax number. Every Pix payment contains it, so a key of this kind needs no second field. */
 const CPF = 'cpf';
 
 /** Whether a form asks for a Pix key. */
@@ -16,8 +16,8 @@ function keyTypes(fields: readonly FormField[]): ReadonlySet<string> {
 }
 
 /**
- * The fields that are shown (FORM-6): choosing a pixKeyType hides the fields of all key types and shows cpf and the chosen
- * one. Fields that are no key types stay as they are; without a pixKeyType nothing changes.
+ * The fields to show (FORM-6). After a choice of `pixKeyType` the form shows only the field of that key type, and cpf.
+ * Other fields stay as they are. Without a `pixKeyType` field nothing changes.
  */
 export function visiblePixFields(fields: readonly FormField[], chosenType: string | undefined): FormField[] {
   if (!hasPixKeyType(fields)) return [...fields];
@@ -26,8 +26,8 @@ export function visiblePixFields(fields: readonly FormField[], chosenType: strin
 }
 
 /**
- * What a Pix form sends (FORM-6): `pixKeyType`, `pixKey` (the value of the chosen type's field), and the tax number as
- * `numberId` with its `numberType`; the key types' own fields are not sent. Values of other fields pass as they are.
+ * The values that a Pix form sends (FORM-6): `pixKeyType`, `pixKey`, and the tax number as `numberId` with `numberType`.
+ * `pixKey` is the value of the chosen type's field. The key types' own fields are not sent; other fields stay as they are.
  */
 export function pixFieldValues(fields: readonly FormField[], values: FieldValues): FieldValues {
   if (!hasPixKeyType(fields)) return values;
@@ -43,7 +43,7 @@ export function pixFieldValues(fields: readonly FormField[], values: FieldValues
   };
 }
 
-/** The values by the names of the form's own fields: what {@link pixFieldValues} sends, read back. */
+/** The reverse of {@link pixFieldValues}: the sent values under the names of the form's own fields. */
 export function pixFormValues(fields: readonly FormField[], sent: FieldValues): FieldValues {
   if (!hasPixKeyType(fields)) return sent;
   const { pixKey, numberId, numberType: _numberType, ...others } = sent;

@@ -1,13 +1,14 @@
 import { isSafePattern } from './regex-safety.ts';
 
-/** No rule of a form is longer, and no value that a rule is tested on. Together they bound the time of a test. */
+/** The length limits of a form's rules and of the tested values. Together they limit the time of a test. */
 const MAX_PATTERN_LENGTH = 1000;
+/** The greatest length of a tested value. */
 export const MAX_TESTED_LENGTH = 200;
 
 /** Why a rule from data is skipped and reported (FORM-2). */
 export type RuleFault = 'too-long' | 'malformed' | 'unsafe';
 
-/** A compiled rule, or why it is skipped. `matches` answers within 50 ms for any text. */
+/** A compiled rule, or the reason why it is skipped. `matches` answers within 50 ms for any text. */
 export type RegexRule =
   | { readonly ok: true; readonly matches: (value: string) => boolean }
   | { readonly ok: false; readonly fault: RuleFault };
@@ -16,8 +17,9 @@ const MAX_CACHED = 500;
 const cache = new Map<string, RegexRule>();
 
 /**
- * Compiles a rule from data once, as a unicode regular expression (FORM-2). A pattern that does not compile, or that could
- * run too long (see `isSafePattern`), gives its fault: report it and skip the rule; never freeze the page.
+ * Compiles a rule from data once, as a unicode regular expression (FORM-2).
+ * A pattern that does not compile, or that could run too long (see `isSafePattern`), returns its fault.
+ * The caller reports the fault and skips the rule, so the page never freezes.
  */
 export function compileRule(pattern: string): RegexRule {
   const cached = cache.get(pattern);

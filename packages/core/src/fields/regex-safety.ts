@@ -1,29 +1,29 @@
 import { readShape, type Shape } from './regex-shape.ts';
 
 /**
- * How many ways there are to split a text is counted in bits, summed along a path through the pattern. A repeat without end
- * counts as 7: two to the 21st are the steps of three such repeats side by side on the longest text that is tested, which
- * stays under 50 ms.
+ * The number of ways to split a text, in bits, summed along a path through the pattern. An unlimited repeat counts 7 bits.
+ * 2^21 steps are three such repeats in a row on the longest tested text. That takes less than 50 ms.
  */
 const BUDGET_BITS = 21;
 const WIDE_BITS = 7;
-/** A group that repeats more often than this must be unambiguous; of fewer copies the bits are added up. */
+/** A group that repeats more often than this must be unambiguous. With fewer repeats the bits are added up. */
 const FEW_COPIES = 3;
 const LARGEST_COUNT = 1000;
-/** More alternative paths than this are not followed. */
+/** The greatest number of alternative paths. A pattern with more paths is refused. */
 const MAX_PATHS = 200;
 
-/** Characters by which two character classes are found to overlap, beside those that stand in the pattern itself. */
+/** Sample characters that show whether two character classes overlap, beside the characters of the pattern itself. */
 const COMMON_CHARACTERS = `${range(0x00, 0x17f)}${range(0x400, 0x45f)}${range(0x660, 0x669)}${range(0x966, 0x96f)}’‘–—₹€中日あ가ا한😀`;
 
-/** A repeated group, or something like it, in which a text can be split in exponentially many ways. */
+/** A repeated group, or a similar shape, that can split a text in exponentially many ways. */
 class UnsafeShape extends Error {}
 
 /**
- * Whether a pattern that comes from data can be run on short texts without ever freezing the page (FORM-2): a static check
- * that refuses every shape in which backtracking can grow exponentially or beyond the third power: repeats within ambiguous
- * repeats, overlapping alternatives that repeat, back-references, and long chains of overlapping repeats or options. It may refuse a
- * harmless pattern; it must not accept a harmful one.
+ * Whether a pattern from data can run on short texts without freezing the page (FORM-2).
+ * A static check refuses every shape whose backtracking grows exponentially or faster than the third power.
+ * Refused shapes: ambiguous repeats in repeats, overlapping alternatives that repeat, back-references, and long chains
+ * of overlapping repeats or options.
+ * The check may refuse a harmless pattern. It must not accept a harmful pattern.
  * @param pattern compiles with the `u` flag
  */
 export function isSafePattern(pattern: string): boolean {
@@ -42,7 +42,7 @@ function range(first: number, last: number): string {
   return String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
 }
 
-/** The characters of a pattern, also the escaped ones, and the ones beside them: where its ranges begin and end. */
+/** The characters of a pattern, including escaped ones, and their neighbours, because ranges begin and end there. */
 function neighbours(pattern: string): string {
   const escaped = [...pattern.matchAll(/\\u\{?([0-9a-f]{4,6})\}?|\\x([0-9a-f]{2})/gi)].map((match) =>
     Number.parseInt(match[1] ?? match[2] ?? '0', 16),
@@ -63,13 +63,13 @@ function overlap(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean
 
 type Branch = readonly Shape[];
 
-/** The worst that was met: bits of choice, and how many choices stood side by side. */
+/** The worst cost so far: bits of choice, and the number of choices in a row. */
 interface Cost {
   readonly bits: number;
   readonly choices: number;
 }
 
-/** One path through a pattern: the choices that are still open, and the characters that any of them can take. */
+/** One path through a pattern: the open choices, and the characters that any of them can match. */
 interface Path extends Cost {
   readonly last: ReadonlySet<string>;
 }
@@ -105,7 +105,7 @@ function walk(branch: Branch, entered: readonly Path[], samples: string, worst: 
       worst.choices = Math.max(worst.choices, inner.choices);
     } else if (shape.kind === 'group' && shape.max <= 1) {
       const through = walkBranches(shape.branches, paths, samples, worst);
-      // An optional group may also be passed by.
+      // A path may also skip an optional group.
       paths = shape.min === 1 ? through : [...through, ...paths].map((path) => open(path, 1, new Set(), worst));
     } else if (shape.kind === 'group') {
       const bits = bitsOfRepeatedGroup(shape, samples);
@@ -117,7 +117,7 @@ function walk(branch: Branch, entered: readonly Path[], samples: string, worst: 
   return paths;
 }
 
-/** A mandatory character that no open choice can take settles them all: where they stop is decided then. */
+/** A mandatory character that no open choice can match settles all choices, because it fixes where they stop. */
 function settle(path: Path, shape: Shape, characters: ReadonlySet<string>): Path {
   return shape.min > 0 && !overlap(characters, path.last) ? START : path;
 }
@@ -145,15 +145,15 @@ type Group = Extract<Shape, { branches: unknown }>;
 function bitsOfRepeatedGroup(group: Group, samples: string): number {
   const inner = analyse(group.branches, samples);
   if (group.max <= FEW_COPIES) return inner.bits * group.max + bitsOf(group);
-  // A choice in each of many turns multiplies; one alone, in a turn whose ends are plain to see, does not.
+  // Choices multiply when a group with several choices repeats. A single choice between clear boundaries does not.
   if (inner.choices > 1) throw new UnsafeShape();
   assertUnambiguous(group, samples);
   return inner.choices === 0 ? bitsOf(group) : WIDE_BITS;
 }
 
 /**
- * A group that repeats must show where each turn begins or ends: no empty turn, branches that begin differently, and, where
- * a branch has repeats or options of its own, a fixed first or last character that nothing else in the group can be.
+ * Each repeat of a group must have a visible start or end. No repeat may be empty, and the branches must begin differently.
+ * A branch with its own repeats needs a fixed first or last character that occurs nowhere else in the group.
  */
 function assertUnambiguous({ branches }: Group, samples: string): void {
   if (!beginDifferently(branches, samples)) throw new UnsafeShape();
@@ -163,7 +163,7 @@ function assertUnambiguous({ branches }: Group, samples: string): void {
   }
 }
 
-/** Groups that stand once and have one branch are only brackets. */
+/** A group without a repeat and with one branch is only a pair of brackets. */
 function flatten(branch: Branch): Branch {
   return branch.flatMap((shape) => {
     const isBracket = shape.kind === 'group' && shape.min === 1 && shape.max === 1 && shape.branches.length === 1;
@@ -171,7 +171,7 @@ function flatten(branch: Branch): Branch {
   });
 }
 
-/** Whether the first character decides the branch. A branch that may be empty, or begins undecidedly, decides nothing. */
+/** Whether the first character decides the branch. A branch that may be empty, or has an open start, decides nothing. */
 function beginDifferently(branches: readonly Branch[], samples: string): boolean {
   const firsts = branches.map((branch) => firstCharacters(flatten(branch), samples));
   return firsts.every(

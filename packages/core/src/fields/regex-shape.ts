@@ -10,14 +10,14 @@ export type Shape = Repeat &
     | { readonly kind: 'atom'; readonly source: string }
     | { readonly kind: 'group'; readonly branches: readonly (readonly Shape[])[] }
     | { readonly kind: 'look'; readonly branches: readonly (readonly Shape[])[] }
-    /** Start, end and word boundaries: they match no character. */
+    /** Start, end and word boundaries. They match no character. */
     | { readonly kind: 'anchor'; readonly source: string }
     | { readonly kind: 'backreference' }
   );
 
 /**
- * Reads the shape of a regular expression: what repeats, and what stands side by side. Only for patterns that the platform
- * has compiled with the `u` flag before, so that their syntax is known to be right.
+ * Reads the shape of a regular expression: repeats and sequences.
+ * The syntax must be valid: the platform has compiled the pattern with the `u` flag before.
  */
 export function readShape(pattern: string): readonly (readonly Shape[])[] {
   const reader = { pattern, at: 0 };

@@ -1,9 +1,9 @@
-/** What a line of text must be by its field's category or name: an e-mail address, a number, letters (FORM-4). */
+/** The kind of a text field, by its category or name: an e-mail address, a number, letters (FORM-4). */
 import type { FormField } from '@opencashier/contract/api';
 import { DECIMAL_REGEX } from 'valibot';
 import { isEmail } from './email.ts';
 
-/** By the library's own definitions where it has one, by the platform's else. */
+/** Checks from the cashier's own definitions where they exist, otherwise from the platform. */
 const checks = {
   email: isEmail,
   url: (text: string) => URL.canParse(text),
@@ -14,13 +14,13 @@ const checks = {
 
 export type CheckedKind = keyof typeof checks;
 
-/** What a text field holds, as far as its words say so; a wallet has rules of its own. */
+/** The kind that a field's category or name states. A wallet has its own rules. */
 export type NamedKind = CheckedKind | 'wallet';
 
 const isNamed = (word: string | undefined): word is NamedKind =>
   word !== undefined && (word === 'wallet' || Object.hasOwn(checks, word));
 
-/** The kind of a text field: by its category, else by its name or alias. */
+/** The kind of a text field: by its category, or else by its name or alias. */
 export function namedKind({
   name,
   alias,
@@ -30,8 +30,8 @@ export function namedKind({
 }
 
 /**
- * Whether a value is what its field's kind says (FORM-4), the same in the widget and on the server. A kind that was only guessed
- * from the field's name yields to a rule of the operator's own.
+ * Whether a value fits its field's kind (FORM-4). Widget and server use the same rule.
+ * A kind guessed from the field's name is ignored when the operator's field has its own rule.
  * @param value not empty
  */
 export function fitsTextKind(field: FormField, value: string): boolean {

@@ -7,38 +7,38 @@ import { phoneBody } from './phone.ts';
 import { compileRule, type RuleFault } from './regex-rule.ts';
 import { fitsTextKind } from './text-kind.ts';
 
-/** What is wrong with a field: a locale key, or the operator's ready text. The widget looks the key up and else shows it. */
+/** A field error: a locale key, or the operator's own text. The widget shows the text when no locale has the key. */
 export interface FieldError {
   readonly message: string;
 }
 
-/** A rule that was skipped, to be reported (FORM-2). */
+/** A rule that was skipped and must be reported (FORM-2). */
 export interface SkippedRule {
   readonly field: string;
   readonly fault: RuleFault;
 }
 
-/** What decides whether a value passes. */
-export interface FieldQuestion {
+/** The inputs of a field's validation. */
+export interface FieldValidationInput {
   readonly field: FormField;
   readonly value: string;
-  /** The method's name, from which the default message derives. */
+  /** The method's name, for the key of the default message. */
   readonly method: string;
   /** The prefix of a phone field, such as `+91`. */
   readonly prefix?: string | undefined;
-  /** The method wants its card number checked (FORM-8). */
+  /** The method requires a check of the card number (FORM-8). */
   readonly checkLuhn?: boolean | undefined;
-  /** The code of the bank that the form names, which an account number may have to belong to; see `bankOf`. */
+  /** The bank code chosen in the form, for the check of an account number; see `bankOf`. */
   readonly bank?: string | undefined;
 }
 
-/** The outcome: the first error, if any, and the rules that could not be used. */
-export interface FieldVerdict {
+/** The first error, if there is one, and the rules that could not be used. */
+export interface FieldValidation {
   readonly error: FieldError | undefined;
   readonly skipped: readonly SkippedRule[];
 }
 
-/** The key of a method's general field error (FORM-2). */
+/** The locale key of a method's general field error (FORM-2). */
 export function defaultErrorKey(method: string): string {
   return `paymentMethods.regex_error.${method}`;
 }
@@ -48,18 +48,18 @@ const LUHN_KEY = 'form.cardNumber.invalid';
 /** Names and aliases of fields that hold a card number. */
 const CARD_FIELD = /^(?:card|card_?number|pan)$/i;
 
-/** The value as it is tested and sent (FORM-2, FORM-4): trimmed, uppercased where the field says so. */
+/** The value in the form that is tested and sent (FORM-2, FORM-4): trimmed, and in upper case for some fields. */
 export function normaliseFieldValue(field: Pick<FormField, 'type'>, value: string): string {
   const trimmed = value.trim();
   return field.type === 'text_uppercase' ? trimmed.toUpperCase() : trimmed;
 }
 
-/** The longest fraction that any currency has. */
+/** The greatest number of decimals of any currency. */
 const MOST_DECIMALS = 18;
 
 /**
- * Whether a value is of the field's own kind: one of its items, under its mask, an amount, an e-mail address (FORM-1, FORM-4, FORM-8). Nothing is of any
- * kind; whether it may stay empty is for the rules.
+ * Whether a value fits the field's kind: an item, a mask, an amount, an e-mail address (FORM-1, FORM-4, FORM-8).
+ * An empty value fits every kind. The rules decide whether the field may stay empty.
  */
 function fitsKind(field: FormField, tested: string): boolean {
   if (tested === '') return true;
@@ -73,11 +73,22 @@ function fitsKind(field: FormField, tested: string): boolean {
 }
 
 /**
- * Tests a value by the rules of its field (FORM-2), the same in the widget and on the server: the field's own rule, then
- * each of its validations, as unicode expressions on the trimmed value (a phone without its prefix), and last its kind: items,
- * mask, amount, an account number's own check. A rule with `isExists` applies only while there is a value. A hidden field passes.
+ * Validates a value (FORM-2). Widget and server use the same rule. The tests run in this order:
+ * - the field's own rule;
+ * - each of its validations;
+ * - its kind: items, mask, amount, check digits of an account number.
+ *
+ * Rules are unicode regular expressions over the trimmed value; a phone is tested without its prefix.
+ * A rule with `isExists` applies only to a value that is not empty. A hidden field always passes.
  */
-export function validateField({ field, value, method, prefix, checkLuhn, bank }: FieldQuestion): FieldVerdict {
+export function validateField({
+  field,
+  value,
+  method,
+  prefix,
+  checkLuhn,
+  bank,
+}: FieldValidationInput): FieldValidation {
   if (field.props?.isHidden === true) return { error: undefined, skipped: [] };
   const normal = normaliseFieldValue(field, value);
   const tested = field.type === 'phone_with_prefix' ? phoneBody(normal, prefix ?? '') : normal;

@@ -1,23 +1,23 @@
-/** Whether an amount may be paid: its own pattern, its decimals, its limits; the same in the widget and on the server. */
+/** Checks an amount against its pattern, its decimals and its limits. Widget and server use the same check. */
 import { decimalsOf } from '../money/currencies.ts';
 import { parseDecimal, toDecimalString } from '../money/money.ts';
 import { type Limits, stepOf } from './limits.ts';
 
 export const LIMIT_MIN_KEY = 'form.amountInput.limit.min';
 export const LIMIT_MAX_KEY = 'form.amountInput.limit.max';
-/** The amount is missing, or is not an amount of this currency. */
+/** The amount is missing, or is not an amount in this currency. */
 export const AMOUNT_INVALID_KEY = 'form.amountInput.invalid';
 
-/** The provider takes whole amounts of this currency. */
+/** The provider accepts only whole amounts in this currency. */
 export const AMOUNT_WHOLE_KEY = 'form.amountInput.whole';
 
-/** What is wrong with an amount: a locale key, and the bound as a canonical decimal string of `currency`. */
+/** An amount error: a locale key, and the limit as a canonical decimal string of `currency`. */
 export interface AmountError {
   readonly key: string;
   readonly params: { readonly amount?: string; readonly currency?: string };
 }
 
-/** Checks an amount in minor units against limits (AMT-4); undefined when it is within them. */
+/** Checks an amount in minor units against limits (AMT-4). Undefined when the amount is within the limits. */
 export function checkLimits(minor: bigint, { currency, min, max }: Limits): AmountError | undefined {
   const decimals = decimalsOf(currency);
   if (min !== undefined && minor < min) {
@@ -26,7 +26,7 @@ export function checkLimits(minor: bigint, { currency, min, max }: Limits): Amou
   if (max !== undefined && minor > max) {
     return { key: LIMIT_MAX_KEY, params: { amount: toDecimalString(max, decimals), currency } };
   }
-  // Without any bound an amount still has to be more than nothing.
+  // Without limits, an amount must still be above zero.
   return minor > 0n ? undefined : { key: AMOUNT_INVALID_KEY, params: {} };
 }
 
@@ -36,16 +36,16 @@ function checkStep(minor: bigint, limits: Limits): AmountError | undefined {
   return { key: isWhole ? AMOUNT_INVALID_KEY : AMOUNT_WHOLE_KEY, params: {} };
 }
 
-/** A method's own rule for the amount, as p2p_market has one (AMT-8). */
+/** A method's own pattern for the amount, as p2p_market has (AMT-8). */
 export interface AmountPattern {
   readonly test: (text: string) => boolean;
   readonly errorKey: string;
 }
 
 /**
- * Checks a canonical decimal string (AMT-4, AMT-8, SRV-8), the same in the widget and on the server: its own pattern where
- * the method has one, its decimals, its limits, and what its provider can take.
- * @param canonical undefined when nothing readable was typed
+ * Checks a canonical decimal string (AMT-4, AMT-8, SRV-8). Widget and server use the same check.
+ * Order: the method's pattern, the decimals, the limits, the provider's step.
+ * @param canonical undefined when the typed text is not an amount
  */
 export function checkAmount(
   canonical: string | undefined,

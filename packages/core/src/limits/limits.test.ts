@@ -17,7 +17,7 @@ describe('[AMT-3] limits of a method', () => {
     expect(inr({ country: 'RU' }).min).toBe(30_000n);
   });
 
-  test('outside Russia the minimum is minNonRus, where there is one', () => {
+  test('outside Russia the minimum is minNonRus, if set', () => {
     expect(inr({ country: 'IN' }).min).toBe(50_000n);
     expect(inr({ country: 'IN', rule: { min: '300', max: '500' } }).min).toBe(30_000n);
   });
@@ -34,14 +34,14 @@ describe('[AMT-3] limits of a method', () => {
     expect(inr({ server: { min: '0.00', max: '0' } })).toMatchObject({ min: 30_000n, max: 5_000_000n });
   });
 
-  test('a method without a rule, or with an unreadable one, has no bounds', () => {
+  test('a method without a rule, or with an unreadable rule, has no limits', () => {
     expect(inr({ rule: undefined })).toMatchObject({ min: undefined, max: undefined });
     expect(inr({ rule: { min: 'ten', max: '' } })).toMatchObject({ min: undefined, max: undefined });
   });
 });
 
 describe('[AMT-4] messages and hint', () => {
-  test('the minimum names its amount, the maximum too', () => {
+  test('an error names the minimum or the maximum', () => {
     expect(checkAmount('299.99', inr())).toEqual({
       key: 'form.amountInput.limit.min',
       params: { amount: '300.00', currency: 'INR' },
@@ -57,7 +57,7 @@ describe('[AMT-4] messages and hint', () => {
     expect(limitsHint(inr({ rule: undefined }))).toBeUndefined();
   });
 
-  test('what is no amount of the currency is invalid, whatever the limits', () => {
+  test('a text that is not an amount of the currency is invalid, whatever the limits', () => {
     for (const text of [undefined, '', '1.001', '-1', '1e3', 'abc', '1,5', '٥']) {
       expect(checkAmount(text, inr({ rule: undefined }))?.key).toBe('form.amountInput.invalid');
     }
@@ -77,7 +77,7 @@ describe('[AMT-4] messages and hint', () => {
   });
 });
 
-describe('[AMT-8] methods with rules of their own', () => {
+describe('[AMT-8] methods with their own rules', () => {
   test('p2p_market: its own pattern and message come first', () => {
     const pattern = { test: (text: string) => /00$/.test(text), errorKey: 'p2p_market.amount' };
     expect(checkAmount('301', inr(), pattern)).toEqual({ key: 'p2p_market.amount', params: {} });
@@ -97,11 +97,11 @@ describe('[AMT-8] methods with rules of their own', () => {
   });
 });
 
-describe('[AMT-9] what a provider can take', () => {
+describe('[AMT-9] amounts that a provider accepts', () => {
   const limitsIn = (currency: string, rule: { min: string; max: string; decimals?: number }) =>
     methodLimits({ currency, rule });
 
-  test('an amount with a part of a yen is refused, and bounds lie on whole yen', () => {
+  test('a fraction of a yen is refused, and limits are whole yen', () => {
     const limits = limitsIn('JPY', { min: '99.50', max: '1000.75' });
     expect(limits).toEqual({ currency: 'JPY', min: 100_00n, max: 1000_00n });
     expect(checkAmount('100', limits)).toBeUndefined();
@@ -110,13 +110,13 @@ describe('[AMT-9] what a provider can take', () => {
     expect(checkAmount('99.50', limits)?.key).toBe('form.amountInput.limit.min');
   });
 
-  test('a dinar of thousandths takes every amount that can be typed', () => {
+  test('a dinar with thousandths accepts every amount that can be typed', () => {
     const limits = limitsIn('KWD', { min: '0.125', max: '10.999' });
     expect(limits).toEqual({ currency: 'KWD', min: 13n, max: 1099n });
     expect(checkAmount('0.13', limits)).toBeUndefined();
   });
 
-  test('the catalogue’s own word counts before the currency’s', () => {
+  test('the catalogue’s decimals win over the currency’s', () => {
     expect(checkAmount('10.5', limitsIn('USD', { min: '1', max: '90', decimals: 0 }))?.key).toBe(
       'form.amountInput.whole',
     );
@@ -127,12 +127,12 @@ describe('[AMT-9] what a provider can take', () => {
     expect(checkAmount('10.5', limitsIn('JPY', { min: '1', max: '90', decimals: 2 }))).toBeUndefined();
   });
 
-  test('a maximum below one whole unit lets nothing through', () => {
+  test('a maximum below one whole unit accepts no amount', () => {
     const limits = limitsIn('JPY', { min: '0', max: '0.5' });
     for (const amount of ['0.5', '1', '100']) expect(checkAmount(amount, limits), amount).toBeDefined();
   });
 
-  test('whatever passes is a multiple of the step and within the bounds, in every currency', () => {
+  test('every accepted amount is a multiple of the step and within the limits, in every currency', () => {
     const amount = fc.bigInt({ min: 0n, max: 10_000_00n });
     fc.assert(
       fc.property(fc.constantFrom(...CURRENCIES.map(({ code }) => code)), amount, amount, amount, (code, a, b, c) => {
@@ -146,13 +146,13 @@ describe('[AMT-9] what a provider can take', () => {
     );
   });
 
-  test('no chip is finer than the provider takes', () => {
+  test('no chip is finer than the provider’s step', () => {
     const limits = limitsIn('KRW', { min: '1', max: '100000' });
     const chips = amountChips({ limits, country: 'KR', fixedAmounts: ['99.50', '100.00', '2500'] });
     expect(chips).toEqual(['100', '2500']);
   });
 
-  test('[WD-2] what arrives of a withdrawal is payable, too', () => {
+  test('[WD-2] the amount that a withdrawal pays out is payable, too', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 9n }), (units) => {
         const { fee, receives } = splitWithdrawal(units * 100n, 'JPY', { fixed: '0.5', percent: '1.7' });

@@ -3,39 +3,40 @@ import { isRussia } from '../methods/region.ts';
 import { decimalsOf, paidStep } from '../money/currencies.ts';
 import { type Rounding, roundDecimal, toDecimalString } from '../money/money.ts';
 
-/** The amounts that a method takes, in minor units of `currency`; undefined means that there is no such bound. */
+/** The limits of a method, in minor units of `currency`. Undefined means no limit. */
 export interface Limits {
   readonly currency: string;
   readonly min: bigint | undefined;
   readonly max: bigint | undefined;
-  /** Amounts are multiples of this many minor units, as the provider takes no finer ones; absent: what the currency has. */
+  /** Amounts must be multiples of this many minor units. Absent: the currency's smallest payable unit. */
   readonly step?: bigint;
 }
 
-/** The step of limits, in minor units. */
+/** The step of amounts, in minor units. */
 export function stepOf({ currency, step }: Limits): bigint {
   return step ?? paidStep(currency);
 }
 
-/** Limits as the server's `deposit-limits` answers them: decimal strings, zero for "none". */
+/** Limits from the server's `deposit-limits` call: decimal strings, and zero for no limit. */
 export interface ServerLimits {
   readonly min: string;
   readonly max: string;
 }
 
 /**
- * Limits of a method (AMT-3). From its amount rule (outside Russia with `minNonRus`), rounded to the currency's decimals so
- * that they never widen: a minimum up, a maximum down, and to what the provider can take: its rule's decimals, else those of the
- * currency where it is paid. The server's limits replace both when its min or max is not zero.
- * A bound that is zero or cannot be read is no bound.
+ * The limits of a method (AMT-3), from its amount rule; outside Russia the minimum is `minNonRus`.
+ * Limits are rounded to the provider's step so that they never widen: the minimum up, the maximum down.
+ * The step comes from the decimals of the rule, or else from the payable unit of the currency.
+ * The server's limits replace both when its minimum or maximum is not zero.
+ * A limit that is zero or cannot be read is no limit.
  */
-export function methodLimits(question: {
+export function methodLimits(input: {
   readonly currency: string;
   readonly rule: AmountRule | undefined;
   readonly country?: string | undefined;
   readonly server?: ServerLimits | undefined;
 }): Limits {
-  const { currency, rule, country, server } = question;
+  const { currency, rule, country, server } = input;
   const step = paidStep(currency, rule?.decimals);
   const fromServer = server === undefined ? undefined : readLimits(currency, step, server.min, server.max);
   if (fromServer !== undefined && (fromServer.min !== undefined || fromServer.max !== undefined)) return fromServer;
@@ -49,7 +50,7 @@ function readLimits(currency: string, step: bigint, min: string | undefined, max
   return {
     currency,
     min: least === undefined ? undefined : ((least + step - 1n) / step) * step,
-    // A maximum below one step stays: rounded to nothing it would bound nothing.
+    // A maximum below one step stays as it is, because a maximum rounded to zero would mean no limit.
     max: whole === 0n ? most : whole,
     ...(step === paidStep(currency) ? {} : { step }),
   };
@@ -61,9 +62,8 @@ function readBound(text: string | undefined, currency: string, rounding: Roundin
 }
 
 /**
- * Limits of an on-ramp's crypto amount (AMT-8): the server's limits, else at least 1 and no maximum.
- * While the server has not answered, or answered without limits, `undefined` says so: inputs stay disabled, and the error
- * key is {@link ONRAMP_LIMITS_MISSING_KEY}.
+ * The limits of an on-ramp's crypto amount (AMT-8): the server's limits, or else at least 1 and no maximum.
+ * @returns undefined while the server has sent no limits; the inputs stay disabled with {@link ONRAMP_LIMITS_MISSING_KEY}
  */
 export function onrampCryptoLimits(currency: string, server: ServerLimits | null | undefined): Limits | undefined {
   if (server === null || server === undefined) return undefined;
@@ -72,16 +72,16 @@ export function onrampCryptoLimits(currency: string, server: ServerLimits | null
   return limits.min === undefined && limits.max === undefined ? { ...limits, min: one } : limits;
 }
 
-/** Shown when an on-ramp has no limits for the currency (AMT-8). */
+/** The locale key shown when an on-ramp has no limits for the currency (AMT-8). */
 export const ONRAMP_LIMITS_MISSING_KEY = 'deposit.onramp.error.currency';
-/** The hint under the amount: from and to as canonical decimal strings (AMT-4). */
+/** The hint under the amount: minimum and maximum as canonical decimal strings (AMT-4). */
 export interface LimitsHint {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly currency: string;
 }
 
-/** What the hint under the amount shows (AMT-4); undefined when there are no bounds to show. */
+/** The hint under the amount (AMT-4). Undefined when there are no limits to show. */
 export function limitsHint({ currency, min, max }: Limits): LimitsHint | undefined {
   if (min === undefined && max === undefined) return undefined;
   const decimals = decimalsOf(currency);

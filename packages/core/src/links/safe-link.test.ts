@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkLink, isLoopback, safeAppPath, safeLink } from './safe-link.ts';
 
 describe('links from data', () => {
-  test('[FORM-9] https is allowed and comes back parsed', () => {
+  test('[FORM-9] https is allowed, and the result is the parsed link', () => {
     expect(safeLink('https://pay.example/a?b=c#d')).toBe('https://pay.example/a?b=c#d');
     expect(safeLink('HTTPS://PAY.example')).toBe('https://pay.example/');
   });
@@ -49,7 +49,7 @@ describe('links from data', () => {
     expect(safeLink(link)).toBeUndefined();
   });
 
-  test('[FORM-9] a declared app scheme is allowed, and only that', () => {
+  test('[FORM-9] a declared app scheme is allowed, and no other', () => {
     const policy = { schemes: ['upi', 'bitcoin'] };
     expect(safeLink('upi://pay?pa=shop@bank&am=1.00', policy)).toBe('upi://pay?pa=shop@bank&am=1.00');
     expect(safeLink('bitcoin:bc1qxyz?amount=0.1', policy)).toBe('bitcoin:bc1qxyz?amount=0.1');
@@ -63,7 +63,7 @@ describe('links from data', () => {
     },
   );
 
-  test('http is allowed to this machine alone, and only when asked for', () => {
+  test('http is allowed only to this machine, and only with the option', () => {
     const sandbox = { allowLoopbackHttp: true };
     expect(safeLink('http://127.0.0.1:3000/pay', sandbox)).toBe('http://127.0.0.1:3000/pay');
     expect(safeLink('http://localhost:3000/pay', sandbox)).toBe('http://localhost:3000/pay');
@@ -75,7 +75,7 @@ describe('links from data', () => {
     expect(isLoopback('notlocalhost')).toBe(false);
   });
 
-  test('[FORM-9] whatever is let through is https or a declared scheme, without credentials', () => {
+  test('[FORM-9] every allowed link is https or a declared scheme, without credentials', () => {
     const nasty = fc.array(
       fc.constantFrom(
         'https',
@@ -143,7 +143,7 @@ describe('paths inside the application', () => {
     expect(safeAppPath(value)).toBeUndefined();
   });
 
-  test('[DEP-15] [NAV-5] no accepted path leaves the origin it is resolved against', () => {
+  test('[DEP-15] [NAV-5] no accepted path leaves the origin that resolves it', () => {
     const pieces = fc.array(
       fc.constantFrom('/', '\\', '.', '..', '//', '@', ':', 'evil.example', '\t', '?', '#', '%2f', 'a'),
       {

@@ -1,15 +1,15 @@
-/** Which links from data may be opened beside https. */
+/** The links from data that may be opened, beside https links. */
 export interface LinkPolicy {
   /** App schemes that the method declares, without the colon, such as `upi` or `bitcoin`. */
   readonly schemes?: readonly string[] | undefined;
-  /** Accepts plain http to this very machine, for the sandbox on a developer's desk. Never in production. */
+  /** Allows plain http to this machine, for the sandbox of a developer. Never set it in production. */
   readonly allowLoopbackHttp?: boolean | undefined;
 }
 
-/** Why a link may not be opened. */
+/** Why a link must not be opened. */
 export type LinkRefusal = 'malformed' | 'scheme' | 'credentials';
 
-/** A checked link: `href` is the parsed form and the only one to use. */
+/** A checked link. Open only `href`, which is the parsed form. */
 export type LinkCheck =
   | { readonly ok: true; readonly href: string; readonly scheme: string }
   | { readonly ok: false; readonly reason: LinkRefusal };
@@ -17,8 +17,8 @@ export type LinkCheck =
 const MAX_LENGTH = 4096;
 
 /**
- * Schemes that no method can declare: they run script, read local data, show the browser's own pages, or start other apps
- * by a route that escapes this check.
+ * Schemes that no method can declare. They run scripts, read local data, open the browser's own pages, or start apps
+ * without passing this check.
  */
 const NEVER = new Set(
   'about blob chrome chrome-extension content data file filesystem ftp http intent jar javascript moz-extension resource vbscript view-source ws wss'.split(
@@ -26,15 +26,15 @@ const NEVER = new Set(
   ),
 );
 
-/** A browser drops tabs and line ends inside a scheme and reads a backslash as a slash; no honest link has any of them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these very characters are what must be found
+/** A browser drops tabs and line ends inside a scheme, and reads a backslash as a slash. A valid link has none of them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must find exactly these characters
 const UNREADABLE = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\\]/;
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 
 /**
- * Decides whether a link that came from data may be opened (FORM-9), by an allow-list on the parsed address:
- * https, the schemes in `policy`, and nothing else. Relative addresses and `//host` are refused.
+ * Decides whether a link from data may be opened (FORM-9). The check is an allow-list over the parsed address:
+ * https, the schemes of `policy`, and nothing else. Relative addresses and `//host` are refused.
  */
 export function checkLink(link: string, policy: LinkPolicy = {}): LinkCheck {
   if (link.length > MAX_LENGTH || UNREADABLE.test(link) || !SCHEME.test(link))
@@ -49,7 +49,7 @@ export function checkLink(link: string, policy: LinkPolicy = {}): LinkCheck {
   return { ok: true, href: url.href, scheme };
 }
 
-/** The address to open, or undefined when the link must not be opened (FORM-9). */
+/** The address to open. Undefined when the link must not be opened (FORM-9). */
 export function safeLink(link: string | null | undefined, policy: LinkPolicy = {}): string | undefined {
   if (link === null || link === undefined) return undefined;
   const check = checkLink(link, policy);
@@ -63,7 +63,7 @@ function isAllowedScheme(scheme: string, url: URL, policy: LinkPolicy): boolean 
   return policy.schemes?.some((allowed) => allowed.toLowerCase() === scheme) ?? false;
 }
 
-/** True for the names and addresses that always mean this machine. `hostname` is of a parsed URL. */
+/** True for names and addresses that always mean this machine. `hostname` comes from a parsed URL. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -82,12 +82,12 @@ function parse(link: string, base?: string): URL | undefined {
   }
 }
 
-/** A base that no address on the network can have, so that leaving it is seen. */
+/** A base address that cannot exist on the network. A path that leaves the application therefore changes the origin. */
 const NOWHERE = 'https://app.invalid';
 
 /**
- * The in-app path of `to` or `backRoute` (DEP-15, NAV-5): path, query and fragment, or undefined for anything that could
- * leave the application (`//host`, a scheme, a backslash, dots that climb into `//host`).
+ * The in-app path of `to` or `backRoute` (DEP-15, NAV-5): path, query and fragment.
+ * @returns undefined for a value that could leave the application: `//host` (also by dots), a scheme, a backslash
  */
 export function safeAppPath(value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value.length > MAX_LENGTH) return undefined;

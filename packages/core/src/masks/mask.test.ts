@@ -45,7 +45,7 @@ describe('[FORM-8] masks', () => {
     expect(mask('DD.MM.YYYY', text)).toMatchObject({ text: shown, isComplete });
   });
 
-  test('a date is a day of the calendar and nothing else', () => {
+  test('a date is a calendar day and nothing else', () => {
     expect(['1.1.2000', '01/01/2000', '2000.01.01', ''].map(isDate)).toEqual([false, false, false, false]);
   });
 
@@ -70,7 +70,7 @@ describe('[FORM-8] masks', () => {
     expect(mask('enum:AB|CD', text)).toMatchObject({ text: shown, isComplete });
   });
 
-  test('what a mask shows is shown the same when it is masked again', () => {
+  test('masking a masked text again changes nothing', () => {
     const patterns = fc.constantFrom('0000 0000', '(00) 00-00', 'aa-00', 'DD.MM.YYYY', 'range:1-500', 'enum:AB|CD|ABC');
     fc.assert(
       fc.property(patterns, fc.string({ unit: fc.constantFrom(...'0123456789abcABCD.-( )') }), (pattern, text) => {
@@ -92,11 +92,11 @@ describe('[FORM-8] masks', () => {
     ['range:1-28', '-5', '-'],
     ['range:1-28', '1.5', '.'],
     ['enum:MR|MS|MX', 'Mrs', ''],
-  ])('%s has no place for a part of %j: %j', (pattern, text, lost) => {
+  ])('%s does not fit a part of %j: %j', (pattern, text, lost) => {
     expect(mask(pattern, text).lost).toBe(lost);
   });
 
-  test('every letter and digit of a text is shown or named as lost', () => {
+  test('every letter and digit of a text is shown or reported as lost', () => {
     const patterns = fc.constantFrom('0000 0000', '(00) 00-00', 'aa-00', 'aaaa\\0***', 'range:1-500', 'enum:AB|CD|ABC');
     const count = (text: string) => [...text].filter((char) => /[a-z0-9]/i.test(char)).length;
     fc.assert(
@@ -109,7 +109,7 @@ describe('[FORM-8] masks', () => {
     );
   });
 
-  test('a text with something left over does not fit', () => {
+  test('a text with characters left over does not fit', () => {
     expect(fitsMask(parseMask('0000'), '1234')).toBe(true);
     expect(fitsMask(parseMask('0000'), '12345')).toBe(false);
     expect(fitsMask(parseMask('aaaa\\0***'), 'HDFC0000')).toBe(true);

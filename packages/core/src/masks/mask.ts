@@ -1,36 +1,35 @@
-/**
- * A mask of a field (FORM-8): a pattern of digits and letters, a date, a range of whole numbers, or a list of values.
- */
+/** The mask of a field (FORM-8): a pattern, a date, a range of whole numbers, or a list of values. */
 export type Mask =
   | { readonly kind: 'pattern'; readonly slots: readonly Slot[] }
   | { readonly kind: 'date' }
   | { readonly kind: 'range'; readonly min: number; readonly max: number }
   | { readonly kind: 'enum'; readonly values: readonly string[] };
 
-/** One place of a pattern: something to type, or a literal that the mask writes by itself. */
+/** One position of a pattern: a character to type, or a literal that the mask adds. */
 export type Slot = { readonly accepts: 'digit' | 'letter' | 'any' } | { readonly literal: string };
 
-/** What a mask makes of a text. */
+/** A text after a mask was applied. */
 export interface Masked {
-  /** What the field shows. */
+  /** The text that the field shows. */
   readonly text: string;
-  /** What the user typed, without the literals. */
+  /** The characters that the user typed, without the literals. */
   readonly raw: string;
-  /** All is there, and it can be right. */
+  /** The text is complete and valid. */
   readonly isComplete: boolean;
-  /** Letters, digits and signs of the text that have no place under the mask. A form refuses them in words (FORM-8). */
+  /** The characters that do not fit the mask. A form names them in its error (FORM-8). */
   readonly lost: string;
 }
 
-/** Years that a date may have (section 5). */
+/** The first valid year of a date (section 5). */
 const MIN_YEAR = 1900;
 const MAX_YEAR = 9999;
 
 const DATE_MASKS: ReadonlySet<string> = new Set(['date', 'd.m.y', 'dd.mm.yyyy']);
 
 /**
- * Reads a mask as the catalogue writes it: `DD.MM.YYYY` (or `date`), `range:1-31`, `enum:AB|CD`, else a pattern in which `0`
- * and `#` stand for a digit, `a` for a letter, `*` for either, and everything else, or what follows a backslash, for itself.
+ * Reads a mask from the catalogue: `DD.MM.YYYY` (or `date`), `range:1-31`, `enum:AB|CD`, or a pattern.
+ * In a pattern `0` and `#` mean a digit, `a` a letter, and `*` a digit or a letter.
+ * Any other character, and any character after a backslash, is a literal.
  */
 export function parseMask(text: string): Mask {
   if (DATE_MASKS.has(text.toLowerCase())) return { kind: 'date' };
@@ -57,7 +56,7 @@ function readSlots(text: string): Slot[] {
   return slots;
 }
 
-/** Lays a typed or pasted text under a mask. Applying it again to what it shows changes nothing. */
+/** Applies a mask to a typed or pasted text. Applying the mask again to its result changes nothing. */
 export function applyMask(mask: Mask, text: string): Masked {
   switch (mask.kind) {
     case 'pattern':
@@ -72,8 +71,8 @@ export function applyMask(mask: Mask, text: string): Masked {
 }
 
 /**
- * Whether a finished text is what a mask makes of it (FORM-8): all is there and nothing is left over. A pattern's literals may
- * be left out, as some forms send what was typed without them.
+ * Whether a complete text fits a mask (FORM-8), with nothing missing and nothing left over.
+ * Literals of a pattern may be missing, because some forms send the text without them.
  */
 export function fitsMask(mask: Mask, text: string): boolean {
   const { text: shown, raw, isComplete, lost } = applyMask(mask, text);
@@ -82,7 +81,7 @@ export function fitsMask(mask: Mask, text: string): boolean {
 
 const ACCEPTED = { digit: /^[0-9]$/, letter: /^\p{L}$/u, any: /^[\p{L}0-9]$/u } as const;
 
-/** Spaces, punctuation and invisible marks only part a text, so one may stand for another. */
+/** Spaces, punctuation and invisible marks all separate parts, so one may replace another. */
 const SEPARATOR = /[\p{P}\p{Z}\p{C}]/u;
 
 function significant(chars: readonly string[]): string {
@@ -100,7 +99,7 @@ function applyPattern(slots: readonly Slot[], text: string): Masked {
     if ('literal' in slot) {
       pendingLiterals += slot.literal;
       filled += 1;
-      // A literal that was typed stands in the field: the next character is not taken for it again.
+      // A literal that the user typed fills this position, so the next character is not matched against the literal again.
       if (isLiteral(typed[0], slot.literal)) {
         typed.shift();
         shown += pendingLiterals;
@@ -126,13 +125,13 @@ function applyPattern(slots: readonly Slot[], text: string): Masked {
   };
 }
 
-/** Letters in either case, and one separator for another. */
+/** Letters match in either case, and separators match each other. */
 function isLiteral(char: string | undefined, literal: string): boolean {
   if (char === undefined) return false;
   return char.toLowerCase() === literal.toLowerCase() || (SEPARATOR.test(char) && SEPARATOR.test(literal));
 }
 
-/** Year, month and day as programs and browsers write a date (ISO 8601), perhaps with a time. */
+/** Year, month and day in ISO 8601, as programs and browsers write a date, with an optional time. */
 const ISO_DATE = /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T.*)?\s*$/;
 
 function applyDate(text: string): Masked {
@@ -142,7 +141,7 @@ function applyDate(text: string): Masked {
   return { text: shown, raw: parts.join(''), isComplete: isDate(shown), lost };
 }
 
-/** Day, month and year as far as they are typed; a separator closes a part early and pads it. */
+/** Splits a typed date into day, month and year. A separator after a short part ends the part and pads it with a zero. */
 function splitDate(text: string): { readonly parts: readonly string[]; readonly lost: string } {
   const parts = [''];
   const lost: string[] = [];
@@ -162,7 +161,7 @@ function splitDate(text: string): { readonly parts: readonly string[]; readonly 
   return { parts, lost: significant(lost) };
 }
 
-/** Whether a text is a day of the calendar as `day.month.year`, in the years 1900 to 9999 (FORM-8). */
+/** Whether a text is a calendar day as `day.month.year`, in the years 1900 to 9999 (FORM-8). */
 export function isDate(text: string): boolean {
   const match = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text);
   if (match === null) return false;
@@ -172,7 +171,7 @@ export function isDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** A number that is too great stays as it was typed: it is wrong, but another number in its place would be a guess. */
+/** A number above the range stays as typed and is invalid. Another number in its place would be a guess. */
 function applyRange({ min, max }: { min: number; max: number }, text: string): Masked {
   const longest = String(max).length;
   let shown = '';
@@ -187,7 +186,7 @@ function applyRange({ min, max }: { min: number; max: number }, text: string): M
   return { text: shown, raw: shown, isComplete, lost: lost.join('') };
 }
 
-/** An entry of the list in the list's own letter case. Any other text stays as it was typed, and is wrong. */
+/** The matching value in the list's letter case. Any other text stays as typed and is invalid. */
 function applyEnum(values: readonly string[], text: string): Masked {
   const typed = text.trim().toLowerCase();
   const found = values.find((value) => value.toLowerCase().startsWith(typed));

@@ -1,6 +1,6 @@
 import type { CardViewTypeName } from '@opencashier/contract/api';
 
-/** Codes of section 9: which page a method's card opens (LIST-4). */
+/** The codes of section 9: the page that a method's card opens (LIST-4). */
 const NAME_OF_CODE: ReadonlyMap<unknown, CardViewTypeName> = new Map<unknown, CardViewTypeName>([
   [0, 'default'],
   [1, 'card'],
@@ -16,15 +16,15 @@ const NAME_OF_CODE: ReadonlyMap<unknown, CardViewTypeName> = new Map<unknown, Ca
   [20, 'cash'],
 ]);
 
-/** The view type of a code; a code that this version does not know is the default. */
+/** The view type of a code. An unknown code means the default view. */
 export function cardViewOfCode(code: unknown): CardViewTypeName {
   return NAME_OF_CODE.get(code) ?? 'default';
 }
 
-/** What a method's badge says (section 9). */
+/** The kind of a method's badge (section 9). */
 export type Badge = 'popular' | 'brand' | 'exclusive';
 
-/** The badge of a method (LIST-2): its badge type if known, else popular. */
+/** The badge of a method (LIST-2): its badge type if known, or else `popular`. */
 export function badgeOf(method: {
   readonly badgeType?: number | undefined;
   readonly isPopular?: boolean | undefined;

@@ -1,33 +1,33 @@
 import type { MethodList, MethodTile, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 
-/** A group tile shows at most this many icons of its methods (section 9). */
+/** The greatest number of method icons on a group tile (section 9). */
 export const MAX_GROUP_ICONS = 3;
-/** Above this many methods a search box is shown (LIST-6). */
+/** A list with more methods than this has a search box (LIST-6). */
 export const SEARCH_THRESHOLD = 12;
 
-/** A group with its methods, as the list screen shows it. */
+/** A group and its methods, as the list screen shows them. */
 export interface MethodSection {
   readonly group: PaymentGroup;
   readonly methods: readonly PaymentMethod[];
-  /** Different icons, at most three, in the order of the methods. */
+  /** Distinct icons, at most three, in the order of the methods. */
   readonly iconIds: readonly string[];
 }
 
-/** The list screen's content. */
+/** The content of the list screen. */
 export interface MethodSections {
   readonly sections: readonly MethodSection[];
-  /** Methods that no group names: shown after the groups, so that nothing the server offers is lost. */
+  /** Methods of no group. They are shown after the groups, so that no offered method is lost. */
   readonly ungrouped: readonly PaymentMethod[];
 }
 
-/** By position; equal positions keep the order of the server. Methods and groups alike (LIST-2). */
+/** Sorts by position. Equal positions keep the server's order. Used for methods and groups (LIST-2). */
 export function byPosition<Item extends { readonly position: number }>(items: readonly Item[]): Item[] {
   return [...items].sort((left, right) => left.position - right.position);
 }
 
 /**
- * Groups and methods in the order to show (LIST-2). Groups by position, their methods as the operator lists them; a name
- * without a method is passed over, and a group without methods is left out.
+ * Groups and methods in display order (LIST-2): groups by position, their methods in the operator's order.
+ * A name without a method is skipped, and a group without methods is left out.
  */
 export function methodSections(list: Pick<MethodList, 'groups' | 'methods'>): MethodSections {
   const byName = new Map(list.methods.map((method) => [method.name, method]));
@@ -43,7 +43,7 @@ export function methodSections(list: Pick<MethodList, 'groups' | 'methods'>): Me
   return { sections, ungrouped: byPosition(list.methods).filter(({ name }) => !grouped.has(name)) };
 }
 
-/** The method used last (LIST-6), if it is still offered and can be used. */
+/** The last used method (LIST-6), if it is still offered and can be used. */
 export function lastUsedMethod(
   methods: readonly PaymentMethod[],
   name: string | null | undefined,
@@ -57,8 +57,8 @@ export function needsMethodSearch(methodCount: number): boolean {
 }
 
 /**
- * A text by language as the contract carries it: the very locale, then its language, then English, then whatever there is.
- * @param fallback shown when there is no text at all, usually the name
+ * A text in the user's language: the exact locale, or else its language, or else English, or else any language.
+ * @param fallback the text when there is none in any language, usually the name
  */
 export function textFor(texts: Readonly<Record<string, string>>, locale: string, fallback: string): string {
   const candidates = [locale, locale.split('-')[0] ?? locale, 'en'];
@@ -70,8 +70,8 @@ export function textFor(texts: Readonly<Record<string, string>>, locale: string,
 }
 
 /**
- * Methods whose title or name, or the title of whose tile, contains every word of the query (LIST-6), whatever the letter case and accents.
- * An empty query gives every method.
+ * The methods whose title, name or tile title contains every word of the query (LIST-6). Letter case and accents do not
+ * matter. An empty query returns every method.
  */
 export function searchMethods(
   methods: readonly PaymentMethod[],
@@ -84,7 +84,9 @@ export function searchMethods(
   return methods.filter(({ text, name, tile }) => isFound(text, name) || (tile !== undefined && found.has(tile)));
 }
 
-/** Groups with methods whose title or name contains every word of the query (LIST-6). An empty query gives every group. */
+/**
+ * The groups with methods whose title or name contains every word of the query (LIST-6). An empty query returns every group.
+ */
 export function searchGroups(
   list: Pick<MethodList, 'groups' | 'methods'>,
   query: string,

@@ -26,7 +26,7 @@ const group = (name: string, position: number, paymentMethods: string[]): Paymen
 const names = (methods: readonly PaymentMethod[]) => methods.map(({ name }) => name);
 
 describe('card view types', () => {
-  test('[LIST-4] every code of the contract is read, and an unknown one is the default', () => {
+  test('[LIST-4] every code of the contract is known, and an unknown code means the default', () => {
     for (const [name, code] of Object.entries(cardViewTypes)) expect(cardViewOfCode(code)).toBe(name);
     expect([10, -1, 13.5, '13', null].map(cardViewOfCode)).toEqual(Array(5).fill('default'));
   });
@@ -40,7 +40,7 @@ describe('card view types', () => {
 });
 
 describe('groups and methods', () => {
-  test('[LIST-2] groups come by position, methods as listed, with at most three different icons', () => {
+  test('[LIST-2] groups come by position, methods as listed, with at most three distinct icons', () => {
     const { sections } = methodSections({
       methods: [
         method('a', { iconIds: ['visa'] }),
@@ -64,7 +64,7 @@ describe('groups and methods', () => {
     expect(names(ungrouped)).toEqual(['y', 'z']);
   });
 
-  test('[LIST-6] the method used last is offered while it can be used', () => {
+  test('[LIST-6] the last used method is offered while it can be used', () => {
     const methods = [method('a'), method('b', { disabledReason: 'x' })];
     expect(lastUsedMethod(methods, 'a')?.name).toBe('a');
     expect([lastUsedMethod(methods, 'b'), lastUsedMethod(methods, 'gone'), lastUsedMethod(methods, null)]).toEqual(
@@ -85,7 +85,7 @@ describe('groups and methods', () => {
     expect(searchMethods(methods, '  ', 'en')).toHaveLength(2);
   });
 
-  test('texts fall back to the language, to English, to any, to the name', () => {
+  test('a text falls back to the language, to English, to any language, to the name', () => {
     expect(textFor({ 'es-MX': 'mx', es: 'es', en: 'en' }, 'es-MX', 'n')).toBe('mx');
     expect(textFor({ es: 'es', en: 'en' }, 'es-MX', 'n')).toBe('es');
     expect(textFor({ en: 'en' }, 'fr', 'n')).toBe('en');
@@ -97,12 +97,12 @@ describe('groups and methods', () => {
 describe('regions', () => {
   const countries = [{ code: 'IN' }, { code: 'RU' }, { code: 'BR' }];
 
-  test('[LIST-3] the chosen region stands first', () => {
+  test('[LIST-3] the chosen region comes first', () => {
     expect(orderRegions(countries, 'BR').map(({ code }) => code)).toEqual(['BR', 'IN', 'RU']);
     expect(orderRegions(countries, 'XX')).toEqual(countries);
   });
 
-  test('Russia is known in either letter case', () => {
+  test('Russia is recognised in either letter case', () => {
     expect([isRussia('ru'), isRussia('RU'), isRussia('IN'), isRussia(undefined)]).toEqual([true, true, false, false]);
   });
 });

@@ -1,7 +1,7 @@
 import type { MethodTile, PaymentMethod } from '@opencashier/contract/api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinTiles, methodOfTile, otherThatTakes, tileChoices } from './shared-tile.ts';
+import { joinTiles, methodOfTile, otherMethodFor, tileChoices } from './shared-tile.ts';
 
 const method = (name: string, more: Partial<PaymentMethod> = {}): PaymentMethod => ({
   name,
@@ -24,7 +24,7 @@ const phonepe = ofUpi('phonepe', 'app');
 const code = ofUpi('code', 'code');
 const id = ofUpi('id');
 
-test('[LIST-2] methods of one tile stand where the first of them does; one alone keeps its own tile', () => {
+test('[LIST-2] methods of one tile stand at the place of the first; a single method keeps its own tile', () => {
   const list = [method('card'), apps, method('cash'), code];
   const shape = (tiles?: MethodTile[], methods: PaymentMethod[] = list) =>
     joinTiles(methods, tiles).map((joined) => [joined.tile?.name, names(joined.methods)]);
@@ -54,7 +54,7 @@ test('[LIST-2] no method is lost or shown twice, however the methods name their 
   );
 });
 
-test('[DEP-10] a desktop begins with the code and a phone with the app; methods without a way are choices of their own', () => {
+test('[DEP-10] a desktop shows the code first and a phone the app; methods without a way are separate choices', () => {
   const shape = (isDesktop: boolean) =>
     tileChoices([id, apps, phonepe, code], isDesktop).map(({ way, methods }) => [way, names(methods)]);
   expect(shape(false)).toEqual([
@@ -69,7 +69,7 @@ test('[DEP-10] a desktop begins with the code and a phone with the app; methods 
   ]);
 });
 
-test('[LIST-2] what cannot be used is no choice; a tile without any choice names its first method', () => {
+test('[LIST-2] an unusable method is not a choice; a tile without choices names its first method', () => {
   const off = ofUpi('code', 'code', { disabledReason: 'list.disabled' });
   expect(methodOfTile([apps, off], true).name).toBe('apps');
   const none = ofUpi('apps', 'app', { disabledReason: 'list.disabled' });
@@ -77,10 +77,10 @@ test('[LIST-2] what cannot be used is no choice; a tile without any choice names
   expect(methodOfTile([none, off], true)).toBe(none);
 });
 
-test('[AMT-3] an amount that a method does not take leads to another of the same way first', () => {
+test('[AMT-3] an amount that a method refuses leads first to another method of the same way', () => {
   const choices = tileChoices([apps, code, phonepe, id], false);
   const other = (from: PaymentMethod, takers: string[]) =>
-    otherThatTakes(choices, from, ({ name }) => takers.includes(name))?.name;
+    otherMethodFor(choices, from, ({ name }) => takers.includes(name))?.name;
   expect(other(apps, ['apps', 'code', 'phonepe'])).toBe('phonepe');
   expect(other(apps, ['code', 'id'])).toBe('code');
   expect(other(id, ['code'])).toBe('code');

@@ -1,23 +1,23 @@
-/** Methods that a person cannot tell apart stand behind one tile (LIST-2); inside they are choices of one page. */
+/** Methods that look the same to a user share one tile (LIST-2). Inside, they are choices on one page. */
 import type { MethodTile, PaymentMethod } from '@opencashier/contract/api';
 
-/** A tile of the list: one method, or several under a title of their own. */
+/** A tile of the list: one method, or several methods under a shared title. */
 export interface TileOfMethods {
-  /** Absent: the tile is its one method's own. */
+  /** Absent: the tile of a single method. */
   readonly tile: MethodTile | undefined;
   /** Never empty; in the order of the list. */
   readonly methods: readonly [PaymentMethod, ...PaymentMethod[]];
 }
 
-/** One way to pay among the methods of a tile. */
+/** A way to pay among the methods of a tile. */
 export interface TileChoice {
-  /** Absent: the one method is the choice, under its own title. */
+  /** Absent: the choice is one method, under its own title. */
   readonly way: PaymentMethod['way'];
-  /** Usable ones, in the order of the list; the first is the one to open. */
+  /** The usable methods in the order of the list. The first method opens. */
   readonly methods: readonly [PaymentMethod, ...PaymentMethod[]];
 }
 
-/** Joins methods that name one tile where the first of them stands. A method alone behind a tile keeps its own. */
+/** Joins the methods with the same tile, at the place of the first. A method alone on a shared tile keeps its own tile. */
 export function joinTiles(methods: readonly PaymentMethod[], tiles: readonly MethodTile[] = []): TileOfMethods[] {
   const done = new Set<string>();
   return methods.flatMap((method): TileOfMethods[] => {
@@ -31,8 +31,8 @@ export function joinTiles(methods: readonly PaymentMethod[], tiles: readonly Met
 }
 
 /**
- * The choices among methods of a tile, the device's own way first: a code that is on a desktop's screen is scanned by a phone, and
- * an application is on the phone itself.
+ * The choices among the methods of a tile. The choice that suits the device comes first.
+ * A desktop shows a code for the phone's camera, and a phone opens the app.
  */
 export function tileChoices(methods: readonly PaymentMethod[], isDesktop: boolean): TileChoice[] {
   const choices: TileChoice[] = [];
@@ -48,16 +48,16 @@ export function tileChoices(methods: readonly PaymentMethod[], isDesktop: boolea
   return [...choices.filter(({ way }) => way === own), ...choices.filter(({ way }) => way !== own)];
 }
 
-/** The method that a tap on a tile opens: the first of the device's own way. */
+/** The method that a tap on a tile opens: the first method that suits the device. */
 export function methodOfTile(methods: TileOfMethods['methods'], isDesktop: boolean): PaymentMethod {
   return tileChoices(methods, isDesktop)[0]?.methods[0] ?? methods[0];
 }
 
 /**
- * Another method of the tile that takes an amount which this one does not: of the same way before one of another.
- * @param takes whether a method takes the amount
+ * Another method of the tile that accepts an amount which this method refuses. A method of the same way comes first.
+ * @param takes whether a method accepts the amount
  */
-export function otherThatTakes(
+export function otherMethodFor(
   choices: readonly TileChoice[],
   { name, way }: PaymentMethod,
   takes: (method: PaymentMethod) => boolean,

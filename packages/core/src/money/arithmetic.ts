@@ -1,7 +1,7 @@
-/** Comparisons and shares of money; apart from reading and writing it, which is all that a list of methods needs. */
+/** Comparison and multiplication of money. Apart from `money.ts`, because a list of methods only reads and writes money. */
 import { decimalFromNumber, divideRounded, type Money, type Rounding, split, toMinor } from './money.ts';
 
-/** Thrown when two currencies meet in one comparison: a fault of the program, never of the user. */
+/** Thrown when two currencies are compared. The error is a bug in the program, never a user's mistake. */
 export class CurrencyMismatchError extends Error {
   override readonly name = 'CurrencyMismatchError';
   readonly left: string;
@@ -14,7 +14,10 @@ export class CurrencyMismatchError extends Error {
   }
 }
 
-/** -1, 0 or 1 as `left` is below, equal to or above `right`. Throws CurrencyMismatchError. */
+/**
+ * -1, 0 or 1 when `left` is below, equal to or above `right`.
+ * @throws CurrencyMismatchError for two different currencies
+ */
 export function compare(left: Money, right: Money): -1 | 0 | 1 {
   if (left.currency !== right.currency) throw new CurrencyMismatchError(left.currency, right.currency);
   if (left.minor === right.minor) return 0;
@@ -23,21 +26,23 @@ export function compare(left: Money, right: Money): -1 | 0 | 1 {
 
 /**
  * A percentage of an amount, computed exactly and rounded once.
- * @param percent a decimal string such as `2.5`; throws RangeError when it is not one
+ * @param percentage a decimal string such as `2.5`
+ * @throws RangeError for a percentage that is not a decimal string
  */
 export function percent(amount: Money, percentage: string, rounding: Rounding): Money {
   return { currency: amount.currency, minor: multiplyByDecimal(amount.minor, percentage, 2, rounding) };
 }
 
 /**
- * An amount times a decimal factor such as a payout multiplier, computed exactly and rounded once.
- * @param factor a decimal string; throws RangeError when it is not one
+ * An amount times a decimal factor, such as a payout multiplier, computed exactly and rounded once.
+ * @param factor a decimal string
+ * @throws RangeError for a factor that is not a decimal string
  */
 export function multiply(amount: Money, factor: string, rounding: Rounding): Money {
   return { currency: amount.currency, minor: multiplyByDecimal(amount.minor, factor, 0, rounding) };
 }
 
-/** A JSON number as a percentage or factor; undefined for what is none, or has more digits than arithmetic here takes. */
+/** Converts a JSON number to a percentage or factor. Undefined for a value that is not finite or has too many digits. */
 export function factorFromNumber(value: number): string | undefined {
   const decimal = decimalFromNumber(value);
   return decimal === undefined || typeof split(decimal) === 'string' ? undefined : decimal;

@@ -10,7 +10,7 @@ test.each([
   ['a satoshi', 1n, '62500', 'down', 0n],
   ['a satoshi', 1n, '62500', 'up', 1n],
   ['a bitcoin', 100_000_000n, '62500', 'down', 6_250_000n],
-] as const)('[AMT-2] %s in dollars, rounded once in the direction that is named', (_, minor, rate, rounding, cents) => {
+] as const)('[AMT-2] %s in dollars, rounded once in the given direction', (_, minor, rate, rounding, cents) => {
   expect(convert({ currency: 'BTC', minor }, 'USD', rate, rounding)).toEqual(usd(cents));
 });
 
@@ -20,18 +20,18 @@ test('[AMT-2] a conversion is exact where a float would lose the last unit', () 
   expect(convert(usd(1n), 'BTC', '0.000016', 'down')).toEqual({ currency: 'BTC', minor: 16n });
 });
 
-test.each(['0', '-1', '', '1e3', '1,5', 'NaN'])('%j is no rate', (rate) => {
+test.each(['0', '-1', '', '1e3', '1,5', 'NaN'])('%j is not a rate', (rate) => {
   expect(() => convert(usd(1n), 'EUR', rate, 'down')).toThrow(RangeError);
   expect(() => crossRate(rate, '1')).toThrow(RangeError);
   expect(() => crossRate('1', rate)).toThrow(RangeError);
 });
 
-test('a currency that nobody knows is refused rather than guessed', () => {
+test('an unknown currency is refused, never guessed', () => {
   expect(() => convert(usd(1n), 'XXQ', '1', 'down')).toThrow(RangeError);
   expect(() => convert({ currency: 'XXQ', minor: 1n }, 'USD', '1', 'down')).toThrow(RangeError);
 });
 
-test('a rate between two is found over the third, without an exponent and without idle zeros', () => {
+test('a cross rate has no exponent and no trailing zeros', () => {
   expect(crossRate('0.000016', '1')).toBe('62500');
   expect(crossRate('1', '0.000016')).toBe('0.000016');
   expect(crossRate('3', '1')).toBe('0.333333333333333333333333');
@@ -47,7 +47,7 @@ const rates = fc
 const amounts = fc.bigInt({ min: 0n, max: 10n ** 18n });
 const codes = fc.constantFrom('USD', 'EUR', 'JPY', 'BTC', 'USDT', 'DOGE');
 
-test('[AMT-2] there and back never makes money, whatever the rates', () => {
+test('[AMT-2] converting there and back never gains money, at any rates', () => {
   fc.assert(
     fc.property(amounts, codes, codes, rates, rates, (minor, here, there, hereRate, thereRate) => {
       const out = crossRate(hereRate, thereRate);
@@ -60,7 +60,7 @@ test('[AMT-2] there and back never makes money, whatever the rates', () => {
   );
 });
 
-test('[AMT-2] in parts is never more than at once, and rounding costs less than one minor unit', () => {
+test('[AMT-2] converting in parts never gives more than at once, and rounding costs less than one minor unit', () => {
   fc.assert(
     fc.property(amounts, amounts, codes, codes, rates, (one, other, here, there, rate) => {
       const of = (minor: bigint, rounding: 'down' | 'up') =>

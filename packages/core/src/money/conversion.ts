@@ -1,15 +1,15 @@
-/** One currency's amount in another (CRY-3, SWP-2): exact, rounded once and never to the advantage of whoever converts. */
+/** Currency conversion (CRY-3, SWP-2): exact, rounded once, and never to the advantage of the person who converts. */
 import { findCurrency } from './currencies.ts';
 import { divideRounded, type Money, type Rounding, split, toDecimalString, toMinor } from './money.ts';
 
-/** Digits behind the point of a rate: a rial in bitcoins still has more than ten that count. */
+/** Decimals of a rate. With 24 decimals even a rial in bitcoins keeps more than ten significant digits. */
 const RATE_DECIMALS = 24;
 
 /**
- * An amount in another currency, computed exactly and rounded once to that currency's minor unit.
- * @param rate what one whole unit of the amount's currency is in whole units of `to`: a decimal string above zero
- * @param rounding `down` for what is given or shown, `up` for what is asked of a person
- * @throws RangeError for a currency that the table does not know, and for what is no rate
+ * Converts an amount, computed exactly and rounded once to the minor unit of `to`.
+ * @param rate whole units of `to` for one whole unit of the amount's currency: a decimal string above zero
+ * @param rounding `down` for money that the user receives or sees, `up` for money that the user must pay
+ * @throws RangeError for an unknown currency, or for a text that is not a rate
  */
 export function convert(amount: Money, to: string, rate: string, rounding: Rounding): Money {
   const factor = readRate(rate);
@@ -19,10 +19,10 @@ export function convert(amount: Money, to: string, rate: string, rounding: Round
 }
 
 /**
- * The rate between two currencies of which both are known in a third: `to / from`, where each is what one unit of the third
- * is in that currency. Rounded down, so that there and back is never more than before.
- * @returns undefined where the quotient is too small to be written
- * @throws RangeError for what is no rate
+ * The cross rate of two currencies: `to / from`, where both are rates from the same third currency.
+ * The rate is rounded down, so that converting there and back never gains money.
+ * @returns undefined when the quotient is too small for a decimal string
+ * @throws RangeError for a text that is not a rate
  */
 export function crossRate(from: string, to: string): string | undefined {
   const [divisor, dividend] = [readRate(from), readRate(to)];
@@ -40,12 +40,12 @@ function readRate(text: string): { readonly digits: bigint; readonly scale: numb
   if (typeof parts === 'string') throw new RangeError(`Not a rate: ${parts}`);
   const scale = parts.fraction.length;
   const digits = toMinor(parts, scale);
-  if (digits <= 0n) throw new RangeError('Not a rate: it must be above zero');
+  if (digits <= 0n) throw new RangeError('Not a rate: a rate must be above zero');
   return { digits, scale };
 }
 
 function knownDecimals(code: string): number {
   const currency = findCurrency(code);
-  if (currency === undefined) throw new RangeError(`Not a currency of the table: ${code}`);
+  if (currency === undefined) throw new RangeError(`Not a known currency: ${code}`);
   return currency.decimals;
 }

@@ -21,7 +21,7 @@ test('[AMT-9] about a hundred currencies, each with a symbol and a unique code',
   }
 });
 
-test('[AMT-9] the seven coins, and no other currency, are crypto with 8 decimals', () => {
+test('[AMT-9] exactly seven coins are crypto, with 8 decimals', () => {
   const crypto = CURRENCIES.filter(({ code }) => isCrypto(code));
   expect(crypto.map(({ code }) => code).sort()).toEqual(['BNB', 'BTC', 'DOGE', 'ETH', 'LTC', 'TON', 'TRX', 'USDT']);
   expect(new Set(crypto.map(({ decimals }) => decimals))).toEqual(new Set([8]));
@@ -29,20 +29,20 @@ test('[AMT-9] the seven coins, and no other currency, are crypto with 8 decimals
   expect(new Set(others.map(({ decimals }) => decimals))).toEqual(new Set([2]));
 });
 
-test('[AMT-9] every fiat code is one that the platform knows, so that a typing slip is seen', () => {
+test('[AMT-9] the platform knows every fiat code, so that a misspelt code is found', () => {
   const known = new Set(Intl.supportedValuesOf('currency'));
   const fiat = CURRENCIES.filter(({ kind }) => kind === 'fiat').map(({ code }) => code);
   expect(fiat.filter((code) => !known.has(code))).toEqual([]);
 });
 
-test('[AMT-9] a bonus wallet exists and QGC is shown as QSC', () => {
+test('[AMT-9] a bonus wallet exists, and QGC is shown as QSC', () => {
   expect(CURRENCIES.filter(({ kind }) => kind === 'bonus')).toHaveLength(1);
   expect(shownCode('QGC')).toBe('QSC');
   expect(findCurrency('QGC')?.symbol).toBe('QSC');
   expect(shownCode('USD')).toBe('USD');
 });
 
-test('codes are found in any letter case; an unknown one stands for itself', () => {
+test('codes are found in any letter case; an unknown code stands for itself', () => {
   expect(findCurrency('usd')?.symbol).toBe('$');
   expect(findCurrency('XXQ')).toBeUndefined();
   expect(findCurrency('__PROTO__')).toBeUndefined();
@@ -50,7 +50,7 @@ test('codes are found in any letter case; an unknown one stands for itself', () 
   expect(decimalsOf('btc')).toBe(8);
 });
 
-test('[AMT-9] money without hundredths, and money with thousandths, is known as ISO 4217 has it', () => {
+test('[AMT-9] currencies without hundredths or with thousandths follow ISO 4217', () => {
   const fiat = CURRENCIES.filter(({ kind }) => kind === 'fiat').map(({ code }) => code);
   const having = (decimals: number) => fiat.filter((code) => paidDecimals(code) === decimals).sort();
   expect(having(0)).toEqual('BIF CLP GNF ISK JPY KRW PYG RWF UGX VND XAF XOF'.split(' '));
@@ -60,7 +60,7 @@ test('[AMT-9] money without hundredths, and money with thousandths, is known as 
   expect(paidStep('USDT', 6)).toBe(100n);
 });
 
-test('a widget starts with US dollars and tethers', () => {
+test('the widget starts with US dollars and tethers', () => {
   expect(findCurrency(DEFAULT_FIAT_CURRENCY)).toMatchObject({ code: 'USD', kind: 'fiat' });
   expect(findCurrency(DEFAULT_CRYPTO_CURRENCY)).toMatchObject({ code: 'USDT', kind: 'crypto' });
 });

@@ -1,7 +1,7 @@
-/** What an amount counts: state money, a coin of a chain, a bonus balance, or the coins of a sweepstake. */
+/** The kind of a currency: fiat money, a crypto coin, bonus money, or sweepstake coins. */
 export type CurrencyKind = 'fiat' | 'crypto' | 'bonus' | 'sweepstake';
 
-/** A currency of the cashier's own table (AMT-9). `decimals` is the number of digits of the minor unit. */
+/** A currency of the cashier's own table (AMT-9). `decimals` is the number of decimals of the minor unit. */
 export interface Currency {
   readonly code: string;
   readonly symbol: string;
@@ -9,20 +9,20 @@ export interface Currency {
   readonly kind: CurrencyKind;
 }
 
-/** Decimals by the specification (section 9): 2 for every fiat currency, 8 for every coin. */
+/** Decimals by the specification (section 9): 2 for every fiat currency, 8 for every crypto coin. */
 export const FIAT_DECIMALS = 2;
 export const CRYPTO_DECIMALS = 8;
 
-/** The currencies a widget starts with when the host names none. */
+/** The widget's first currencies when the host names none. */
 export const DEFAULT_FIAT_CURRENCY = 'USD';
 export const DEFAULT_CRYPTO_CURRENCY = 'USDT';
 
-/** The wallet that holds bonus money: not a currency of any state, so it never mixes with one. */
+/** The wallet of bonus money. Bonus money is no fiat currency and never mixes with one. */
 export const BONUS_WALLET = 'BONUS';
 
 const CRYPTO_CODES = ['BTC', 'ETH', 'LTC', 'DOGE', 'BNB', 'TRX', 'USDT', 'TON'] as const;
 
-/** Code and symbol in pairs. Our own table, because Intl knows neither the coins nor a narrow symbol for every state. */
+/** Pairs of code and symbol. The table is our own, because Intl knows no crypto coins and lacks some narrow symbols. */
 const FIAT_SYMBOLS: Readonly<Record<string, string>> = {
   AED: 'AED',
   AFN: '؋',
@@ -141,7 +141,7 @@ const FIAT_SYMBOLS: Readonly<Record<string, string>> = {
   ZMW: 'ZK',
 };
 
-/** Gold coins are for play alone, sweep coins are what can be redeemed; Q… are the codes of another naming. */
+/** Gold coins (GC) are for play, and sweep coins (SC) can be redeemed. QGC and QSC are codes of another naming. */
 const SWEEPSTAKE_CODES = ['GC', 'SC', 'QGC', 'QSC'] as const;
 
 const TABLE: ReadonlyMap<string, Currency> = new Map(
@@ -153,39 +153,39 @@ const TABLE: ReadonlyMap<string, Currency> = new Map(
   ].map((currency) => [currency.code, currency]),
 );
 
-/** Every currency of the table, the fiat ones first. */
+/** Every currency of the table, fiat currencies first. */
 export const CURRENCIES: readonly Currency[] = [...TABLE.values()];
 
 function entry(code: string, symbol: string, kind: CurrencyKind): Currency {
   return { code, symbol, decimals: kind === 'crypto' ? CRYPTO_DECIMALS : FIAT_DECIMALS, kind };
 }
 
-/** The entry of a code in any letter case, or undefined for a code that the table does not know. */
+/** Finds the currency of a code, in any letter case. Undefined for an unknown code. */
 export function findCurrency(code: string): Currency | undefined {
   return TABLE.get(code.toUpperCase());
 }
 
 /**
- * The entry of a code for display: an unknown code stands for itself, with the decimals of fiat.
- * Where money moves, use `findCurrency` and refuse what is unknown.
+ * The currency of a code for display. An unknown code stands for itself, with the decimals of fiat.
+ * Code that moves money must call `findCurrency` and refuse an unknown code.
  */
 export function currencyOf(code: string): Currency {
   return findCurrency(code) ?? entry(code.toUpperCase(), code.toUpperCase(), 'fiat');
 }
 
-/** Digits of the minor unit: 2 fiat, 8 coins. */
+/** The decimals of the minor unit: 2 for fiat, 8 for crypto. */
 export function decimalsOf(code: string): number {
   return currencyOf(code).decimals;
 }
 
 /**
- * Money of states that is not counted in hundredths (ISO 4217). It is shown with two decimals like all other (AMT-9), but what
- * moves it takes whole units, or counts thousandths.
+ * Fiat currencies without hundredths (ISO 4217). The screen shows two decimals for every fiat currency (AMT-9).
+ * Providers accept only whole units of these currencies, or count in thousandths.
  */
 const WHOLE_UNITS = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
 const THOUSANDTHS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
-/** How many decimals a currency has where it is paid: ISO 4217 for the money of states, the table's own for all other. */
+/** The decimals of a currency in payments: ISO 4217 for fiat, the table's own for all other currencies. */
 export function paidDecimals(code: string): number {
   const { code: known, kind, decimals } = currencyOf(code);
   if (kind !== 'fiat') return decimals;
@@ -194,19 +194,19 @@ export function paidDecimals(code: string): number {
 }
 
 /**
- * The difference between an amount and the next one that can be paid, in minor units: 1 for dollars, 100 for yen.
- * @param decimals how many of them the provider takes, where it says so
+ * The smallest payable step in minor units: 1 for dollars, 100 for yen.
+ * @param decimals the decimals that the provider accepts, if it states them
  */
 export function paidStep(code: string, decimals: number = paidDecimals(code)): bigint {
   return 10n ** BigInt(Math.max(decimalsOf(code) - decimals, 0));
 }
 
-/** True for the coins. */
+/** True for crypto coins. */
 export function isCrypto(code: string): boolean {
   return findCurrency(code)?.kind === 'crypto';
 }
 
-/** The code as a user may see it: QGC is shown as QSC (AMT-9). */
+/** The code that the user sees: QGC is shown as QSC (AMT-9). */
 export function shownCode(code: string): string {
   const upper = code.toUpperCase();
   return upper === 'QGC' ? 'QSC' : upper;

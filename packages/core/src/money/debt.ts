@@ -1,64 +1,65 @@
-/** What is owed when money is taken back that is not there any more, and what pays it (SRV-2). Minor units of one currency. */
+/** Debts after a chargeback of money that was already spent, and how they are paid (SRV-2). Minor units of one currency. */
 import { decimalsOf } from './currencies.ts';
 import { parseDecimal, toDecimalString } from './money.ts';
 
-/** What of a sum is taken from a balance, and what of it becomes a debt; the two make the sum. */
-export interface Taken {
+/** A reversed amount, split into the part from the balance and the part that becomes a debt. */
+export interface ReversalSplit {
   readonly taken: bigint;
   readonly owed: bigint;
 }
 
 /**
- * Takes a sum back from what is there: never more than that, so that no balance falls below zero.
+ * Splits a reversal: the balance pays as much as it holds, so that no balance falls below zero. The rest becomes a debt.
  * @param amount not negative
- * @param balance not negative: what may be taken
+ * @param balance not negative: the available balance
  */
-export function takeBack(amount: bigint, balance: bigint): Taken {
+export function splitReversal(amount: bigint, balance: bigint): ReversalSplit {
   const taken = least(amount, balance);
   return { taken, owed: amount - taken };
 }
 
-/** How money that comes to somebody who owes is shared out; the two make the sum. */
-export interface Shared {
+/** A credit to a user with a debt, split into the part that pays the debt and the rest. Together they are the credit. */
+export interface CreditSplit {
   readonly toDebt: bigint;
   readonly toUser: bigint;
 }
 
 /**
- * Pays a debt first: never more than is owed, so that no debt turns into a claim.
+ * Pays the debt first, and never more than the debt.
  * @param amount not negative
- * @param debt not negative: what is owed
+ * @param debt not negative
  */
-export function payDebtFirst(amount: bigint, debt: bigint): Shared {
+export function payDebtFirst(amount: bigint, debt: bigint): CreditSplit {
   const toDebt = least(amount, debt);
   return { toDebt, toUser: amount - toDebt };
 }
 
 /**
- * What of a credited deposit is on the balance, where a part of it paid a debt (DEP-15). Decimal strings of `currency`, as on the wire.
- * @returns undefined where one of them cannot be read: more than there is must not be said
+ * The part of a credited deposit that reached the balance after a debt was paid (DEP-15). Decimal strings of `currency`.
+ * @returns undefined when an amount cannot be read, because the screen must not show too much
  */
-export function restOnBalance(finalAmount: string, paidDebt: string, currency: string): string | undefined {
+export function creditedToBalance(finalAmount: string, paidDebt: string, currency: string): string | undefined {
   const decimals = decimalsOf(currency);
   const [credited, toDebt] = [parseDecimal(finalAmount, decimals), parseDecimal(paidDebt, decimals)];
   return credited.ok && toDebt.ok ? toDecimalString(credited.minor - toDebt.minor, decimals) : undefined;
 }
 
-/** What a decision about a debt pays; or that so much is not owed, or not there. */
-export type Settlement =
+/** The amount that a settlement of a debt pays, or why it cannot: above the debt, or above the funds. */
+export type DebtPayment =
   | { readonly kind: 'pays'; readonly amount: bigint }
   | { readonly kind: 'not-owed' }
   | { readonly kind: 'not-there' };
 
 /**
- * How much of a debt a decision pays (SRV-2): what was asked, or all that can be. Never more than is owed or than is there.
- * @param asked above zero; undefined: as much as can be
- * @param available what lies where it is paid from; undefined: without an end
+ * How much of a debt a settlement pays (SRV-2): the requested amount, or as much as possible.
+ * The payment is never more than the debt or than the available funds.
+ * @param asked above zero; undefined: as much as possible
+ * @param available the funds of the paying account; undefined: unlimited
  */
-export function settlementOf(
+export function debtPayment(
   debt: bigint,
   { asked, available }: { readonly asked: bigint | undefined; readonly available: bigint | undefined },
-): Settlement {
+): DebtPayment {
   if (debt <= 0n || (asked !== undefined && asked > debt)) return { kind: 'not-owed' };
   const amount = asked ?? (available === undefined ? debt : least(debt, available));
   return amount === 0n || (available !== undefined && amount > available)
@@ -66,7 +67,7 @@ export function settlementOf(
     : { kind: 'pays', amount };
 }
 
-/** Of two bigints, which Math.min cannot compare. */
+/** The smaller of two bigints, which Math.min cannot compare. */
 function least(left: bigint, right: bigint): bigint {
   return left < right ? left : right;
 }

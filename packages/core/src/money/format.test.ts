@@ -6,7 +6,7 @@ import { SPECIFIED_LOCALES } from './locales.fixture.ts';
 import { numberSymbols, toNumberLocale } from './number-locale.ts';
 
 const money = (currency: string, minor: bigint) => ({ currency, minor });
-/** Shows the invisible no-break spaces as plain ones. */
+/** Shows the invisible no-break spaces as plain spaces. */
 const plain = (text: string | undefined): string | undefined => text?.replace(/[\u00a0\u202f]/g, ' ');
 
 test.each([
@@ -22,17 +22,17 @@ test.each([
   expect(plain(formatMoney(money(currency, minor), locale))).toBe(text);
 });
 
-test('[AMT-9] coins, which Intl does not know, stand after the number with their significant decimals', () => {
+test('[AMT-9] crypto amounts, which Intl does not know, have their code at the end and their significant decimals', () => {
   expect(plain(formatMoney(money('USDT', 12_500_000_000n), 'en'))).toBe('125.00 USDT');
   expect(plain(formatMoney(money('BTC', 1n), 'de'))).toBe('0,00000001 BTC');
   expect(plain(formatMoney(money('QGC', 100n), 'en'))).toBe('1.00 QSC');
 });
 
-test('an amount longer than a float holds is written digit for digit', () => {
+test('an amount longer than a float can hold is written digit for digit', () => {
   expect(formatNumber(money('USD', 900_719_925_474_099_301n), 'en')).toBe('9,007,199,254,740,993.01');
 });
 
-test('[AMT-9] the alias mx and anything unknown become es-MX', () => {
+test('[AMT-9] the alias mx and every unknown locale become es-MX', () => {
   expect(toNumberLocale('mx')).toBe('es-MX');
   expect(toNumberLocale(undefined)).toBe('es-MX');
   expect(toNumberLocale('not a locale')).toBe('es-MX');
@@ -45,7 +45,7 @@ test('whole amounts lose their decimals only when asked, and only when whole', (
   expect(formatMoney(money('INR', 50_050n), 'en', { trimWhole: true })).toBe('₹500.50');
 });
 
-test('[UI-2] where one writes from right to left an amount begins with the mark of Intl, so that its sign is always on one side', () => {
+test('[UI-2] in right-to-left locales an amount begins with Intl’s mark, so that its symbol stays on one side', () => {
   expect(formatMoney(money('INR', 30_000n), 'ar')).toBe('\u200f300.00\u00a0₹');
   expect(formatMoney(money('INR', -30_000n), 'ar')).toBe('\u200f\u200e-300.00\u00a0₹');
   expect(formatMoney(money('USD', 30_000n), 'ur')).toBe('\u200e$300.00');
@@ -53,13 +53,13 @@ test('[UI-2] where one writes from right to left an amount begins with the mark 
   expect(formatMoney(money('USD', -30_000n), 'hi')).toBe('-$300.00');
 });
 
-test('[UI-2] a symbol of letters and other signs is kept together where one writes from right to left', () => {
+test('[UI-2] in right-to-left locales a symbol of letters and other signs stays together', () => {
   expect(formatMoney(money('BRL', 15_000n), 'ar')).toBe('\u200f150.00\u00a0\u200eR$\u200e');
   expect(formatMoney(money('BRL', 15_000n), 'ur')).toBe('\u200eR$150.00');
   expect(formatMoney(money('BRL', 15_000n), 'de')).toBe('150,00\u00a0R$');
 });
 
-test('[UI-2] an isolated amount begins and ends its own direction', () => {
+test('[UI-2] an isolated amount is wrapped in direction isolates', () => {
   expect(formatMoney(money('USD', 100n), 'ar', { isolate: true })).toMatch(/^\u2068.*\u2069$/);
 });
 
@@ -85,12 +85,12 @@ test('[AMT-9] every currency is written in every locale with its symbol and exac
   );
 });
 
-test('an amount of the wire is formatted, and one that is not canonical is not', () => {
+test('a canonical amount of the wire is formatted, any other text is not', () => {
   expect(formatWireAmount({ amount: '25.00', currency: 'USD' }, 'en')).toBe('$25.00');
   expect(formatWireAmount({ amount: '1e3', currency: 'USD' }, 'en')).toBeUndefined();
 });
 
-test('[UI-1] amounts have the digits of our sentences in every language, unless the locale asks for others', () => {
+test('[UI-1] amounts use the digits of our sentences in every language, unless the locale asks for others', () => {
   for (const locale of SPECIFIED_LOCALES) {
     const text = formatWireAmount({ amount: '1234567.89', currency: 'INR' }, locale) ?? '';
     expect(text.replace(/[^\p{Nd}]/gu, ''), locale).toBe('123456789');

@@ -2,13 +2,13 @@ import { currencyOf, decimalsOf } from './currencies.ts';
 import { type Money, parseDecimal, toDecimalString } from './money.ts';
 import { toNumberLocale } from './number-locale.ts';
 
-/** How an amount is written. */
+/** Options of a formatted amount. */
 export interface FormatOptions {
   /** Leaves out the decimals of a whole amount: `₹500` in a hint. Off by default. */
   readonly trimWhole?: boolean;
   /**
-   * Wraps the result in invisible direction isolates (U+2068, U+2069), for an amount inside a sentence of another
-   * direction. Not for text that is copied.
+   * Wraps the result in invisible direction isolates (U+2068, U+2069), for an amount inside a sentence of another direction.
+   * Do not use it for text that is copied.
    */
   readonly isolate?: boolean;
 }
@@ -18,12 +18,12 @@ const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
 const LEFT_TO_RIGHT_MARK = '\u200e';
 
-/** A coin shows at least these decimals, and all 8 only where they are not zero. */
+/** A crypto amount shows at least these decimals, and up to 8 when the further digits are not zero. */
 const MIN_CRYPTO_DECIMALS = 2;
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Making an Intl object costs far more than using it, and a list of methods formats dozens of amounts. */
+/** Formatters are cached, because creating an Intl object is slow and a list of methods formats dozens of amounts. */
 function numberFormat(locale: string, minDecimals: number, maxDecimals: number): Intl.NumberFormat {
   const key = `${locale}|${minDecimals}|${maxDecimals}`;
   let format = formats.get(key);
@@ -35,8 +35,8 @@ function numberFormat(locale: string, minDecimals: number, maxDecimals: number):
 }
 
 /**
- * Writes a canonical decimal string with a locale's digits, grouping and separator, without any currency.
- * Exact for any length: Intl is given the string, not a number.
+ * Writes a canonical decimal string with a locale's digits, grouping and separator, without a currency.
+ * Exact for any length, because Intl receives the string and not a number.
  */
 export function formatDecimal(
   decimal: string,
@@ -44,7 +44,7 @@ export function formatDecimal(
   minDecimals: number,
   maxDecimals: number,
 ): string {
-  // The declared type of `format` asks for a literal; every canonical decimal string is one.
+  // The declared type of `format` requires a numeric literal. Every canonical decimal string is one.
   return numberFormat(toNumberLocale(locale), minDecimals, maxDecimals).format(decimal as `${number}`);
 }
 
@@ -60,13 +60,13 @@ export function formatNumber(money: Money, locale: string | undefined, options: 
 interface SymbolPlace {
   readonly isPrefix: boolean;
   readonly gap: string;
-  /** Invisible marks before a minus, none where one writes from left to right: `\u200f\u200e` in Arabic, `\u200e` in Urdu. */
+  /** Invisible marks before a minus: `\u200f\u200e` in Arabic, `\u200e` in Urdu, none in left-to-right scripts. */
   readonly lead: string;
 }
 
 const places = new Map<string, SymbolPlace>();
 
-/** Where a locale writes a currency's sign and a minus, read from Intl with a currency that it surely knows. */
+/** The places of currency symbol and minus in a locale, read from Intl with a currency that Intl certainly knows. */
 function symbolPlace(locale: string): SymbolPlace {
   const cached = places.get(locale);
   if (cached !== undefined) return cached;
@@ -88,9 +88,10 @@ function symbolPlace(locale: string): SymbolPlace {
 }
 
 /**
- * Writes an amount for display, with the symbol of our own table (AMT-9; Intl throws on USDT): `$1,500.00`, `1.500,00 €`,
- * `125.00 USDT`. A symbol of letters never touches the digits, and coins stand after the number in every locale. Where one writes
- * from right to left, a mark at the beginning keeps the symbol on the side of Intl, whatever stands around the amount (UI-2).
+ * Writes an amount with the symbol of our own table (AMT-9): `$1,500.00`, `1.500,00 €`, `125.00 USDT`.
+ * Intl alone is not enough, because it throws on USDT.
+ * A symbol made of letters never touches the digits. A crypto code follows the number in every locale.
+ * In right-to-left locales a leading mark keeps the symbol where Intl puts it, whatever text surrounds the amount (UI-2).
  */
 export function formatMoney(money: Money, locale: string | undefined, options: FormatOptions = {}): string {
   const { symbol, kind } = currencyOf(money.currency);
@@ -101,7 +102,7 @@ export function formatMoney(money: Money, locale: string | undefined, options: F
   const isBefore = kind === 'fiat' && isPrefix;
   const edge = isBefore ? symbol.at(-1) : symbol.at(0);
   const space = gap === '' && /\p{L}/u.test(edge ?? '') ? NO_BREAK_SPACE : gap;
-  // `R$` at the end of an amount in Arabic would be drawn as `$R`: what is no letter goes with the text around.
+  // In Arabic, a final `R$` would look like `$R`, because `$` follows the direction of the text around it.
   const mark = lead !== '' && /\p{L}/u.test(symbol) ? LEFT_TO_RIGHT_MARK : '';
   const text = isBefore
     ? `${sign}${symbol}${space}${number}`
@@ -109,7 +110,7 @@ export function formatMoney(money: Money, locale: string | undefined, options: F
   return options.isolate === true ? `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}` : text;
 }
 
-/** A decimal string of the wire and its currency, as an amount to show; undefined when the string is not canonical. */
+/** Formats a decimal string of the wire and its currency. Undefined when the string is not canonical. */
 export function formatWireAmount(
   amount: { readonly amount: string; readonly currency: string },
   locale: string | undefined,

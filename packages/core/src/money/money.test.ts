@@ -36,11 +36,11 @@ test.each([
   expect(parseDecimal(text, 2)).toEqual({ ok: false, error });
 });
 
-test('a minus is accepted only where it is asked for', () => {
+test('a minus is accepted only with the option', () => {
   expect(parseDecimal('-1.50', 2, { signed: true })).toEqual({ ok: true, minor: -150n });
 });
 
-test('[AMT-2] writing and reading minor units is the identity, for any number of decimals', () => {
+test('[AMT-2] writing and reading minor units returns the same value, for any number of decimals', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
@@ -74,7 +74,7 @@ test.each([
   expect(roundDecimal(text, 2, rounding)).toEqual({ ok: true, minor });
 });
 
-test('rounding moves a value by less than one minor unit, and by at most a half when it is to the nearest', () => {
+test('rounding changes a value by less than one minor unit, and to the nearest by at most a half', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 10n ** 20n }),
@@ -111,11 +111,11 @@ test('JSON numbers become decimal strings without an exponent', () => {
   );
 });
 
-test('amounts of one currency compare', () => {
+test('amounts of one currency can be compared', () => {
   expect([compare(usd(1n), usd(2n)), compare(usd(2n), usd(2n)), compare(usd(3n), usd(2n))]).toEqual([-1, 0, 1]);
 });
 
-test('two currencies are never compared', () => {
+test('comparing two currencies throws', () => {
   expect(() => compare(usd(1n), { currency: 'EUR', minor: 1n })).toThrow(CurrencyMismatchError);
 });
 

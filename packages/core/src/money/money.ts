@@ -1,29 +1,27 @@
-/**
- * An amount of one currency in its minor units (cents, satoshi): never a float, never without its currency.
- */
+/** An amount in minor units (cents, satoshi) with its currency. Money is never a float. */
 export interface Money {
   readonly currency: string;
   readonly minor: bigint;
 }
 
-/** Why a decimal string is not an amount. */
+/** Why a text is not a decimal string. */
 export type DecimalError = 'empty' | 'malformed' | 'negative' | 'too-many-decimals' | 'too-long';
 
-/** A decimal string read into minor units, or the reason why it was refused. */
+/** The minor units of a decimal string, or the reason for the refusal. */
 export type DecimalResult =
   | { readonly ok: true; readonly minor: bigint }
   | { readonly ok: false; readonly error: DecimalError };
 
 /**
- * How a value between two minor units is settled. `down` is towards zero and `up` away from zero; of a value exactly in
- * the middle, `half-up` goes away from zero and `half-even` to the even neighbour.
+ * How a value between two minor units is rounded. `down` goes towards zero, and `up` away from zero.
+ * For a value exactly in the middle, `half-up` goes away from zero, and `half-even` to the even neighbour.
  */
 export type Rounding = 'down' | 'up' | 'half-up' | 'half-even';
 
-/** More digits than any amount has; keeps a hostile string from costing time. */
+/** Longer than any amount. The limit keeps a hostile string from costing time. */
 const MAX_LENGTH = 40;
 
-/** The canonical form on the wire: no sign but a minus, no leading zeros, no exponent, a point, at least a digit each side. */
+/** The canonical form on the wire: no plus, no leading zeros, no exponent, digits on both sides of the point. */
 const CANONICAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
 
 interface Parts {
@@ -32,7 +30,7 @@ interface Parts {
   readonly fraction: string;
 }
 
-/** The parts of a decimal string, or why it is none. */
+/** The parts of a decimal string, or the reason why the text is not one. */
 export function split(text: string): Parts | DecimalError {
   if (text === '') return 'empty';
   if (text.length > MAX_LENGTH) return 'too-long';
@@ -41,7 +39,7 @@ export function split(text: string): Parts | DecimalError {
   return { negative: match[1] === '-', integer: match[2] ?? '0', fraction: match[3] ?? '' };
 }
 
-/** Minor units of the parts at a number of decimals that is at least theirs. */
+/** The minor units of the parts. `decimals` must be at least the number of fraction digits. */
 export function toMinor({ negative, integer, fraction }: Parts, decimals: number): bigint {
   const minor = BigInt(integer + fraction.padEnd(decimals, '0'));
   return negative ? -minor : minor;
@@ -49,9 +47,10 @@ export function toMinor({ negative, integer, fraction }: Parts, decimals: number
 
 /**
  * Reads a canonical decimal string of the wire, such as `25.00`, exactly.
- * Refuses, never repairs: spaces, grouping, a plus, exponents, leading zeros and digits beyond `decimals` (zeros too) are
- * errors. What a person typed goes through `amount/parse-amount` first.
- * @param decimals digits of the currency's minor unit
+ * It repairs nothing: spaces, grouping, a plus, exponents, leading zeros and digits beyond
+ * `decimals` (even zeros) are errors.
+ * Text typed by a user must go through `amount/parse-amount` first.
+ * @param decimals decimals of the currency's minor unit
  * @param signed accepts a leading minus, for ledger differences; a user's amount never has one
  */
 export function parseDecimal(text: string, decimals: number, { signed = false } = {}): DecimalResult {
@@ -62,7 +61,7 @@ export function parseDecimal(text: string, decimals: number, { signed = false } 
   return { ok: true, minor: toMinor(parts, decimals) };
 }
 
-/** Writes minor units as the canonical decimal string with all its decimals: 2500n of 2 decimals is `25.00`. */
+/** Writes minor units as a canonical decimal string with all decimals: 2500n with 2 decimals is `25.00`. */
 export function toDecimalString(minor: bigint, decimals: number): string {
   const sign = minor < 0n ? '-' : '';
   const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0');
@@ -71,8 +70,8 @@ export function toDecimalString(minor: bigint, decimals: number): string {
 }
 
 /**
- * Reads a decimal string that may have more decimals than the currency, such as a limit or a rate, by a named rounding.
- * Leading zeros and a negative sign are accepted: the value comes from an operator's data, not from a user.
+ * Rounds a decimal string that may have more decimals than the currency, such as a limit or a rate.
+ * Leading zeros and a minus are accepted, because the value comes from an operator's data and not from a user.
  */
 export function roundDecimal(text: string, decimals: number, rounding: Rounding): DecimalResult {
   const parts = split(text.replace(/^(-?)0+(?=\d)/, '$1'));
@@ -98,7 +97,7 @@ export function decimalFromNumber(value: number): string | undefined {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** A quotient of integers by a named rounding; the sign is kept apart, so both directions round alike. */
+/** A rounded quotient of integers. The sign is handled separately, so that positive and negative values round alike. */
 export function divideRounded(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   const negative = dividend < 0n;
   const magnitude = negative ? -dividend : dividend;

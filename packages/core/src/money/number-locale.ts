@@ -1,12 +1,12 @@
 /** The number format when the user's locale is unknown (the specification, section 9: display locale `mx`). */
 export const DEFAULT_NUMBER_LOCALE = 'es-MX';
 
-/** Short names that hosts use for a number format and that are not locales by themselves. */
+/** Short names that hosts use for a number format, but that are not locales. */
 const ALIASES: Readonly<Record<string, string>> = { mx: 'es-MX' };
 
 const cache = new Map<string, string>();
 
-/** The locale by which Intl writes numbers: aliases resolved, and the default for what Intl does not know (AMT-9). */
+/** The locale for Intl number formats: aliases resolved, and the default for a locale that Intl does not know (AMT-9). */
 export function toNumberLocale(locale: string | undefined): string {
   if (locale === undefined || locale === '') return DEFAULT_NUMBER_LOCALE;
   const cached = cache.get(locale);
@@ -17,9 +17,10 @@ export function toNumberLocale(locale: string | undefined): string {
 }
 
 /**
- * A locale with the digits of our texts: 0 to 9, in every language. Bengali, Marathi and others would write amounts in digits of
- * their own beside sentences, card numbers and clocks that have ours. A locale that names its digits (`-u-nu-`) keeps them.
- * @throws RangeError for what is no locale
+ * A locale with the digits of our texts: 0 to 9 in every language.
+ * Bengali, Marathi and others have their own digits, but our sentences, card numbers and clocks do not use them.
+ * A locale that names its digits (`-u-nu-`) keeps them.
+ * @throws RangeError for a text that is not a locale
  */
 export function withTextDigits(locale: string): string {
   const named = new Intl.Locale(locale);
@@ -37,7 +38,7 @@ function resolve(locale: string): string {
   }
 }
 
-/** What separates thousands and decimals in a locale, and its ten digits. */
+/** The group separator, the decimal separator and the ten digits of a locale. */
 export interface NumberSymbols {
   readonly group: string;
   readonly decimal: string;
@@ -46,7 +47,7 @@ export interface NumberSymbols {
 
 const symbolsCache = new Map<string, NumberSymbols>();
 
-/** Separators and digits of a locale. `group` is empty in a locale that groups nothing. */
+/** Separators and digits of a locale. `group` is empty when the locale has no grouping. */
 export function numberSymbols(locale: string | undefined): NumberSymbols {
   const resolved = toNumberLocale(locale);
   const cached = symbolsCache.get(resolved);

@@ -1,13 +1,13 @@
-/** The Pix BR Code: EMV QR Code (merchant-presented mode) as the Central Bank of Brazil profiles it. */
+/** The Pix BR Code: the EMV QR Code (merchant-presented mode) in the profile of the Central Bank of Brazil. */
 
 export interface PixPayee {
-  /** The key of the payee: e-mail, phone with country code, CPF, CNPJ or a random UUID. */
+  /** The Pix key of the payee: e-mail, phone with country code, CPF, CNPJ or a random UUID. */
   readonly key: string;
   readonly name: string;
   readonly city: string;
-  /** A decimal with a dot, such as `100.00`; absent: the payer types it. */
+  /** A decimal with a decimal point, such as `100.00`. Absent: the payer types the amount. */
   readonly amount?: string;
-  /** The payment's own reference: 1 to 25 letters and digits. Absent: `***`, as the profile asks. */
+  /** The reference of the payment: 1 to 25 letters and digits. Absent: `***`, as the profile requires. */
   readonly reference?: string;
 }
 
@@ -15,14 +15,14 @@ const PIX_DOMAIN = 'br.gov.bcb.pix';
 const REAL = '986';
 
 /**
- * Writes a static Pix code with its check sum.
+ * Writes a static Pix code with its checksum.
  * @throws RangeError for a value that the standard cannot carry
  */
 export function pixCode({ key, name, city, amount, reference = '***' }: PixPayee): string {
   if (amount !== undefined && !/^\d{1,10}\.\d{2}$/.test(amount))
-    throw new RangeError('Pix wants an amount such as 100.00');
+    throw new RangeError('Pix requires an amount such as 100.00');
   if (!/^(?:[A-Za-z0-9]{1,25}|\*{3})$/.test(reference))
-    throw new RangeError('A Pix reference is 1 to 25 letters or digits');
+    throw new RangeError('A Pix reference must have 1 to 25 letters or digits');
   const body = [
     field('00', '01'),
     field('26', field('00', PIX_DOMAIN) + field('01', required(key, 77))),
@@ -38,7 +38,10 @@ export function pixCode({ key, name, city, amount, reference = '***' }: PixPayee
   return body + crc16(body);
 }
 
-/** CRC-16/CCITT-FALSE over the text's bytes, as four upper-case hex digits: polynomial 1021, start FFFF (EMVCo, ISO/IEC 13239). */
+/**
+ * CRC-16/CCITT-FALSE over the bytes of the text, as four upper-case hex digits.
+ * Polynomial 1021, initial value FFFF (EMVCo, ISO/IEC 13239).
+ */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (const byte of new TextEncoder().encode(text)) {
@@ -48,13 +51,15 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** One data object: two digits of id, two of length, the value. */
+/** One data object: two digits of id, two digits of length, and the value. */
 function field(id: string, value: string): string {
   if (value.length > 99) throw new RangeError(`Field ${id} of a Pix code is longer than 99 characters`);
   return id + String(value.length).padStart(2, '0') + value;
 }
 
-/** Banks' readers differ about letters beyond ASCII: accents are dropped, what has no plain form is left out. */
+/**
+ * Banks read letters beyond ASCII differently. Accents are therefore removed, and characters without a plain form dropped.
+ */
 function plain(text: string): string {
   return text
     .normalize('NFD')
@@ -63,7 +68,7 @@ function plain(text: string): string {
 }
 
 function required(value: string, longest: number): string {
-  if (!/^[\x20-\x7e]+$/.test(value)) throw new RangeError('A Pix code needs key, name and city in plain characters');
+  if (!/^[\x20-\x7e]+$/.test(value)) throw new RangeError('A Pix code requires key, name and city in plain characters');
   if (value.length > longest) throw new RangeError(`A value of a Pix code is longer than ${longest} characters`);
   return value;
 }

@@ -20,17 +20,17 @@ test('[SWP-1] a box shows its gold coins, its free sweep coins and its price', (
   });
 });
 
-test('[SWP-1] [AMT-9] QGC counts as QSC, and sweep coins are only ever given', () => {
+test('[SWP-1] [AMT-9] QGC counts as QSC, and sweep coins are only free', () => {
   const other = { ...box, currenciesList: [{ currency: 'QGC', main: '7', free: '3' }] };
   expect(describeBox(other, 'en')).toMatchObject({ scAmount: '3.00', gcAmount: '0.00' });
 });
 
-test('an unreadable amount counts as none and an unreadable price is shown as it came', () => {
+test('an unreadable amount counts as zero, and an unreadable price is shown unchanged', () => {
   const broken = { ...box, price: 'free', currenciesList: [{ currency: 'GC', main: '1e9', free: '1' }] };
   expect(describeBox(broken, 'en')).toMatchObject({ gcAmount: '1.00', formattedPrice: 'free USD' });
 });
 
-test('[SWP-3] a failed fetch shows no boxes, no rate and empty balances', () => {
+test('[SWP-3] a failed request shows no boxes, no rate and empty balances', () => {
   expect(NO_BOX_SELECTED_MESSAGE).toBe('No sweepstake box selected for sweepstake deposit');
   expect(SWEEPSTAKE_AFTER_FAILURE).toEqual({ boxes: [], rate: null, balances: { GC: '0', SC: '0' } });
 });

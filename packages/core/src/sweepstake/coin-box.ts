@@ -3,15 +3,15 @@ import { decimalsOf, shownCode } from '../money/currencies.ts';
 import { formatWireAmount } from '../money/format.ts';
 import { parseDecimal, toDecimalString } from '../money/money.ts';
 
-/** The message of a sweepstake deposit without a box (section 8, SWP-3). */
+/** The error message of a sweepstake deposit without a box (section 8, SWP-3). */
 export const NO_BOX_SELECTED_MESSAGE = 'No sweepstake box selected for sweepstake deposit';
 
-/** A coin box as it is shown (SWP-1): canonical decimal strings, and the price as text. */
+/** A coin box for display (SWP-1): canonical decimal strings, and the price as text. */
 export interface CoinBox {
   readonly boxId: string;
-  /** Sweep coins, which come free with the box. */
+  /** Free sweep coins of the box. */
   readonly scAmount: string;
-  /** Gold coins, which are what is bought. */
+  /** Gold coins, which the user buys. */
   readonly gcAmount: string;
   readonly formattedPrice: string;
 }
@@ -20,8 +20,8 @@ const GOLD: ReadonlySet<string> = new Set(['GC']);
 const SWEEP: ReadonlySet<string> = new Set(['SC', 'QSC']);
 
 /**
- * What a coin box holds (SWP-1): gold coins, bought and given; sweep coins, only given, since they are not for sale (QGC is
- * shown, and counted, as QSC). An amount that cannot be read counts as none.
+ * The content of a coin box (SWP-1): gold coins, bought and free, and sweep coins, which are only free.
+ * QGC is shown and counted as QSC. An amount that cannot be read counts as zero.
  */
 export function describeBox(box: SweepstakeBox, locale: string | undefined): CoinBox {
   const decimals = decimalsOf('SC');
@@ -47,7 +47,7 @@ function readMinor(text: string, decimals: number): bigint {
   return result.ok ? result.minor : 0n;
 }
 
-/** What the sweepstake shows after a failed fetch (SWP-3): no boxes, no rate, nothing in the balances. */
+/** The state of the sweepstake after a failed request (SWP-3): no boxes, no rate, empty balances. */
 export const SWEEPSTAKE_AFTER_FAILURE = {
   boxes: [] as readonly SweepstakeBox[],
   rate: null,

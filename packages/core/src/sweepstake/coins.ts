@@ -1,13 +1,16 @@
 import { shownCode } from '../money/currencies.ts';
 
-/** Bought, for play alone: never a withdrawal. */
+/** Gold coins: bought for play, never withdrawn. */
 export const GOLD_COIN = 'GC';
-/** Never for sale: free with a box or given by the operator, and redeemed once it was played (SWP-2). */
+/** Sweep coins: never sold. They are free with a box or granted by the operator, and redeemable after play (SWP-2). */
 export const SWEEP_COIN = 'SC';
 
+/** The sweepstake coins of the ledger. */
 export type Coin = typeof GOLD_COIN | typeof SWEEP_COIN;
 
-/** The ledger's coin behind a code of either naming (AMT-9: QGC is shown, and counted, as QSC); undefined for any other currency. */
+/**
+ * The ledger's coin for a code of either naming (AMT-9: QGC is shown and counted as QSC). Undefined for other currencies.
+ */
 export function coinOf(code: string): Coin | undefined {
   const shown = shownCode(code);
   if (shown === GOLD_COIN) return GOLD_COIN;

@@ -1,2 +1,2 @@
-/** One sweep coin is redeemed as one unit of this currency, whatever then arrives. */
+/** One sweep coin is worth one unit of this currency, whatever currency the payout has. */
 export const SWEEP_COIN_VALUE = 'USD';

@@ -19,7 +19,7 @@ test('a delay of more than 24.8 days does not fire at once', () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test('the system clock cancels timers, also within the second leg of a long delay', () => {
+test('the system clock cancels timers, even within the second leg of a long delay', () => {
   const run = vi.fn();
   const cancel = systemClock.setTimer(run, 3_000_000_000);
   vi.advanceTimersByTime(2_500_000_000);
@@ -33,7 +33,7 @@ test('the system clock cancels timers, also within the second leg of a long dela
 });
 
 test.each([86_400_000, -86_400_000])(
-  '[DEP-5] setting the device by %i ms moves the system clock and not the steady one',
+  '[DEP-5] changing the device’s clock by %i ms moves the system clock and not the steady clock',
   (ms) => {
     const before = { system: systemClock.now(), steady: steadyClock.now() };
     vi.setSystemTime(Date.now() + ms);

@@ -1,20 +1,20 @@
-/** Stops a pending timer. Calling it twice, or after the timer ran, does nothing. */
+/** Stops a pending timer. A second call, or a call after the timer has run, does nothing. */
 export type Cancel = () => void;
 
 /**
- * Time as a port, so that no rule, retry or poll reads the machine's clock by itself and no test has to sleep.
- * All instants are milliseconds since the Unix epoch, all delays milliseconds.
+ * Time as a port: rules, retries and polls never read the machine's clock, and no test has to sleep.
+ * All instants are milliseconds since the Unix epoch, and all delays are milliseconds.
  */
 export interface Clock {
-  /** The present instant by this machine. It may be wrong: the server alone decides about expiry. */
+  /** The present time of this machine, which may be wrong. Only the server decides about expiry. */
   now(): number;
-  /** Runs once after `delayMs` (a negative delay counts as 0). Never runs before this call has returned. */
+  /** Runs once after `delayMs`; a negative delay counts as 0. Never runs before this call returns. */
   setTimer(run: () => void, delayMs: number): Cancel;
-  /** Runs again and again, first after `everyMs`. Ticks missed during a sleep of the device are not made up for. */
+  /** Runs repeatedly, first after `everyMs`. Ticks missed while the device sleeps are lost. */
   setRepeating(run: () => void, everyMs: number): Cancel;
 }
 
-/** A timer of the platform counts in 32 bits: a longer delay would fire at once. */
+/** The platform counts timers in 32 bits, so a longer delay would fire at once. */
 const LONGEST_PLATFORM_DELAY_MS = 2_147_483_647;
 
 function setLongTimer(run: () => void, delayMs: number): Cancel {
@@ -41,7 +41,7 @@ const timers = {
 export const systemClock: Clock = { ...timers, now: () => Date.now() };
 
 /**
- * The platform's clock as it was when the page was opened, going on evenly: a person who sets the device's clock, or a network
- * that does, moves no countdown. Where it stands still while the device sleeps, the server's next answer puts that right.
+ * The platform's clock from the moment the page opened, advancing evenly. A change of the device's clock moves no countdown.
+ * The clock may stop while the device sleeps; the next response of the server corrects the countdown.
  */
 export const steadyClock: Clock = { ...timers, now: () => Math.round(performance.timeOrigin + performance.now()) };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countdown, remainingParts } from './countdown.ts';
 
-test('[DEP-5] counts from creation, with 600 s when the response names no lifetime', () => {
+test('[DEP-5] counts from creation, with 600 s when the response has no lifetime', () => {
   expect(countdown({ createdAt: 1000, now: 1000 })).toMatchObject({
     minutes: 10,
     seconds: 0,
@@ -17,7 +17,7 @@ test('[DEP-5] counts from creation, with 600 s when the response names no lifeti
   });
 });
 
-test('[DEP-5] shows 0:00 only when nothing is left', () => {
+test('[DEP-5] shows 0:00 only when no time is left', () => {
   expect(countdown({ createdAt: 0, lifetimeS: 1, now: 999 })).toMatchObject({ seconds: 1, expired: false });
 });
 

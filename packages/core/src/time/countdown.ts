@@ -1,31 +1,31 @@
-/** Lifetime of an invoice that names none, in seconds (the specification, section 9). */
+/** The default lifetime of an invoice, in seconds (the specification, section 9). */
 export const DEFAULT_LIFETIME_S = 600;
-/** Lifetime of a peer-to-peer bank transfer that names none, in minutes (the specification, section 9). */
+/** The default lifetime of a peer-to-peer bank transfer, in minutes (the specification, section 9). */
 export const DEFAULT_P2P_TIMEOUT_MIN = 15;
 
-/** What a countdown needs. Instants in milliseconds since the epoch; `createdAt` is by the server's clock. */
+/** The inputs of a countdown, in milliseconds since the epoch. `createdAt` is by the server's clock. */
 export interface CountdownInput {
   readonly createdAt: number;
-  /** Seconds; absent means the default of 600. */
+  /** In seconds; the default is 600. */
   readonly lifetimeS?: number | undefined;
-  /** The server's clock now: the device's clock may be days off. */
+  /** The server's clock now, because the device's clock may be wrong by days. */
   readonly now: number;
 }
 
-/** A countdown as a screen shows it. A display hint: the server alone decides that a payment has expired. */
+/** A countdown on the screen. It is only a hint: the server alone decides that a payment has expired. */
 export interface Countdown {
   readonly remainingMs: number;
-  /** Whole minutes and seconds left, rounded up, so that 0:00 is shown only when nothing is left. */
+  /** Whole minutes and seconds left, rounded up. The screen shows 0:00 only when no time is left. */
   readonly minutes: number;
   readonly seconds: number;
   readonly expired: boolean;
-  /** Part of the lifetime that is left, 1 to 0. */
+  /** The remaining part of the lifetime, from 1 to 0. */
   readonly fraction: number;
 }
 
 /**
- * Time left of a lifetime that started on the server (DEP-5): never negative and never more than the lifetime,
- * whatever the device's clock says.
+ * The remaining time of a lifetime that started on the server (DEP-5).
+ * Never negative and never above the lifetime, whatever the device's clock says.
  */
 export function countdown(input: CountdownInput): Countdown {
   const lifetimeMs = Math.max(0, (input.lifetimeS ?? DEFAULT_LIFETIME_S) * 1000);
@@ -41,7 +41,7 @@ export function countdown(input: CountdownInput): Countdown {
   };
 }
 
-/** Bonus countdowns run for days: remaining time in whole days, hours, minutes and seconds, rounded up. */
+/** The remaining time in whole days, hours, minutes and seconds, rounded up, because a bonus countdown runs for days. */
 export function remainingParts(remainingMs: number): { days: number; hours: number; minutes: number; seconds: number } {
   const total = Math.max(0, Math.ceil(remainingMs / 1000));
   return {

@@ -1,14 +1,14 @@
 import type { Cancel, Clock } from './clock.ts';
 
-/** A clock that stands still until the test moves it. */
+/** A clock that only the test moves. */
 export interface TestClock extends Clock {
-  /** Moves time on by `ms`, running every timer that falls due, in order of due time, then of creation. */
+  /** Moves the time on by `ms` and runs every due timer, by due time and then by creation. */
   advance(ms: number): void;
-  /** As `advance`, but lets promises settle before the first timer and after each one. */
+  /** Like `advance`, but promises settle before the first timer and after each timer. */
   advanceAsync(ms: number): Promise<void>;
-  /** Moves the reading of the clock without running timers, as a change of the device's clock does. May go back. */
+  /** Changes the reading of the clock without running timers, like a change of the device's clock. May be negative. */
   skew(ms: number): void;
-  /** How many timers are pending: 0 proves that a component cleaned up after itself. */
+  /** The number of pending timers. 0 proves that a component cleaned up after itself. */
   pending(): number;
 }
 
@@ -19,10 +19,10 @@ interface Timer {
   due: number;
 }
 
-/** Real time, so that every microtask, however deep its chain, is done before the next timer runs. */
+/** Waits in real time, so that every chain of microtasks ends before the next timer runs. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** 2026-01-01T00:00:00Z: a round instant that is neither 0 nor today. */
+/** 2026-01-01T00:00:00Z: a round date that is neither 0 nor today. */
 const DEFAULT_START_MS = 1_767_225_600_000;
 
 /**

@@ -21,7 +21,7 @@ test('[DEP-15] [WD-3] a withdrawal starts accepted', () => {
   expect(at(0, { direction: 'withdrawal' })).toMatchObject({ status: 'accepted', basis: 'start' });
 });
 
-test('[DEP-15] a withdrawal that the server calls waiting is shown so until the minute is over', () => {
+test('[DEP-15] a withdrawal that is waiting on the server is shown as waiting until the minute is over', () => {
   expect(at(0, { direction: 'withdrawal', report: { status: 0 } }).status).toBe('waiting');
 });
 
@@ -40,7 +40,7 @@ test.each(['processed', 'success', 'PROCESSED', '1', '', 'completed', '__proto__
   },
 );
 
-test('[DEP-15] the final word of the server overrides the address', () => {
+test('[DEP-15] the server’s final status overrides the address', () => {
   expect(at(0, { queryStatus: 'mistaked', report: { status: 1 } })).toMatchObject({
     status: 'processed',
     basis: 'server',
@@ -60,7 +60,7 @@ test('[DEP-15] crypto and own deposits follow the stored status and never the ti
   expect(at(0, { kind: 'stored', report: { status: 77 } }).status).toBe('accepted');
 });
 
-test('an unknown outcome is being checked, and an address cannot call it mistaken', () => {
+test('an unknown outcome is being checked, and an address cannot show it as mistaken', () => {
   const report = { status: 0, isOutcomeUnknown: true };
   expect(at(0, { report, queryStatus: 'mistaked' })).toMatchObject({ status: 'waiting', isBeingChecked: true });
   expect(at(0, { report: { status: 1, isOutcomeUnknown: true } }).isBeingChecked).toBe(false);
@@ -89,7 +89,7 @@ test('[DEP-15] processed is shown exactly when the server says so, whatever the 
   );
 });
 
-test('a display that promises to change does change at that instant, and not before', () => {
+test('a screen with a change time changes at that time, and not before', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const { status, changesAt } = completeScreen(input);

@@ -1,50 +1,55 @@
 import type { Transaction } from '@opencashier/contract/api';
 import { statusOfCode, type TransactionStatus } from './status.ts';
 
-/** A waiting payment is shown as accepted after this long (the specification, sections 4 and 9). */
+/** A waiting payment is shown as accepted after this time (the specification, sections 4 and 9). */
 export const ACCEPTED_AFTER_MS = 60_000;
+/** The same time for an on-ramp. */
 export const ACCEPTED_AFTER_ONRAMP_MS = 300_000;
 
-/** Everything the complete screen's display depends on. Instants in milliseconds by one and the same clock. */
+/** The inputs of the complete screen. All times are milliseconds of the same clock. */
 export interface CompleteScreenInput {
   readonly direction: 'deposit' | 'withdrawal';
-  /** `stored`: crypto and the cashier's own deposits, which follow the server alone. */
+  /** `stored`: crypto and the cashier's own deposits, which show only the server's status. */
   readonly kind: 'usual' | 'onramp' | 'stored';
-  /** The `status` of the address, untrusted. */
+  /** The `status` parameter of the page's address. Untrusted. */
   readonly queryStatus?: string | null | undefined;
-  /** The server's latest word, if there is one. */
+  /** The server's latest report, if there is one. */
   readonly report?: Pick<Transaction, 'status' | 'isOutcomeUnknown' | 'isLate'> | undefined;
   readonly openedAt: number;
   readonly now: number;
 }
 
-/** What the screen shows. Only `basis: 'server'` says anything about money. */
+/** The content of the complete screen. Only `basis: 'server'` is a statement about money. */
 export interface CompleteScreen {
   readonly status: TransactionStatus;
   readonly basis: 'server' | 'address' | 'timer' | 'start';
-  /** When to look again because the display will change by itself; undefined when it will not. */
+  /** When the screen must be computed again; undefined when it will not change. */
   readonly changesAt: number | undefined;
-  /** Mistaked offers the way back to the payment; the others close. */
+  /** A mistaked payment offers the way back; every other status closes. */
   readonly action: 'back-to-payment' | 'close' | 'none';
-  /** The provider's answer is not known: say that it is being checked, and not to pay again. */
+  /** The outcome at the provider is unknown. The screen says so and asks the user not to pay again. */
   readonly isBeingChecked: boolean;
   readonly isLate: boolean;
 }
 
-/** What an address may ask to be shown: never `processed`, which is the server's word alone (DEP-15). */
+/** The statuses that an address may show. `processed` is missing, because only the server may report it (DEP-15). */
 const ADDRESS_STATUSES: ReadonlySet<string> = new Set<TransactionStatus>(['waiting', 'accepted', 'mistaked']);
 
-/** The display that an address asks for, or undefined when it asks for nothing it may have (DEP-15). */
+/** The status from the page's address, or undefined for a status that an address may not show (DEP-15). */
 export function statusOfAddress(value: string | null | undefined): Exclude<TransactionStatus, 'processed'> | undefined {
   if (value === null || value === undefined || !ADDRESS_STATUSES.has(value)) return undefined;
   return value as Exclude<TransactionStatus, 'processed'>;
 }
 
 /**
- * The complete screen's display rule (DEP-15, section 4 'Complete screen'), as a pure function of the server's word, the
- * address and the time. In this order: the server's final word; the address; the stored status (crypto, own deposits);
- * else what the server or the direction says, where waiting becomes accepted after a minute (on-ramp five).
- * While the outcome is unknown an address cannot declare the payment mistaken, lest the user pays twice.
+ * The display rule of the complete screen (DEP-15, section 4 'Complete screen'), as a pure function.
+ * The first source that applies wins:
+ * - the server's final status;
+ * - the page's address;
+ * - the stored status (crypto, own deposits);
+ * - the server's or the direction's status, where waiting becomes accepted after a minute (on-ramp: five).
+ *
+ * While the outcome is unknown, an address cannot show the payment as mistaken, because the user might pay twice.
  */
 export function completeScreen(input: CompleteScreenInput): CompleteScreen {
   const server = input.report === undefined ? undefined : statusOfCode(input.report.status);

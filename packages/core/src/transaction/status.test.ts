@@ -17,7 +17,7 @@ test('the contract sends the numbers that are read here', () => {
   for (const [status, code] of Object.entries(transactionStatusCodes)) expect(statusOfCode(code)).toBe(status);
 });
 
-test('[HOST-15] the host hears processing, decline, success and progress', () => {
+test('[HOST-15] the host receives processing, decline, success and progress', () => {
   expect((['accepted', 'mistaked', 'processed', 'waiting'] as const).map(hostEventOf)).toEqual([
     'processing',
     'decline',
@@ -26,7 +26,7 @@ test('[HOST-15] the host hears processing, decline, success and progress', () =>
   ]);
 });
 
-test('[DEP-11] three remote words finish an invoice, and none of them is success', () => {
+test('[DEP-11] three provider states finish an invoice, and none of them is success', () => {
   expect(['AUTO_CANCELED', 'CANCELED', 'PAYED', 'PENDING', '', null].map(isFinishedRemotely)).toEqual([
     true,
     true,
@@ -58,7 +58,7 @@ const report = (depositId: string, serverTime: string, status: number): Transact
   serverTime,
 });
 
-test('a report that was overtaken does not bring an old status back', () => {
+test('an older report that arrives later does not restore an old status', () => {
   const credited = report('a', '2026-01-01T00:01:00Z', 1);
   const stale = report('a', '2026-01-01T00:00:30Z', 0);
   expect(latestReport(credited, stale)).toBe(credited);
@@ -66,7 +66,7 @@ test('a report that was overtaken does not bring an old status back', () => {
   expect(latestReport(undefined, stale)).toBe(stale);
 });
 
-test('a report about another payment or without a time is not taken', () => {
+test('a report about another payment or without a time is ignored', () => {
   const known = report('a', '2026-01-01T00:01:00Z', 0);
   expect(latestReport(known, report('b', '2026-01-01T00:02:00Z', 1))).toBe(known);
   expect(latestReport(known, report('a', 'soon', 1))).toBe(known);

@@ -12,7 +12,7 @@ import { createShippedCatalogue } from '../shipped-catalogue.fixture.ts';
 const BOOK_DECIMALS = 8;
 const catalogue = createShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox');
 
-/** Every coin, network and currency in which somebody can be asked for coins, with the least amount of the method. */
+/** Every coin, network and currency for a crypto deposit, with the method's minimum. */
 const offers = catalogue.countries('demo').flatMap(({ code, currencies }) =>
   currencies.flatMap((currency) =>
     catalogue
@@ -54,7 +54,7 @@ function answerTo({ coin, network, currency }: (typeof offers)[number], amountMi
   return data ?? {};
 }
 
-/** What a wallet would send by the code, in the books' unit; undefined for a code that is only an address. */
+/** The amount in a QR code, in the ledger's unit; undefined for a code with only an address. */
 function amountInCode(code: string, decimals: number): bigint | undefined {
   if (/^[A-Za-z0-9]+$/.test(code)) return undefined;
   const query = new URLSearchParams(code.split('?')[1]);
@@ -66,8 +66,8 @@ function amountInCode(code: string, decimals: number): bigint | undefined {
     : raw * 10n ** BigInt(BOOK_DECIMALS - decimals);
 }
 
-describe('[CRY-1] [CRY-5] one minimum in the text, in the code and for the rule', () => {
-  test('is asked of many coins, networks and currencies', () => {
+describe('[CRY-1] [CRY-5] the minimum is the same in the text, in the QR code and in the rule', () => {
+  test('covers many coins, networks and currencies', () => {
     expect(new Set(offers.map(({ coin }) => coin)).size).toBeGreaterThanOrEqual(7);
     expect(new Set(offers.map(({ currency }) => currency)).size).toBeGreaterThanOrEqual(10);
   });

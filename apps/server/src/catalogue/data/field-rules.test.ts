@@ -1,4 +1,4 @@
-/** Rules that fields of one meaning share, in deposits and withdrawals alike. */
+/** Rules that all fields of one kind share, for deposits and withdrawals. */
 import type { FormField } from '@opencashier/contract/api';
 import { validateField } from '@opencashier/core/fields/validate-field';
 import { describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ const passes = ({ method, field }: Asked, value: string) => validateField({ fiel
 describe('[FORM-2] [WD-2] names of people', () => {
   const names = called('fullName');
 
-  test('have one rule in deposits and withdrawals', () => {
+  test('have the same rule in deposits and withdrawals', () => {
     expect(new Set(names.map(({ direction }) => direction))).toEqual(new Set(['deposit', 'withdrawal']));
     expect(new Set(names.map(({ field }) => field.regex)).size).toBe(1);
     expect(new Set(names.map(({ field }) => field.regex_error_key)).size).toBe(1);
@@ -61,20 +61,20 @@ describe('[FORM-2] [WD-2] names of people', () => {
     ['Chinese with a dot between', '阿·王'],
     ['Cyrillic', 'Пётр Ильич'],
     ['Uzbek', 'Oʻtkir Gʻulom'],
-  ])('in %s are taken', (_script, name) => {
+  ])('in %s are accepted', (_script, name) => {
     for (const one of names) expect(passes(one, name), `${one.method}: ${name}`).toBe(true);
   });
 
   test.each(['', ' ', 'x', '1', 'R2 D2', 'a@b', '<b>Ann</b>', '😀😀', '’’', 'Ann\u202enn', `A${'n'.repeat(90)}`])(
-    '%j is no name',
+    '%j is not a name',
     (name) => {
       for (const one of names) expect(passes(one, name), one.method).toBe(false);
     },
   );
 });
 
-describe('[FORM-4] fields with a check of their own', () => {
-  test('every e-mail address is judged alike', () => {
+describe('[FORM-4] fields with their own check', () => {
+  test('every e-mail field has the same check', () => {
     const fields = called('email');
     expect(fields.length).toBeGreaterThan(4);
     for (const one of fields) {
@@ -91,7 +91,7 @@ describe('[FORM-4] fields with a check of their own', () => {
     ['cpf', '529.982.247-25', '529.982.247-52'],
     ['iban', 'DE89 3704 0044 0532 0130 00', 'DE89 3704 0044 0532 0130 01'],
     ['clabe', '032 180 00011835971 9', '032 180 00011835971 8'],
-  ])('check digits of %s count in deposits and withdrawals', (name, right, wrong) => {
+  ])('check digits of %s are checked in deposits and withdrawals', (name, right, wrong) => {
     const fields = called(name);
     expect(new Set(fields.map(({ direction }) => direction))).toEqual(new Set(['deposit', 'withdrawal']));
     for (const one of fields) {
@@ -102,7 +102,7 @@ describe('[FORM-4] fields with a check of their own', () => {
     }
   });
 
-  test('SEPA is paid from and to its own countries alone', () => {
+  test('SEPA methods accept only SEPA accounts', () => {
     const fields = called('iban').filter(({ method }) => /sepa|bank_details_de/.test(method));
     expect(new Set(fields.map(({ direction }) => direction))).toEqual(new Set(['deposit', 'withdrawal']));
     for (const one of fields) {
@@ -119,7 +119,7 @@ describe('[FORM-4] fields with a check of their own', () => {
     for (const one of payouts) expect(passes(one, 'FR14 2004 1010 0505 0001 3M02 606'), one.method).toBe(true);
   });
 
-  test('a German IBAN may be written with or without its spaces', () => {
+  test('a German IBAN may be written with or without spaces', () => {
     const debit = called('iban').filter(({ method }) => method === 'bank_details_de');
     expect(debit).toHaveLength(1);
     for (const one of debit) {

@@ -1,4 +1,4 @@
-/** The marks of the shipped wallets: one of its own for each brand. That each is drawn is proved where drawings are made. */
+/** Each wallet brand has its own icon. Another test proves that the icon can be drawn. */
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from '../bundled-files.ts';
 
@@ -12,8 +12,8 @@ const wallets = (['methods/wallets.json', 'methods/withdrawals/wallets.json'] as
   (file) => bundledFiles.methods[file] as readonly Entry[],
 );
 
-describe('[NET-7] the mark of a method', () => {
-  test('is shared by no two brands of wallets', () => {
+describe('[NET-7] the icon of a method', () => {
+  test('is not shared by two wallet brands', () => {
     const brandOf = ({ name }: Entry) =>
       name
         .replace(/^yamoney/, 'yoomoney')

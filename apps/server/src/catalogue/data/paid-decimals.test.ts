@@ -1,4 +1,4 @@
-/** Currencies without hundredths: the catalogue says what a provider takes, and nothing else is accepted (AMT-9). */
+/** Currencies without hundredths: the catalogue has the provider's decimals, and other amounts are refused (AMT-9). */
 import { expect, test } from 'vitest';
 import { validateDeposit } from '../../deposits/validate-deposit.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -38,18 +38,18 @@ const ruleOf = (currency: string) =>
     .list({ operatorId: 'op', direction: 'deposit', country: 'IN', currency, language: 'en' })
     .methods.find(({ name }) => name === card.name)?.amount_rules[currency];
 
-test('[AMT-9] the list says how many decimals a provider takes where the field shows another number of them', () => {
+test('[AMT-9] the list has the provider’s decimals when the amount field shows another number', () => {
   expect(ruleOf('USD')).toEqual(rules.USD);
   expect(ruleOf('JPY')).toEqual({ ...rules.JPY, decimals: 0 });
   expect(ruleOf('KWD')).toEqual({ ...rules.KWD, decimals: 3 });
   expect(ruleOf('UZS')).toEqual(rules.UZS);
 });
 
-test('[AMT-9] [SRV-4] an operator’s narrower limits keep it', () => {
+test('[AMT-9] [SRV-4] an operator’s narrower limits keep the decimals', () => {
   expect(narrowedRule('UZS', rules.UZS, { min: '2000' })).toEqual({ ...rules.UZS, min: '2000' });
 });
 
-test('[AMT-9] [SRV-8] an amount that the provider cannot take is refused', () => {
+test('[AMT-9] [SRV-8] an amount that the provider cannot accept is refused', () => {
   const provider = createFakeProvider('sandbox');
   const codeOf = (amount: string, currency: string) => {
     const command = commandOf({ amount, currency, paymentType: card.name, selectedCountry: 'IN', fields: {} }, ann);

@@ -1,4 +1,4 @@
-/** Coins of the promotion in the catalogue: what would sell sweep coins or let gold out does not start. */
+/** Sweepstake coins in the catalogue. The server refuses to start with a method that sells sweep coins or pays gold out. */
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from '../bundled-files.ts';
 import { CatalogueError } from '../catalogue-file.ts';
@@ -14,7 +14,7 @@ const start = (changed: object) =>
 const rule = { min: '50', max: '1000' };
 
 describe('[SWP-2] a method of redemption', () => {
-  test('is offered for sweep coins, in every country that has it, and for nothing else', () => {
+  test('is offered only for sweep coins, in every country that has the method', () => {
     const catalogue = start({});
     const listed = (currency: string, direction: 'deposit' | 'withdrawal' = 'withdrawal') =>
       catalogue.list({ operatorId: 'demo', direction, country: 'MX', currency, language: 'en' }).methods;
@@ -34,7 +34,7 @@ describe('[SWP-2] a method of redemption', () => {
     ['pays an unknown currency', { payoutCurrency: 'XXQ' }],
     ['does not say what arrives', { payoutCurrency: undefined }],
     ['pays money out as other money', { amount_rules: { USD: rule }, fees: {}, payoutCurrency: 'EUR' }],
-  ])('that %s stops the start', (_, changed) => {
+  ])('stops the start when the method %s', (_, changed) => {
     expect(() => start(changed)).toThrow(CatalogueError);
   });
 });

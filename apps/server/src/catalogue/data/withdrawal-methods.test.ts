@@ -1,4 +1,4 @@
-/** Every withdrawal method that ships with the cashier: complete, and checked by the server's own rules. */
+/** Every shipped withdrawal method is complete and passes the server's own rules. */
 import { randomUUID } from 'node:crypto';
 import { checkedNetwork } from '@opencashier/core/crypto/address-check';
 import { nubanCheckDigit } from '@opencashier/core/fields/account-number';
@@ -13,7 +13,7 @@ import type { CatalogueMethod } from '../catalogue.ts';
 import { createShippedCatalogue } from '../shipped-catalogue.fixture.ts';
 import { sampleFields } from './withdrawal-samples.fixture.ts';
 
-/** Nothing is asked of it here but that it pays out. */
+/** The provider must only be able to pay out. */
 const provider = { name: 'sandbox', withdrawals: {} } as Provider;
 const catalogue = createShippedCatalogue(bundledFiles);
 const list = (country: string, currency: string, language = 'en') =>
@@ -34,7 +34,7 @@ const methodNamed = (name: string): CatalogueMethod => {
   return found;
 };
 
-describe('the withdrawal methods that ship with the cashier', () => {
+describe('the shipped withdrawal methods', () => {
   test('[WD-1] are many, in every country, in English and Arabic', () => {
     expect(methods.length).toBeGreaterThanOrEqual(30);
     expect(
@@ -53,7 +53,7 @@ describe('the withdrawal methods that ship with the cashier', () => {
     }
   });
 
-  test('[WD-1] name at least 24 banks of Nigeria by their codes, each once, as the items of one field', () => {
+  test('[WD-1] list at least 24 banks of Nigeria by code, each once, as the items of one field', () => {
     const field = methodNamed('nigerian_banks').fields.find(({ category }) => category === 'bank');
     const banks = field?.values ?? [];
     expect(banks.length).toBeGreaterThanOrEqual(24);
@@ -64,7 +64,7 @@ describe('the withdrawal methods that ship with the cashier', () => {
     expect(['Titan', 'Globus', 'Parallex', 'PremiumTrust', 'Signature', 'Optimus'].map(codeOf)).toEqual(
       Array.from({ length: 6 }, (_, index) => String(102 + index)),
     );
-    // Whoever is no deposit money bank goes by the NIBSS institution code.
+    // An institution that is not a deposit money bank has an NIBSS institution code.
     expect(banks.filter(({ value }) => !/^\d{3}$/.test(value))).toEqual([
       { text: 'FairMoney Microfinance Bank', value: '090551' },
       { text: 'Kuda Microfinance Bank', value: '090267' },
@@ -76,7 +76,7 @@ describe('the withdrawal methods that ship with the cashier', () => {
     expect(texts).toEqual([...texts].sort((one, other) => one.localeCompare(other, 'en')));
   });
 
-  test('pay coins only to networks whose addresses can be checked, each network once for each coin', () => {
+  test('pay coins only to networks whose addresses can be checked, and list each network once per coin', () => {
     const coins = methods.filter(({ category }) => category === 'crypto');
     expect(new Set(coins.map(({ network }) => checkedNetwork(network ?? ''))).size).toBe(7);
     expect(new Set(coins.map(({ network, iconIds }) => `${network} ${iconIds}`)).size).toBe(coins.length);
@@ -85,7 +85,7 @@ describe('the withdrawal methods that ship with the cashier', () => {
 
 type Command = Parameters<typeof validateWithdrawal>[1];
 
-/** What the server makes of a request, with more on the account than anybody asks for. */
+/** Validates a request on the server, with an account balance above every amount. */
 function validate(method: CatalogueMethod, currency: string, fields: Record<string, string>) {
   const country =
     method.countries.find((code) => countries.find((entry) => entry.code === code)?.currencies.includes(currency)) ??
@@ -110,7 +110,7 @@ function validate(method: CatalogueMethod, currency: string, fields: Record<stri
   );
 }
 
-test('[WD-2] each is accepted with right fields and refused without, in every one of its currencies', () => {
+test('[WD-2] each accepts valid fields and refuses missing ones, in every one of its currencies', () => {
   for (const method of methods) {
     const fields = sampleFields(method);
     for (const currency of Object.keys(method.amount_rules)) {
@@ -124,7 +124,7 @@ test('[WD-2] each is accepted with right fields and refused without, in every on
   }
 });
 
-describe('[FORM-4] a right-looking account number that its own check digits speak against is refused', () => {
+describe('[FORM-4] an account number with a wrong check digit is refused', () => {
   const nuban = `000001457${(Number(nubanCheckDigit('058', '000001457')) + 1) % 10}`;
   test.each([
     ['nigerian_banks', { bank: '058', accountNumber: nuban }, 'form.nuban.invalid'],

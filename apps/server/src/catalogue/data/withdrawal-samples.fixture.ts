@@ -1,4 +1,4 @@
-/** What a person could type into each kind of field that a withdrawal method has. Account numbers carry right check digits. */
+/** Sample values for every kind of field of the withdrawal methods. Account numbers have valid check digits. */
 import type { CatalogueMethod } from '../catalogue.ts';
 
 const addresses: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const ibans: Readonly<Record<string, string>> = {
   TR: 'TR33 0006 1005 1978 6457 8413 26',
 };
 
-/** Card numbers whose first digits the method asks for; the usual test number passes everywhere else. */
+/** Card numbers with the prefix that the method requires. All other methods accept the usual test number. */
 const cards: Readonly<Record<string, string>> = {
   mir_card_withdrawal: '2200 0000 0000 0004',
   uzcard_withdrawal: '8600 0000 0000 0000',
@@ -56,7 +56,7 @@ const wallets: Readonly<Record<string, string>> = {
   yoomoney_withdrawal: '410011234567890',
 };
 
-/** Right values for every field of a method, in its first country. */
+/** Valid values for every field of a method, in its first country. */
 export function sampleFields(method: CatalogueMethod): Record<string, string> {
   const { name, network, countries } = method;
   const country = countries[0] ?? '';
@@ -67,7 +67,7 @@ export function sampleFields(method: CatalogueMethod): Record<string, string> {
           return network === undefined ? (wallets[name] ?? '01712345678') : addresses[network];
         if (field.name === 'cardNumber') return cards[name] ?? '4111 1111 1111 1111';
         if (field.name === 'iban') return ibans[country];
-        // The central bank's own example belongs to the bank 011.
+        // The central bank's own example is an account of bank 011.
         if (field.category === 'nuban') return '0000014579';
         if (field.category === 'bank') return '011';
         if (field.name === 'accountNumber') return accounts[country] ?? '1234567890123';

@@ -9,7 +9,7 @@ function refusal(code: string, message: string): Error {
   return Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code });
 }
 
-/** A database that fails in these ways, one at each try, and then answers; the last failure stays where `isForEver`. */
+/** A database that fails in these ways, one per try, and then answers. With `isForEver` the last failure stays. */
 function bench(failures: readonly Error[], isForEver = false) {
   const clock = createTestClock();
   const lines: { at: number; fields: object }[] = [];
@@ -33,7 +33,7 @@ function bench(failures: readonly Error[], isForEver = false) {
   return { clock, lines, outcome, tries: () => tries };
 }
 
-test('[SRV-7] a database that comes up late is waited for, with a line every 5 seconds', async () => {
+test('[SRV-7] the server waits for a database that starts late, with a log line every 5 seconds', async () => {
   const starting = refusal('57P03', 'the database system is starting up');
   const slow = new Error('timeout exceeded when trying to connect');
   const { clock, lines, outcome, tries } = bench([refused, starting, slow]);
@@ -44,7 +44,7 @@ test('[SRV-7] a database that comes up late is waited for, with a line every 5 s
   expect(lines[0]?.fields).toEqual({ code: 'ECONNREFUSED' });
 });
 
-test('[SRV-7] one that stays away ends the start after 30 seconds in one line', async () => {
+test('[SRV-7] a database that stays away ends the start after 30 seconds with one line', async () => {
   const { clock, lines, outcome } = bench([refused], true);
   await clock.advanceAsync(30_000);
   expect(await outcome).toBe('ConfigError: DATABASE_URL: PostgreSQL has not answered for 30 seconds (ECONNREFUSED).');
@@ -56,16 +56,16 @@ test.each([
   refusal('28000', 'role "cashier" does not exist'),
   refusal('28P01', 'password authentication failed for user "cashier"'),
   new Error('The server does not support SSL connections'),
-])('[SRV-7] what waiting does not mend ends the start at once: %s', async (error) => {
+])('[SRV-7] a permanent error ends the start at once: %s', async (error) => {
   const { lines, outcome, tries } = bench([error], true);
   expect(await outcome).toBe(`ConfigError: DATABASE_URL cannot be used: ${error.message}.`);
   expect([tries(), lines.length]).toEqual([1, 0]);
 });
 
-test('[SRV-7] a role that may make no tables is named by its setting, and no other error is touched', async () => {
+test('[SRV-7] a role that may not create tables is reported by its setting, and other errors stay unchanged', async () => {
   const denied = refusal('42501', 'permission denied for schema public');
   await expect(withTableRights(() => Promise.reject(denied))).rejects.toThrow(
-    'DATABASE_URL must name a role that may make tables: permission denied for schema public.',
+    'DATABASE_URL must name a role that may create tables: permission denied for schema public.',
   );
   const other = refusal('42601', 'syntax error');
   await expect(withTableRights(() => Promise.reject(other))).rejects.toBe(other);

@@ -1,4 +1,4 @@
-/** Waits at the start for a PostgreSQL that is still coming up, and says in one line why it cannot be used. */
+/** Waits at the start for a PostgreSQL server that is still starting. Explains in one line why it cannot be used. */
 import type { Clock } from '@opencashier/core/time/clock';
 import { ConfigError } from '../../errors/config-error.ts';
 import type { DatabaseLogger } from '../embedded/open-embedded.ts';
@@ -7,7 +7,7 @@ import { sqlStateOf } from '../pool-database.ts';
 const waitMs = 30_000;
 const lineEveryMs = 5_000;
 
-/** SQLSTATE of a server that starts, stops or has no connection free: later it may answer. */
+/** SQLSTATE of a server that starts, stops or has no free connection. It may answer later. */
 const passing = new Set(['57P01', '57P02', '57P03', '53300']);
 const network = new Set([
   'ECONNREFUSED',
@@ -20,11 +20,11 @@ const network = new Set([
   'ENOENT',
   'EPIPE',
 ]);
-const driverWords = /timeout|terminated/i;
+const driverMessage = /timeout|terminated/i;
 
 /**
- * Returns once the database answers. While it is away for a reason that may pass, a line is logged every 5 s, for 30 s.
- * @throws ConfigError that names DATABASE_URL: no answer, no such database or role, a wrong password, no TLS
+ * Returns when the database answers. While a temporary problem lasts, a line is logged every 5 s, for 30 s.
+ * @throws ConfigError that names DATABASE_URL: no answer, unknown database or role, a wrong password, no TLS
  */
 export async function awaitPostgres(
   database: { ping(): Promise<void> },
@@ -54,22 +54,22 @@ function mayPass(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state !== undefined) return passing.has(state);
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  return typeof code === 'string' ? network.has(code) : driverWords.test(String(message));
+  return typeof code === 'string' ? network.has(code) : driverMessage.test(String(message));
 }
 
-/** PostgreSQL names the role or the database, never a password. */
+/** PostgreSQL's message names the role or the database, and never contains a password. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (sqlStateOf(error) !== undefined) return String(message);
   return typeof code === 'string' ? code : String(message).replace(/\.$/, '');
 }
 
-/** Whether the role may make and change tables is known only when it does. */
+/** Adds a hint to a missing right. Whether the role may create and change tables is known only when it tries. */
 export async function withTableRights<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (sqlStateOf(error) !== '42501') throw error;
-    throw new ConfigError([`DATABASE_URL must name a role that may make tables: ${reasonOf(error)}.`]);
+    throw new ConfigError([`DATABASE_URL must name a role that may create tables: ${reasonOf(error)}.`]);
   }
 }

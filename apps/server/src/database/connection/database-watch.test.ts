@@ -2,7 +2,7 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test, vi } from 'vitest';
 import { watchDatabase } from './database-watch.ts';
 
-/** How the database is: it answers, refuses the connection, or hangs. */
+/** The state of the database: it answers, refuses the connection, or hangs. */
 type Mood = 'answers' | 'refuses' | 'hangs';
 
 function bench() {
@@ -14,7 +14,7 @@ function bench() {
     clock,
     logger,
     onAway,
-    openLine() {
+    openConnection() {
       state.open += 1;
       let fail = (): void => undefined;
       return {
@@ -36,7 +36,7 @@ function bench() {
 }
 
 test.each(['hangs', 'refuses'] as const)(
-  '[SRV-9] a database that %s is away within 2 s, and back at once',
+  '[SRV-9] a database that %s is reported away within 2 s, and back at once',
   async (mood) => {
     const { clock, logger, onAway, state, watch } = bench();
     await clock.advanceAsync(10_000);

@@ -1,20 +1,21 @@
 /**
- * Watches whether PostgreSQL answers at all. One that hangs (stopped, frozen disk, a network that swallows packets) would keep
- * every statement waiting; the watch notices within two seconds and cuts the lines, so that callers are told to come again.
+ * Watches whether PostgreSQL answers. A database that hangs (stopped, frozen disk, lost packets) would keep
+ * every statement waiting. The watch notices this within two seconds and ends the connections, so that
+ * callers are asked to retry.
  */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 
-/** A connection of the watch's own, so that a full pool is never taken for a database that hangs. */
-export interface WatchLine {
-  /** Settles when the database has said anything at all; connects first where that is needed. */
+/** The watch's own connection, so that a full pool is never mistaken for a database that hangs. */
+export interface WatchConnection {
+  /** Settles when the database has answered anything. Connects first if necessary. */
   ask(): Promise<void>;
-  /** Closes the connection at once; a question under way fails. */
+  /** Closes the connection at once. A pending check fails. */
   close(): void;
 }
 
 export interface DatabaseWatchOptions {
-  readonly openLine: () => WatchLine;
-  /** Runs at every look while the database is away. */
+  readonly openConnection: () => WatchConnection;
+  /** Runs at every check while the database does not answer. */
   readonly onAway: () => void;
   readonly clock: Clock;
   readonly logger: { info(fields: object, message: string): void; error(fields: object, message: string): void };
@@ -25,57 +26,58 @@ export interface DatabaseWatch {
   stop(): void;
 }
 
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 /**
- * So many looks in a row without any answer mean that the database is away: 1.5 s. Counted in looks, not in time: a process that
- * stands still itself for a while has not looked.
+ * The number of checks in a row without an answer that mean an outage: 1.5 s. Counted in checks and not in time,
+ * because a process that stood still itself has made no check.
  */
-const silentLooks = 6;
+const silentChecks = 6;
 
-export function watchDatabase({ openLine, onAway, clock, logger }: DatabaseWatchOptions): DatabaseWatch {
-  let line: WatchLine | undefined;
+/** Starts the watch. `isAway` is true while the database does not answer. */
+export function watchDatabase({ openConnection, onAway, clock, logger }: DatabaseWatchOptions): DatabaseWatch {
+  let connection: WatchConnection | undefined;
   let isAsking = false;
   let silence = 0;
   let isAway = false;
 
   const drop = (): void => {
-    line?.close();
-    line = undefined;
+    connection?.close();
+    connection = undefined;
     isAsking = false;
   };
 
   const ask = async (): Promise<void> => {
-    line ??= openLine();
-    const asked = line;
+    connection ??= openConnection();
+    const current = connection;
     isAsking = true;
     try {
-      await asked.ask();
-      if (asked !== line) return;
+      await current.ask();
+      if (current !== connection) return;
       isAsking = false;
       silence = 0;
       if (isAway) logger.info({}, 'the database answers again');
       isAway = false;
     } catch (error) {
-      if (asked !== line) return;
-      // The reason is logged once, when the silence has lasted.
-      if (silence === silentLooks - 1) logger.error({ err: error }, 'the connection to the database failed');
+      if (current !== connection) return;
+      // The reason is logged once, after the silence has lasted.
+      if (silence === silentChecks - 1) logger.error({ err: error }, 'the connection to the database failed');
       drop();
     }
   };
 
-  const look = (): void => {
+  const check = (): void => {
     silence += 1;
-    if (silence >= silentLooks) {
+    if (silence >= silentChecks) {
       if (!isAway) logger.error({}, 'the database does not answer');
       isAway = true;
       onAway();
-      // A line that has been silent for so long is not waited for: the next may come through.
-      if (silence % silentLooks === 0) drop();
+      // A connection that stayed silent for so long is dropped, because a new connection may work.
+      if (silence % silentChecks === 0) drop();
     }
     if (!isAsking) void ask();
   };
 
-  const cancel: Cancel = clock.setRepeating(look, lookEveryMs);
+  const cancel: Cancel = clock.setRepeating(check, checkEveryMs);
   return {
     isAway: () => isAway,
     stop() {

@@ -1,4 +1,4 @@
-/** Opens the one database of the server: embedded by default, PostgreSQL by one setting (SRV-7). */
+/** Opens the database of the server: embedded by default, or PostgreSQL by one setting (SRV-7). */
 import { Socket } from 'node:net';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
 import type { Database } from '../database.ts';
@@ -8,28 +8,29 @@ import { migrate } from '../migrate.ts';
 import { createPoolDatabase } from '../pool-database.ts';
 import { awaitPostgres, withTableRights } from './await-postgres.ts';
 import { watchDatabase } from './database-watch.ts';
-import { openWatchLine } from './watch-line.ts';
+import { openWatchConnection } from './watch-connection.ts';
 
 export interface OpenDatabaseOptions {
-  /** `postgres://…`; absent: the embedded database. */
+  /** `postgres://…`. Absent: the embedded database. */
   readonly databaseUrl?: string | undefined;
-  /** Where the embedded database lives; made on the first start. */
+  /** The folder of the embedded database, created at the first start. */
   readonly dataDir: string;
   readonly logger: DatabaseLogger;
-  /** Absent: the platform's. */
+  /** Absent: the platform's clock. */
   readonly clock?: Clock | undefined;
 }
 
-/** Ten are enough for two cores (measured); more only wait for each other. */
+/** Ten are enough for two cores (measured). More connections only wait for each other. */
 const POSTGRES_POOL = 10;
-/** No statement of ours takes long, but for those of migrations; one that does must not hold a connection for ever. ms. */
+/** In ms. Only migrations have slow statements, and a slow statement must not hold a connection for ever. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Opens and migrates the database, and watches it from then on: what hangs or is full is refused at once.
- * @throws ConfigError where PostgreSQL does not answer in 30 s or refuses; FolderInUseError; Error where the embedded database
- * cannot sync, or the schema is newer than this build
+ * Opens and migrates the database, and watches it. While the database hangs or its disk is full, statements fail at once.
+ * @throws ConfigError when PostgreSQL does not answer within 30 s or refuses
+ * @throws FolderInUseError
+ * @throws Error when the embedded database cannot sync, or when the schema is newer than this build
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { databaseUrl, logger, clock = systemClock } = options;
@@ -40,8 +41,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     const applied = await withTableRights(() => migrate(database, undefined, logger));
     logger.info({ database: database.kind, applied }, 'database ready');
     if (databaseUrl === undefined || postgres === undefined) return guardDatabase(database, { clock, logger });
-    const openLine = () => openWatchLine(databaseUrl);
-    const watch = watchDatabase({ openLine, onAway: postgres.cut, clock, logger });
+    const openConnection = () => openWatchConnection(databaseUrl);
+    const watch = watchDatabase({ openConnection, onAway: postgres.cut, clock, logger });
     return guardDatabase(database, { isAway: watch.isAway, onClose: watch.stop, cut: postgres.cut, clock, logger });
   } catch (error) {
     await database.close();
@@ -50,16 +51,16 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
 }
 
 /**
- * Opens the database and leaves its tables as they are, for whoever only looks.
- * @throws FolderInUseError; Error where the embedded database cannot sync
+ * Opens the database without a migration, for read-only tools.
+ * @throws FolderInUseError; Error when the embedded database cannot sync
  */
-export async function openAsItIs(options: OpenDatabaseOptions): Promise<Database> {
+export async function openWithoutMigration(options: OpenDatabaseOptions): Promise<Database> {
   return options.databaseUrl ? openPostgres(options.databaseUrl, options.logger).database : await openEmbedded(options);
 }
 
 interface OpenPostgres {
   readonly database: Database;
-  /** Ends every connection at once, whatever is under way on it. */
+  /** Ends every connection at once, even during a statement. */
   cut(): void;
 }
 

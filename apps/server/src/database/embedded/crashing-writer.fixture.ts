@@ -1,4 +1,4 @@
-/** A process that opens an embedded database, writes rows and says so; the test kills it. Run by tsx. */
+/** A process that opens an embedded database, writes rows and acknowledges them. The test kills it. Run by tsx. */
 import { openEmbedded } from './open-embedded.ts';
 
 const [dataDir] = process.argv.slice(2);

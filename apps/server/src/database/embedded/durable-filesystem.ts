@@ -1,8 +1,9 @@
 /**
- * PGlite writes through Node's file system but never calls fsync, so that a power cut loses acknowledged money
- * (ADR 1). This file system passes every fsync of the database to the disk and counts them, which the boot self-test reads.
+ * PGlite writes through Node's file system but never calls fsync, so a power cut loses acknowledged money (ADR 1).
+ * This file system passes every fsync of the database to the disk. It also counts them for the self-test at boot.
  *
- * It reaches into emscripten's NODEFS, hence the exact pin of PGlite; where the reach fails the database refuses to start.
+ * The code reaches into emscripten's NODEFS, so the PGlite version is pinned exactly. If that fails, the
+ * database refuses to start.
  */
 import { closeSync, fsyncSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,12 +20,13 @@ interface EmscriptenModule {
   readonly FS?: { readonly filesystems?: { readonly NODEFS?: NodeFileSystem } };
 }
 
+/** PGlite's file system with syncs that reach the disk. */
 export class DurableFileSystem extends NodeFS {
-  /** How often the database asked for a sync since the start, and got it. */
+  /** The number of completed syncs since the start. */
   syncs = 0;
   readonly #isDisposable: boolean;
 
-  /** @param options `isDisposable`: nobody will open the folder again, so that its syncs are counted and not made */
+  /** @param options `isDisposable`: the folder will not be opened again, so syncs are counted but not made */
   constructor(folder: string, options: { readonly isDisposable?: boolean | undefined } = {}) {
     super(folder);
     this.#isDisposable = options.isDisposable ?? false;
@@ -34,7 +36,8 @@ export class DurableFileSystem extends NodeFS {
     const result = await super.init(pg, options);
     const hook = (module: EmscriptenModule): void => {
       const nodefs = module.NODEFS ?? module.FS?.filesystems?.NODEFS;
-      if (nodefs === undefined) throw new Error('This PGlite hides its file system: it cannot be made to sync');
+      if (nodefs === undefined)
+        throw new Error('This PGlite version hides its file system, so it cannot be made to sync');
       nodefs.stream_ops.fsync = (stream) => {
         if (typeof stream.nfd === 'number') {
           if (!this.#isDisposable) fsyncSync(stream.nfd);
@@ -44,20 +47,20 @@ export class DurableFileSystem extends NodeFS {
       };
     };
     const hooks: unknown[] | undefined = result.emscriptenOpts.preRun;
-    if (hooks === undefined) throw new Error('This PGlite takes no hooks: it cannot be made to sync');
+    if (hooks === undefined) throw new Error('This PGlite version accepts no hooks, so it cannot be made to sync');
     hooks.push(hook);
     return result;
   }
 }
 
-/** Syncs every file and folder below `folder`: what initdb wrote came before the hook was of use. */
+/** Syncs every file and folder below `folder`, because initdb wrote files before the hook was active. */
 export function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) syncTree(path);
     else if (lstatSync(path).isFile()) syncPath(path);
   }
-  // Windows cannot open a folder for syncing; its file system journals names by itself.
+  // Windows cannot open a folder for syncing. Its file system journals file names.
   if (process.platform !== 'win32') syncPath(folder);
 }
 

@@ -32,7 +32,7 @@ async function open(dataDir = folder): Promise<Database> {
 
 interface Writer {
   readonly child: ChildProcess;
-  /** The highest number that the process said was written. */
+  /** The highest row number that the process acknowledged. */
   acknowledged(): number;
   readonly exited: Promise<void>;
 }
@@ -53,7 +53,7 @@ async function startWriter(): Promise<Writer> {
   return { child, acknowledged, exited };
 }
 
-test('[SRV-7] after kill -9 every acknowledged row is there, and the folder can be opened again', async () => {
+test('[SRV-7] after kill -9 every acknowledged row exists, and the folder can be opened again', async () => {
   for (let round = 0; round < 2; round += 1) {
     const writer = await startWriter();
     await expect(open()).rejects.toBeInstanceOf(FolderInUseError);
@@ -67,14 +67,14 @@ test('[SRV-7] after kill -9 every acknowledged row is there, and the folder can 
   }
 });
 
-test('[SRV-7] one process per data folder; the next may have it when the first is done', async () => {
+test('[SRV-7] a data folder has one process; the next process may open it when the first ends', async () => {
   const first = await open();
   await expect(open()).rejects.toBeInstanceOf(FolderInUseError);
   await first.close();
   expect(await (await open()).query({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
 });
 
-test('[SRV-7] of ten that take over a stale lock at once, one gets it', async () => {
+test('[SRV-7] of ten processes that take over a stale lock at once, one succeeds', async () => {
   const address = join(folder, 'lock.sock');
   const dead = spawn(process.execPath, [
     '-e',
@@ -95,11 +95,11 @@ test('[SRV-7] every commit reaches the disk, and a database that does not sync i
   await expect(startEmbeddedServer(folder, () => undefined, { isSyncBroken: true })).rejects.toThrow(
     'refuses to run without fsync',
   );
-  // A refused start leaves the folder free.
+  // A refused start releases the folder.
   await (await startEmbeddedServer(folder, () => undefined)).stop();
 });
 
-test('[SRV-7] what was written is there after a restart, also in a folder whose path is too long for a socket', async () => {
+test('[SRV-7] written rows exist after a restart, even in a folder whose path is too long for a socket', async () => {
   const dataDir = join(folder, 'd'.repeat(120));
   const first = await openDatabase({ dataDir, logger: silentLogger });
   await first.query({ text: `insert into operator (id, partner_key, name) values ('op', 'pk', 'Operator')` });
@@ -110,7 +110,7 @@ test('[SRV-7] what was written is there after a restart, also in a folder whose 
   expect(await second.query({ text: 'select id from operator' })).toEqual([{ id: 'op' }]);
 });
 
-test('[SRV-7] an error in one query does not reach the next, and many at once are each answered their own', async () => {
+test('[SRV-7] an error in one query does not affect the next, and concurrent queries each get their own answer', async () => {
   const database = await open();
   await database.query({ text: 'create table one (n int primary key)' });
   await database.query({ text: 'insert into one values (1)' });

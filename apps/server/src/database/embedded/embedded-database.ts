@@ -1,4 +1,4 @@
-/** Starts the embedded database: folder, lock, thread, self-test; answers where the driver connects. */
+/** Starts the embedded database: folder, lock, thread and self-test. Returns the address for the driver. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,26 +9,26 @@ import { Worker } from 'node:worker_threads';
 import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker-messages.ts';
 import { lockFolder } from './folder-lock.ts';
 
-/** The longest path of a unix socket that every system takes (macOS: 104 bytes with the closing zero). */
+/** The greatest length of a unix socket path on every system (macOS: 104 bytes with the final zero). */
 const LONGEST_SOCKET_PATH = 100;
 
 export interface EmbeddedServer {
   /** Connection settings for the driver. */
   readonly connection: { readonly host: string; readonly port: number };
-  /** Syncs that the self-test counted for one commit. */
+  /** The syncs that the self-test counted for one commit. */
   readonly syncs: number;
   stop(): Promise<void>;
 }
 
 export interface EmbeddedServerOptions {
   readonly isSyncBroken?: boolean;
-  /** For tests that throw the folder away: commits do not reach the disk, which is what they would mostly wait for. */
+  /** For tests that delete the folder: commits do not sync, because a sync takes most of the time. */
   readonly isDisposable?: boolean;
 }
 
 /**
- * Opens the database of a data folder, making it on the first start (about 3 s; later 0.4 s).
- * @throws FolderInUseError; Error where a commit does not reach the disk
+ * Opens the database of a data folder. The first start creates it (about 3 s; later 0.4 s).
+ * @throws FolderInUseError; Error when a commit does not reach the disk
  */
 export async function startEmbeddedServer(
   dataDir: string,
@@ -96,10 +96,10 @@ function startWorker(workerData: EmbeddedWorkerData, onLost: (error: Error) => v
 }
 
 function newWorker(workerData: EmbeddedWorkerData): Worker {
-  // In the built server this file is part of a bundle beside `embedded-worker.js`; from source the thread needs a loader.
+  // In the built server this file is part of a bundle beside `embedded-worker.js`. From source, the thread needs a loader.
   if (!import.meta.url.endsWith('.ts'))
     return new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData });
-  // `require.resolve` finds the CommonJS door; the module door lies beside it.
+  // `require.resolve` finds the CommonJS entry; the module entry is in the same folder.
   const loader = new URL('./index.mjs', pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))).href;
   const source = new URL('./embedded-worker.ts', import.meta.url).href;
   const boot = `import('${loader}').then((tsx) => { tsx.register(); return import('${source}'); });`;

@@ -1,10 +1,10 @@
-/** What the server and the thread of the embedded database say to each other. */
+/** The messages between the server and the thread of the embedded database. */
 export interface EmbeddedWorkerData {
-  /** The folder of the database's own files. */
+  /** The folder of the database files. */
   readonly folder: string;
-  /** Absent where there are no unix sockets: loopback TCP on a free port. */
+  /** Absent on systems without unix sockets: loopback TCP on a free port. */
   readonly socketPath: string | undefined;
-  /** For the test of the self-test only: starts the database as PGlite would, without fsync. */
+  /** Only for the test of the self-test: starts the database like PGlite, without fsync. */
   readonly isSyncBroken?: boolean;
   /** See `EmbeddedServerOptions`. */
   readonly isDisposable?: boolean;

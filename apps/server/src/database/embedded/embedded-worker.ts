@@ -1,6 +1,6 @@
 /**
- * The embedded database in a thread of its own: PGlite runs in microtasks and would otherwise starve every timer and socket
- * of the server. Speaks PostgreSQL's protocol on a socket, so that the server uses one driver for both databases.
+ * The embedded database in its own thread, because PGlite would block every timer and socket of the server.
+ * It speaks PostgreSQL's protocol on a socket, so that the server uses one driver for both databases.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,8 @@ async function start(): Promise<void> {
 
   const server = new PGLiteSocketServer({
     db,
-    // One session is shared by all connections; the second place is for a driver that reconnects before the first is gone.
+    // All connections share one session. The second slot is for a driver that reconnects before its
+    // first connection is closed.
     maxConnections: 2,
     ...(socketPath === undefined ? { host: '127.0.0.1', port: 0 } : { path: socketPath }),
   });
@@ -45,7 +46,7 @@ async function start(): Promise<void> {
   tell({ kind: 'ready', address: server.getServerConn(), syncs });
 }
 
-/** The self-test: a real commit must cause a real sync. */
+/** The self-test: a commit must cause a sync. */
 async function countSyncsOfOneCommit(db: PGlite, fs: DurableFileSystem): Promise<number> {
   await db.exec('create table if not exists durability_check(at timestamptz not null)');
   const before = fs.syncs;

@@ -1,6 +1,6 @@
 /**
- * One process per data folder: PGlite does not lock, and two writers destroy the files (ADR 1). The lock is a listening
- * socket, so it dies with its process, also by kill -9, and never has to be cleaned up by hand.
+ * One process per data folder. PGlite does not lock, and two writers destroy the files (ADR 1).
+ * The lock is a listening socket. It ends with its process, even by kill -9, and needs no cleaning up.
  */
 import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Another process uses the data folder. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 
@@ -20,19 +21,19 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Whoever takes over a stale lock may for a moment hide a live one; its owner looks again after this long. ms. */
+/** In ms. The owner checks its lock again after this time: removing a stale lock may hide a live one. */
 const SETTLE_MS = 50;
 const MOST_TAKEOVERS = 5;
 
 /**
  * Locks a folder until `release` or the end of the process.
- * @param address where the lock listens: a unix socket's path, or a named pipe on Windows
+ * @param address the lock's address: the path of a unix socket, or a named pipe on Windows
  * @throws FolderInUseError
  */
 export async function lockFolder(folder: string, address: string): Promise<FolderLock> {
   if (process.platform === 'win32') return lockByPipe(folder, address);
-  // The socket gets its well-known name by a hard link, which is atomic and fails where there is one already; binding the
-  // name directly would need an unlink first, with which two processes can remove each other's lock.
+  // The socket gets its final name by a hard link, which is atomic and fails when the name exists. Binding the name
+  // directly would need an unlink first, and then two processes could remove each other's lock.
   const ownPath = join(dirname(address), `lock-${randomBytes(4).toString('hex')}`);
   const server = await listen(ownPath);
   const inode = statSync(ownPath).ino;
@@ -63,7 +64,7 @@ async function takeName(folder: string, ownPath: string, address: string): Promi
   throw new FolderInUseError(folder);
 }
 
-/** Renaming is atomic: of many who saw the dead lock one moves it. Had it been replaced by a live one, that is put back. */
+/** Renaming is atomic, so only one of several processes moves the dead lock. A live lock moved by mistake is put back. */
 async function removeStale(address: string, aside: string): Promise<void> {
   try {
     renameSync(address, aside);
@@ -110,7 +111,7 @@ function listen(address: string): Promise<Server> {
   });
 }
 
-/** Whether somebody listens: anything but a refusal counts as yes. */
+/** Whether a process listens. Any result except a refusal counts as yes. */
 function isAlive(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);

@@ -1,6 +1,7 @@
--- Rows of a cashier that was in use on the baseline: at least one in every table, and payments in their typical states. Every statement
--- obeys the rules of the database, so that the ledger audit finds the books sound. Tests of migrations begin with these rows.
--- Like the baseline this file does not change. Rows for a later table or column go into a file named after its migration.
+-- Rows of a cashier in use on the baseline: at least one in every table, and payments in their typical states.
+-- Every statement obeys the rules of the database, so that the ledger audit finds no fault. Migration
+-- tests start with these rows.
+-- Like the baseline, this file does not change. Rows for a later table or column belong in a file named after its migration.
 
 insert into operator (id, partner_key, name, allowed_origins, webhook_url, webhook_secrets, debts_paid_by_deposits) values
   ('acme', 'acme-key', 'Acme Ltd', '{https://www.acme.example}', 'https://www.acme.example/hook', '{secret-new,secret-old}', true),
@@ -30,8 +31,9 @@ create function pg_temp.book(kind text, source text, ref text, lines jsonb, depo
     and account.kind = line ->> 2;
 $$;
 
--- Deposits. d1: credited with a bonus. d2: coins, being confirmed. d3: taken back by a chargeback. d4: paid late, under review.
--- d5: refunded. d6: a coin box. d7: paid late, credited by staff. d8: waits for its payment. d9: the provider's answer is unknown.
+-- Deposits. d1: credited with a bonus. d2: crypto, being confirmed. d3: reversed by a chargeback.
+-- d4: paid late, under review.
+-- d5: refunded. d6: a coin box. d7: paid late, credited by staff. d8: waits for its payment. d9: the outcome is unknown.
 -- d10 to d14: the other states.
 insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency, amount,
   country, state, rank, request, lifetime_s, expires_at, open_amount, bonus, box)
@@ -110,7 +112,7 @@ update deposit set state = 'confirming', cause = 'report', txid = 'tx-1', blockc
 update deposit set cause = 'report', state = case provider_ref when 'pay-11' then 'detected' when 'pay-12' then 'declined'
   when 'pay-13' then 'cancelled' else 'expired' end where provider_ref in ('pay-11', 'pay-12', 'pay-13', 'pay-14');
 
--- ben spends a part, then a chargeback takes the rest and leaves a debt; staff settle a part of it.
+-- ben spends a part. Then a chargeback takes the rest and leaves a debt, and staff settle a part of it.
 insert into operator_transfer (operator_id, transfer_id, user_id, currency, amount, from_account, to_account) values
   ('acme', 'a0000000-0000-4000-8000-000000000001', 'ana', 'INR', 6000, 'main', 'additional'),
   ('acme', 'a0000000-0000-4000-8000-000000000002', 'ben', 'INR', 10000, 'main', 'operator');
@@ -125,7 +127,7 @@ update payment set state = 'charged_back' where provider_ref = 'pay-3';
 select pg_temp.book('deposit_reversal', 'sandbox', 'pay-3', '[["sandbox", "INR", "provider_clearing", 30000],
   ["ben", "INR", "user", -20000], ["ben", "INR", "reversal_debt", -10000]]', 'd0000000-0000-4000-8000-000000000003');
 update deposit set state = 'reversed', cause = 'report' where provider_ref = 'pay-3';
--- The provider gave the money back once and took it again.
+-- The provider returned the money once and took it again.
 insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount, reason, review, review_since)
 select 'ba000000-0000-4000-8000-0000000000bb', deposit_id, provider, 'pay-3:back', 'returned', 'in_review', currency, amount, 'returned', 1,
   now() from payment where provider_ref = 'pay-3';

@@ -29,7 +29,7 @@ create trigger catalogue_change_not_truncated before truncate on catalogue_chang
 create function keep_catalogue_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and new.version <> old.version + 1 then
-    raise exception 'the version goes up by one' using errcode = 'check_violation', constraint = 'catalogue_version_moves';
+    raise exception 'the version must increase by one' using errcode = 'check_violation', constraint = 'catalogue_version_moves';
   end if;
   new.updated_at := now();
   insert into catalogue_change (operator_id, version, settings, staff)

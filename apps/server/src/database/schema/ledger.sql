@@ -1,7 +1,8 @@
--- The double-entry ledger (SRV-2). Amounts are integers of the asset's minor unit. A positive posting raises what the cashier owes
--- to the account's owner: provider_clearing is negative by the amount that providers owe to the cashier. Every journal sums to zero.
--- The database itself enforces these rules. Run the application under a role of its own, which cannot switch triggers off:
--- docs/operate.md says how.
+-- The double-entry ledger (SRV-2). Amounts are integers of the asset's minor unit. Every journal sums to zero.
+-- A positive posting raises what the cashier owes to the account's owner. provider_clearing is therefore negative by
+-- the amount that providers owe to the cashier.
+-- The database enforces these rules. Run the application with its own role, which cannot switch
+-- triggers off (docs/operate.md).
 
 create table account (
   id bigint generated always as identity primary key,
@@ -10,10 +11,10 @@ create table account (
   owner text not null,
   asset text not null,
   kind text not null,
-  -- Only on accounts of users. All payments share the other accounts, and a balance there would make payments wait for each
-  -- other (2-5 times slower): those are summed when somebody asks.
+  -- Only on accounts of users. All payments share the other accounts, so a balance there would make payments wait for
+  -- each other (2-5 times slower). Those balances are summed on request.
   balance bigint,
-  -- Set when a chargeback took money that was already spent: nothing may leave the account until it is released.
+  -- Set when a chargeback took money that was already spent. No money may leave the account until the freeze ends.
   frozen_at timestamptz,
   constraint account_once unique (operator_id, owner, asset, kind),
   constraint account_asset unique (id, asset),
@@ -21,27 +22,27 @@ create table account (
     -- of a user:
     'user',               -- main balance
     'user_additional',    -- additional balance
-    'user_hold',          -- held for a withdrawal or a refund, until it is paid or given back
+    'user_hold',          -- held for a withdrawal or a refund, until the hold is posted or voided
     'bonus',              -- bonus money, which cannot be withdrawn
     'reversal_debt',      -- what the user owes after a chargeback of money that was already spent; never positive
     -- of a provider:
-    'provider_clearing',  -- negative by what the provider owes to the cashier
+    'provider_clearing',  -- negative by the amount that the provider owes to the cashier
     'suspense',           -- money that staff must decide about
     -- of the operator:
     'operator_clearing',  -- transfers between the operator and its users
     'bonus_expense',      -- bonus money that was given
     'withdrawal_fee',     -- fees of withdrawals
-    'conversion',         -- withdrawals that arrive in another currency: both amounts meet here
+    'conversion',         -- withdrawals with a payout in another currency: both amounts meet here
     'coin_issue',         -- coins that were given out
     'coin_play',          -- coins that were staked and won
-    'coin_sales',         -- money that coin boxes were sold for
-    'coin_redemption'     -- money that sweep coins were redeemed for
+    'coin_sales',         -- proceeds of sold coin boxes
+    'coin_redemption'     -- cost of redeemed sweep coins
   )),
   constraint account_balance_of_users check (
     (balance is not null) = (kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus'))),
   constraint account_not_overdrawn check (balance >= 0 or kind = 'reversal_debt'),
   constraint account_debt_not_overpaid check (kind <> 'reversal_debt' or balance <= 0),
-  -- Gold coins have no hold and no provider's account, so that no program can pay them out.
+  -- Gold coins have no hold and no provider account, so that no program can pay them out.
   constraint account_coins_stay check (case asset
     when 'GC' then kind in ('user', 'coin_issue', 'coin_play')
     when 'SC' then kind in ('user', 'user_hold', 'reversal_debt', 'coin_issue', 'coin_play', 'withdrawal_fee')
@@ -51,22 +52,22 @@ comment on table account is 'A place in the ledger where one asset of one owner 
 create index account_frozen_listed on account (operator_id, frozen_at, id) where frozen_at is not null;
 create index account_in_debt on account (operator_id, id) where kind = 'reversal_debt' and balance < 0;
 
--- Only postings move a balance, from inside their trigger. A new account starts at zero.
+-- Only the trigger of the postings changes a balance. A new account starts at zero.
 create function guard_account() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     if new.balance <> 0 then
-      raise exception 'an account begins at nothing' using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
+      raise exception 'a new account must start at zero' using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
     end if;
     return new;
   end if;
   if (new.id, new.operator_id, new.owner, new.asset, new.kind)
     is distinct from (old.id, old.operator_id, old.owner, old.asset, old.kind) then
-    raise exception 'an account never changes its owner, asset or kind'
+    raise exception 'the owner, asset and kind of an account cannot change'
       using errcode = 'restrict_violation', constraint = 'account_immutable';
   end if;
   if new.balance is distinct from old.balance and pg_trigger_depth() < 2 then
-    raise exception 'a balance is moved by postings alone'
+    raise exception 'only postings may change a balance'
       using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
   end if;
   return new;
@@ -78,25 +79,25 @@ create trigger account_not_truncated before truncate on account for each stateme
 
 create table journal_kind (
   kind text primary key,
-  -- May raise the balance that a user can spend.
+  -- May raise the user's available balance.
   credits_user boolean not null default false,
-  -- May lower that balance on a frozen account: only a payment or a chargeback of a debt may.
+  -- May lower that balance on a frozen account, such as a chargeback or the payment of a debt.
   takes_frozen boolean not null default false,
-  -- Begins or ends a hold. No other kind touches held money.
+  -- Starts or ends a hold. No other kind changes held money.
   holds boolean not null default false
 );
 comment on table journal_kind is 'The kinds of journals and what each may do; a migration adds a kind between disable and enable trigger.';
 insert into journal_kind (kind, credits_user, takes_frozen, holds) values
   ('deposit_credit', true, false, false),           -- a deposit is credited
-  ('deposit_reversal', false, true, false),         -- a chargeback takes a deposit back
-  ('suspense_in', false, false, false),             -- money that staff must decide about came in
-  ('suspense_out', true, false, false),             -- staff decided about it
+  ('deposit_reversal', false, true, false),         -- a chargeback reverses a deposit
+  ('suspense_in', false, false, false),             -- money that staff must decide about arrived
+  ('suspense_out', true, false, false),             -- staff decided about that money
   ('hold', false, false, true),                     -- an amount is held for a withdrawal or a refund
-  ('hold_end', true, false, true),                  -- the hold is paid out or given back
-  ('withdrawal_return', true, false, false),        -- a paid withdrawal was sent back
-  ('withdrawal_late_paid', false, false, false),    -- a provider paid after the amount was given back
-  ('withdrawal_late_settled', false, true, false),  -- staff decided who bears a late payment
-  ('operator_transfer', true, false, false),        -- the operator moved money
+  ('hold_end', true, false, true),                  -- the hold is posted (paid out) or voided (returned)
+  ('withdrawal_return', true, false, false),        -- a paid withdrawal was returned
+  ('withdrawal_late_paid', false, false, false),    -- a provider paid after the hold was released
+  ('withdrawal_late_settled', false, true, false),  -- staff decided who bears a late payout
+  ('operator_transfer', true, false, false),        -- the operator transferred money
   ('debt_settlement', false, true, false),          -- staff settled a debt
   ('debt_payment', false, true, false),             -- a deposit paid a debt
   ('coin_grant', true, false, false),               -- the operator gave coins
@@ -112,22 +113,22 @@ create table journal (
   kind text not null,
   deposit_id uuid references deposit,
   withdrawal_id uuid references withdrawal,
-  -- What of the deposit it books.
+  -- The payment of the deposit that the journal books.
   payment_id uuid references payment,
   refund_id uuid references refund,
   dispute_id uuid references dispute,
   -- What of the withdrawal it books.
   payout_id uuid references payout,
-  -- The fact in the world that this journal books, by its source and the source's reference.
+  -- The booked fact, by its source and the source's reference.
   ext_source text not null,
   ext_ref text not null,
   note text,
   at timestamptz not null default now(),
-  -- A fact is booked once per kind, whoever reports it and however often.
+  -- A fact is booked once per kind, however often it is reported.
   constraint journal_fact_once unique (ext_source, ext_ref, kind)
 );
 comment on table journal is 'One immutable, balanced movement of money, made of postings.';
--- A deposit is credited at most once, whatever the program does.
+-- A deposit is credited at most once, whatever the application does.
 create unique index one_credit on journal (deposit_id) where kind = 'deposit_credit';
 create unique index payment_suspended_once on journal (payment_id) where kind = 'suspense_in';
 create unique index payment_released_once on journal (payment_id) where kind = 'suspense_out';
@@ -156,8 +157,8 @@ create index posting_account on posting (account_id);
 create trigger posting_immutable before update or delete on posting for each row execute function refuse_change();
 create trigger posting_not_truncated before truncate on posting for each statement execute function refuse_change();
 
--- Moves the balances. All postings of a journal come in one statement, and that statement closes the journal. Runs with the
--- owner's rights: the application's role may not write a balance itself.
+-- Updates the balances. One statement writes all postings of a journal and closes the journal.
+-- Runs with the owner's rights, because the application's role may not change a balance.
 create function book_postings() returns trigger language plpgsql security definer as $$
 declare
   line record;
@@ -166,33 +167,33 @@ begin
   if exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0)
     or exists (select 1 from booked group by journal_id having count(*) < 2
       or count(*) <> (select count(*) from posting where posting.journal_id = booked.journal_id)) then
-    raise exception 'a journal is booked whole, by one statement, and sums to zero'
+    raise exception 'one statement must write all postings of a journal, and they must sum to zero'
       using errcode = 'check_violation', constraint = 'journal_balanced';
   end if;
-  -- In the order of the accounts, so that two journals never wait for each other.
+  -- In the order of the accounts, so that two journals never deadlock.
   for line in
     select booked.account_id, booked.amount, journal.operator_id, journal.kind, journal_kind.credits_user,
       journal_kind.takes_frozen, journal_kind.holds
     from booked join journal on journal.id = booked.journal_id left join journal_kind using (kind) order by booked.account_id
   loop
     if line.holds is null then
-      raise exception 'there is no journal of kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
+      raise exception 'there is no journal kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
     end if;
     update account set balance = balance + line.amount where id = line.account_id and balance is not null returning * into touched;
     continue when not found;
     if touched.operator_id <> line.operator_id then
-      raise exception 'a journal of one operator does not move money of another'
+      raise exception 'a journal must not move money of another operator'
         using errcode = 'check_violation', constraint = 'journal_operator';
     end if;
     if touched.kind = 'user_hold' and not line.holds then
-      raise exception '% does not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
+      raise exception 'a journal of kind % must not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
     end if;
     if touched.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not line.credits_user then
-      raise exception '% does not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
+      raise exception 'a journal of kind % must not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
     end if;
     if touched.kind in ('user', 'user_additional') and line.amount < 0 and not line.takes_frozen
       and (touched.frozen_at is not null or (touched.kind = 'user_additional' and exists (
-        -- A debt freezes the main account; nothing may leave by the additional account then either.
+        -- A debt freezes the main account. No money may leave by the additional account then, either.
         select 1 from account main where main.operator_id = touched.operator_id and main.owner = touched.owner
           and main.asset = touched.asset and main.kind = 'user' and main.frozen_at is not null))) then
       raise exception 'account % is frozen', touched.id using errcode = 'restrict_violation', constraint = 'account_frozen';
@@ -200,7 +201,7 @@ begin
   end loop;
   return null;
 end $$;
--- It looks only into this schema, so that no caller can put a table of its own in between.
+-- The function sees only this schema, so that no caller can substitute its own table.
 do $$ begin execute format('alter function book_postings() set search_path = %I, pg_temp', current_schema()); end $$;
 create trigger postings_booked after insert on posting referencing new table as booked
   for each statement execute function book_postings();

@@ -10,14 +10,14 @@ create table operator (
   settings jsonb not null default '{}',
 
   webhook_url text,
-  -- Newest first. Kept in clear text, because the cashier signs web-hooks with them.
+  -- Newest first. Stored as plain text, because the cashier signs webhooks with them.
   webhook_secrets text[] not null default '{}',
-  -- Until then the older secrets sign as well, so that a receiver can change its secret without a gap.
+  -- Until then the older secrets sign, too, so that a receiver can change its secret without a gap.
   webhook_old_secrets_until timestamptz,
-  -- Set when every attempt of a delivery failed. The cashier sends no web-hooks until an operator clears it.
+  -- Set when every attempt of a delivery failed. The cashier sends no webhooks until an operator clears it.
   webhook_disabled_at timestamptz,
 
-  -- How long a withdrawal waits for approval before its amount is given back.
+  -- How long a withdrawal waits for approval before its hold is released.
   approval_hours int not null default 168 check (approval_hours between 1 and 8760),
   -- True: a deposit first pays the user's debt. False: only staff settle a debt.
   debts_paid_by_deposits boolean not null default false,

@@ -1,4 +1,5 @@
--- Decisions of an operator's staff about money, each with a name, each once, kept for ever (SRV-1, SRV-2, SRV-3, WD-1).
+-- Decisions of an operator's staff about money. Each has a name, is made once and is kept for ever
+-- (SRV-1, SRV-2, SRV-3, WD-1).
 -- Approvals of withdrawals are in withdrawals.sql, refunds in payments.sql.
 
 create table review_decision (
@@ -71,13 +72,13 @@ create trigger account_release_immutable before update or delete on account_rele
 create trigger account_release_not_truncated before truncate on account_release
   for each statement execute function refuse_change();
 
--- No freeze ends without a release in somebody's name, whatever the program does.
+-- A freeze ends only by a release with a name, whatever the application does.
 create function guard_release() returns trigger language plpgsql as $$
 begin
   if new.frozen_at is not null or not exists (
     select 1 from account_release where account_id = old.id and frozen_since = old.frozen_at
   ) then
-    raise exception 'account % is frozen until somebody releases it', old.id
+    raise exception 'account % stays frozen until a release is recorded', old.id
       using errcode = 'restrict_violation', constraint = 'account_released_by_name';
   end if;
   return new;

@@ -1,5 +1,5 @@
--- The sweepstake (SWP-1, SWP-2). Gold coins (GC) are bought in boxes and only played with. Sweep coins (SC) are never sold and can be
--- redeemed. The ledger knows each coin by one name: QGC and QSC are ways to show them.
+-- The sweepstake (SWP-1, SWP-2). Gold coins (GC) are sold in boxes, for play only. Sweep coins (SC) are never sold and
+-- can be redeemed. The ledger has one code per coin: QGC and QSC are only shown.
 
 create table sweepstake_box (
   operator_id text not null references operator,
@@ -10,12 +10,12 @@ create table sweepstake_box (
   badge text,
   price bigint not null check (price > 0),
   price_currency text not null constraint box_price_is_money check (price_currency not in ('GC', 'SC', 'QGC', 'QSC')),
-  -- Gold is what is sold: a box of sweep coins alone would be a sale of sweep coins.
+  -- A box sells gold coins. A box with only sweep coins would be a sale of sweep coins.
   gold bigint not null check (gold > 0),
   sweep bigint not null default 0 check (sweep >= 0),
-  -- How many are for sale in all; null: no limit.
+  -- The total number for sale; null: no limit.
   stock int check (stock >= 0),
-  -- Boxes that are being paid for and boxes that were sold, while the stock was counted.
+  -- Boxes sold or being paid for, counted while the stock is limited.
   taken int not null default 0 check (taken >= 0),
   available_from timestamptz,
   available_until timestamptz,
@@ -25,7 +25,7 @@ create table sweepstake_box (
 );
 comment on table sweepstake_box is 'Coin boxes that an operator sells: gold coins at a price, with free sweep coins.';
 
--- A trigger, so that no deposit that ends unpaid keeps a box from being sold.
+-- A trigger, so that a deposit that ends unpaid always releases its box.
 create function settle_box_stock() returns trigger language plpgsql as $$
 declare
   change int := case
@@ -43,7 +43,7 @@ end $$;
 create trigger deposit_settles_box after update of state on deposit for each row
   when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
 
--- Checked at commit: a user who paid for a box has exactly its coins, from the journal that books the payment.
+-- Checked at commit: a paid box has given exactly its coins, in the journal that books the payment.
 create function check_box_coins() returns trigger language plpgsql as $$
 declare
   got record;
@@ -55,7 +55,7 @@ begin
   where journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
-    raise exception 'deposit % was paid and its coins are % and %', new.id, got.gold, got.sweep
+    raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep
       using errcode = 'check_violation', constraint = 'box_coins_agree';
   end if;
   return null;
@@ -71,7 +71,7 @@ create table playthrough (
   played bigint not null default 0 check (played >= 0),
   primary key (operator_id, user_id)
 );
-comment on table playthrough is 'Sweep coins that a user got and staked so far, kept by triggers: the amount still to play follows from it.';
+comment on table playthrough is 'Sweep coins that a user was granted and has staked so far, updated by triggers. The amount still to stake follows from them.';
 create trigger playthrough_not_truncated before truncate on playthrough
   for each statement execute function refuse_change();
 

@@ -4,7 +4,7 @@ create table telemetry_event (
   day date not null default current_date,
   operator_id text,
   source text not null check (source in ('events', 'rum')),
-  -- Keys and codes are from the fixed vocabulary of telemetry/vocabulary.ts: no row names a user, a payment or a user's entry.
+  -- Keys and codes are from the fixed vocabulary of telemetry/vocabulary.ts. No row names a user, a payment or a typed text.
   key text not null,
   number_value double precision,
   code_value text,

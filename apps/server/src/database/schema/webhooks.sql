@@ -1,5 +1,5 @@
--- Messages that the cashier sends after money moved. A row is written in the transaction that moves the money and sent afterwards,
--- at least once: pushes to widgets, and web-hooks to operators (SRV-5).
+-- Messages that the cashier sends after money moved: pushes to widgets, and webhooks to operators (SRV-5).
+-- The transaction that moves the money writes the row. The row is sent afterwards, at least once.
 
 create table outbox (
   id bigint generated always as identity primary key,
@@ -22,11 +22,11 @@ create table webhook_delivery (
   type text not null,
   deposit_id uuid,
   withdrawal_id uuid,
-  -- As it is signed, byte for byte.
+  -- The signed bytes.
   body text not null check (octet_length(body) < 20480),
-  -- Encrypted: a secret, such as a confirmation code, which is removed once it is sent.
+  -- Encrypted: a secret, such as a confirmation code. Deleted once it is sent.
   sealed bytea,
-  -- Too late: after this time a delivery with a secret is dropped.
+  -- A delivery with a secret is dropped after this time.
   useless_at timestamptz,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'exhausted', 'dropped')),
   attempts int not null default 0,
@@ -38,7 +38,7 @@ create table webhook_delivery (
   constraint webhook_delivery_keeps_no_secret check (sealed is null or (status = 'pending' and useless_at is not null))
 );
 comment on table webhook_delivery is 'Web-hooks to operators, with the state of their delivery.';
--- Due work, by operator, so that one receiver that hangs delays only its own web-hooks.
+-- Due work, by operator, so that a receiver that hangs delays only its own webhooks.
 create index webhook_delivery_due on webhook_delivery (operator_id, next_at) where status = 'pending';
 create index webhook_delivery_useless on webhook_delivery (useless_at) where sealed is not null;
 create index webhook_delivery_listed on webhook_delivery (operator_id, created_at desc);
@@ -62,7 +62,7 @@ create table webhook_circuit (
   address text not null,
   failures int not null check (failures > 0),
   failing_since timestamptz not null default now(),
-  -- Nothing is sent before this time; afterwards one delivery at a time tries the address.
+  -- Nothing is sent before this time. Afterwards one delivery at a time tries the address.
   paused_until timestamptz not null default now()
 );
 comment on table webhook_circuit is 'Web-hook addresses that fail, counted over all nodes. The first good answer deletes the row.';

@@ -4,7 +4,7 @@ create table payment_session (
   id uuid primary key,
   operator_id text not null,
   user_id text not null,
-  -- Null where the user's entry is no amount that any method takes.
+  -- Null when the typed text is not an amount that a method accepts.
   amount numeric check (amount > 0),
   currency text not null,
   pending_group text,
@@ -20,7 +20,7 @@ create table captcha_use (
   lot_hash bytea primary key check (octet_length(lot_hash) = 32),
   operator_id text not null,
   user_id text not null,
-  -- The create call that showed it: a repeat of that call may show it again.
+  -- The create call with this captcha. A repeat of that call may use it again.
   client_key uuid not null,
   used_at timestamptz not null default now()
 );
@@ -31,7 +31,7 @@ create table bounce (
   -- SHA-256 of the token in the address.
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   operator_id text not null,
-  -- Address and hidden inputs, as the provider gave them.
+  -- The address and the hidden inputs from the provider.
   form jsonb not null,
   language text not null,
   expires_at timestamptz not null

@@ -1,19 +1,19 @@
 /**
- * A database of a test file's own, a copy of a migrated one: embedded in a temporary folder, or, with TEST_DATABASE=postgres, on
- * the server that DATABASE_URL names. Gone when the file is done.
+ * A separate database for a test file, copied from a migrated one and removed afterwards. Embedded in a temporary
+ * folder, or with TEST_DATABASE=postgres on the server of DATABASE_URL.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAsItIs } from '../connection/open-database.ts';
+import { openWithoutMigration } from '../connection/open-database.ts';
 import type { Database } from '../database.ts';
 import { type DatabaseLogger, openEmbedded } from '../embedded/open-embedded.ts';
 import { copyTemplate, databaseUrlOf, onServer, postgresTemplate } from './test-template.ts';
 
 export interface TestDatabase {
   readonly database: Database;
-  /** Closes and removes it. */
+  /** Closes and removes the database. */
   drop(): Promise<void>;
 }
 
@@ -23,11 +23,11 @@ export const silentLogger: DatabaseLogger & { warn(fields: object, message: stri
   error: () => undefined,
 };
 
-/** With the schema of this build: a copy, so that opening it as it is does what a server does. */
+/** A database with the schema of this build. It is a copy, so opening it without a migration works like in a server. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const place = await makePlace(copyTemplate, postgresTemplate);
   const database = place.databaseUrl
-    ? await openAsItIs({ ...place, logger: silentLogger })
+    ? await openWithoutMigration({ ...place, logger: silentLogger })
     : await openEmbedded({ ...place, logger: silentLogger }, { isDisposable: true });
   return {
     database,
@@ -38,10 +38,10 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Without any table, for tests of the schema itself. */
+/** A database without tables, for tests of the schema itself. */
 export async function openEmptyTestDatabase(): Promise<TestDatabase> {
   const opened = await openTestDatabase();
-  // A tenth of the time that an embedded database takes to be made.
+  // This takes a tenth of the time that a new embedded database takes.
   await opened.database.query({ text: 'drop schema public cascade; create schema public' });
   return opened;
 }
@@ -52,7 +52,7 @@ export interface TestPlace {
   remove(): Promise<void>;
 }
 
-/** Where a database may be, for tests of what makes it by itself: an empty folder, or an empty database of the server. */
+/** A place for tests that create a database: an empty folder, or an empty database of the server. */
 export function makeTestPlace(): Promise<TestPlace> {
   return makePlace(
     async () => undefined,

@@ -1,6 +1,6 @@
 /**
- * A database that is made once and copied for each test file: making an embedded one takes three seconds of a core, one of
- * PostgreSQL half a second, and there are fifty files. Each change of a schema file makes a new one.
+ * A database that is created once and copied for each test file. A changed schema file causes a new one.
+ * There are fifty test files. Creating an embedded database takes three seconds of a core, and half a second on PostgreSQL.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 const cache = join(root, '.cache/embedded-databases');
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Journals by which tests give and take money without a payment. No other database knows them. */
-export const KINDS_OF_TESTS = `
+/** Journal kinds for tests that credit and debit money without a payment. No other database has them. */
+export const TEST_JOURNAL_KINDS = `
   alter table journal_kind disable trigger journal_kind_immutable;
   insert into journal_kind (kind, credits_user, takes_frozen) values ('test', true, true), ('test_credit', true, true),
     ('test_spend', true, true), ('test_transfer', true, true);
@@ -23,7 +23,7 @@ export const KINDS_OF_TESTS = `
 
 /** Fills an empty data folder with a migrated, empty database. */
 export async function copyTemplate(dataDir: string): Promise<void> {
-  // The lock file, too: another version of the database keeps its files in another way.
+  // The lock file is part of the version, because another PGlite version stores its files differently.
   const template = join(cache, versionOf(readFileSync(join(root, 'package-lock.json'))));
   if (!existsSync(template)) await makeTemplate(template);
   cpSync(template, dataDir, { recursive: true });
@@ -33,22 +33,22 @@ async function makeTemplate(template: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(`${template}-`);
   const database = await openDatabase({ dataDir: folder, logger: silent });
-  await database.query({ text: KINDS_OF_TESTS });
+  await database.query({ text: TEST_JOURNAL_KINDS });
   await database.close();
   try {
     renameSync(folder, template);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    // Two files may begin at once: whoever is first has made it for both.
+    // Two test files may start at once. The first has created the template for both.
     if (!existsSync(template)) throw error;
   }
 }
 
-/** The name of a migrated, empty database of a server, made where it is missing. It stays there, for the files to come. */
+/** The name of a migrated, empty database on a server. It is created if missing, and kept for later test files. */
 export async function postgresTemplate(serverUrl: string): Promise<string> {
   const name = `cashier_template_${versionOf('')}`;
   await onServer(serverUrl, async (client) => {
-    // Two files may begin at once: whoever is first makes it for both.
+    // Two test files may start at once. The first creates the template for both.
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [name]);
     if (rowCount !== 0) return;
@@ -59,7 +59,7 @@ export async function postgresTemplate(serverUrl: string): Promise<string> {
       dataDir: cache,
       logger: silent,
     });
-    await database.query({ text: KINDS_OF_TESTS });
+    await database.query({ text: TEST_JOURNAL_KINDS });
     await database.close();
     await client.query(`alter database ${name} is_template true`);
   });
@@ -72,7 +72,7 @@ export function databaseUrlOf(serverUrl: string, name: string): string {
   return url.href;
 }
 
-/** On a connection of its own, to the database that the address of the server names. */
+/** Connects to the database in the server's address, on a connection of its own. */
 export async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -84,7 +84,7 @@ export async function onServer(url: string, work: (client: pg.Client) => Promise
 }
 
 function versionOf(program: string | Uint8Array): string {
-  const hash = createHash('sha256').update(program).update(KINDS_OF_TESTS);
+  const hash = createHash('sha256').update(program).update(TEST_JOURNAL_KINDS);
   for (const { name, sql } of [...schema.baseline, ...schema.migrations]) hash.update(`${name}\n${sql}\n`);
   return hash.digest('hex').slice(0, 16);
 }

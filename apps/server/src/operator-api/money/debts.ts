@@ -1,7 +1,7 @@
 /** What users owe, and how people of the operator settle it, by name and once (SRV-1, SRV-2). No debt ends by itself. */
 import type { DebtPage, DebtQuery, DebtSettings, SettledDebt, SettleRequest } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
-import { settlementOf } from '@opencashier/core/money/debt';
+import { debtPayment } from '@opencashier/core/money/debt';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import type { Database, Queryable, Transaction } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -138,7 +138,7 @@ function amountOf({ amount, currency }: SettleRequest, debt: bigint, available: 
     const fields = [{ path: 'amount', message: 'Not an amount of the currency.' }];
     throw new DomainError('invalid-request', 'The debt cannot be settled like this.', { fields });
   }
-  const settlement = settlementOf(debt, { asked: asked?.minor, available });
+  const settlement = debtPayment(debt, { asked: asked?.minor, available });
   if (settlement.kind === 'pays') return settlement.amount;
   if (settlement.kind === 'not-owed') {
     const params = { debt: written(debt, currency) };

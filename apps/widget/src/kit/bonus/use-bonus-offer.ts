@@ -1,5 +1,10 @@
 import type { Bonus, PaymentMethod } from '@opencashier/contract/api';
-import { type BonusForCreate, type BonusStanding, bonusForCreate, bonusStanding } from '@opencashier/core/bonus/bonus';
+import {
+  type BonusEligibility,
+  type BonusForCreate,
+  bonusEligibility,
+  bonusForCreate,
+} from '@opencashier/core/bonus/bonus';
 import { bonusAmount } from '@opencashier/core/bonus/bonus-amount';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { type Money, parseDecimal } from '@opencashier/core/money/money';
@@ -13,7 +18,7 @@ export interface BonusView {
   readonly bonus: Bonus;
   readonly isEnabled: boolean;
   readonly isRestricted: boolean;
-  readonly standing: BonusStanding;
+  readonly standing: BonusEligibility;
   /** What it gives for this amount; undefined when it gives no money or not yet. */
   readonly gain: Money | undefined;
 }
@@ -55,7 +60,7 @@ export function useBonusOffer(
     if (bonus === undefined) return undefined;
     // What has ended is the shelf's to say, each second: else any redraw, such as that of a blur under the finger, would
     // take the bonus away without a word.
-    const standing = bonusStanding({ bonus, isEnabled, isRestricted, amount: money, now: Number.MIN_SAFE_INTEGER });
+    const standing = bonusEligibility({ bonus, isEnabled, isRestricted, amount: money, now: Number.MIN_SAFE_INTEGER });
     return { bonus, isEnabled, isRestricted, standing, gain: money && bonusAmount(bonus, money) };
   };
   const current = viewOf(shelf);

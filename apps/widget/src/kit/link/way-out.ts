@@ -1,7 +1,7 @@
 /** Every way out of the cashier: to a provider's page, or to an app that takes the payment. */
 import type { PaymentMethod } from '@opencashier/contract/api';
 import type { Redirect } from '@opencashier/core/deposit/next-step';
-import { type CashierPlace, opensPaymentWindow, wayOut } from '@opencashier/core/deposit/payment-window';
+import { type CashierPlace, opensPaymentWindow, redirectTarget } from '@opencashier/core/deposit/payment-window';
 import { type PaymentWindow, submitForm } from '../payment/payment-window.ts';
 import type { Session } from '../session/services.tsx';
 
@@ -16,7 +16,7 @@ export function cashierPlace({ isNative }: AppSign): CashierPlace {
 
 /** The provider's page takes the cashier's place, so that its way back must lead to the cashier. */
 export function makesRoom(session: AppSign, { flags }: Method): boolean {
-  return wayOut(cashierPlace(session), flags) === 'same-window';
+  return redirectTarget(cashierPlace(session), flags) === 'same-window';
 }
 
 /** Whether a payment window is opened within the tap, before the answer is known (DEP-2). */

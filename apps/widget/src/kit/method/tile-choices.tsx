@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { checkAmount } from '@opencashier/core/limits/check-amount';
 import { methodLimits } from '@opencashier/core/limits/limits';
-import { otherThatTakes, tileChoices } from '@opencashier/core/methods/shared-tile';
+import { otherMethodFor, tileChoices } from '@opencashier/core/methods/shared-tile';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -54,7 +54,7 @@ export function TileChoices({ method, group, amount, isDisabled }: TileChoicesPr
     checkAmount(amount, methodLimits({ currency, country, rule: other.amount_rules[currency] })) === undefined;
   // Where one way is left there is nothing to choose, yet its methods may take different amounts.
   const hasWays = choices.length > 1;
-  const other = amount === undefined || takes(method) ? undefined : otherThatTakes(choices, method, takes);
+  const other = amount === undefined || takes(method) ? undefined : otherMethodFor(choices, method, takes);
   const chosen = choices.findIndex(({ methods: inside }) => inside.some(({ name }) => name === method.name));
   return (
     <div ref={place}>

@@ -3,7 +3,7 @@
  * gives it back. Pure: the same state and event always give the same answer, and every effect is data.
  */
 import type { RequestOf, WithdrawalTransaction, withdrawalCreate } from '@opencashier/contract/api';
-import { type CallFailure, isLastingRefusal, meaningOfFailure } from '@opencashier/core/deposit/create-failure';
+import { type CallFailure, isPermanentRefusal, meaningOfFailure } from '@opencashier/core/deposit/create-failure';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 
 export type WithdrawalRequest = Omit<RequestOf<typeof withdrawalCreate>, 'withdrawalId'>;
@@ -267,7 +267,7 @@ function fail({ run, withdrawalId }: Run, step: Step, failure: CallFailure, keep
 }
 
 const isRefusedForNow = (failure: CallFailure): boolean =>
-  meaningOfFailure(failure) === 'refused' && !isLastingRefusal(failure);
+  meaningOfFailure(failure) === 'refused' && !isPermanentRefusal(failure);
 
 function check({ run, withdrawalId, step }: Calling | Checking, failure: CallFailure, afterMs: number): Transition {
   return {

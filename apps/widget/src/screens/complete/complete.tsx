@@ -1,7 +1,7 @@
 import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { safeAppPath } from '@opencashier/core/links/safe-link';
 import { cardViewOfCode } from '@opencashier/core/methods/card-view';
-import { restOnBalance } from '@opencashier/core/money/debt';
+import { creditedToBalance } from '@opencashier/core/money/debt';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import {
   type CompleteScreenInput,
@@ -179,7 +179,7 @@ function Details({
   // What was taken back or sent back is not on the balance any more, though it was credited.
   const isCredited = finalAmount !== undefined && statusOfCode(status) !== 'mistaked';
   const whole = finalAmount ?? amount;
-  const shown = isCredited && paidDebt !== undefined ? restOnBalance(whole, paidDebt, currency) : whole;
+  const shown = isCredited && paidDebt !== undefined ? creditedToBalance(whole, paidDebt, currency) : whole;
   return (
     <>
       <DetailList>

@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { countrySchema, currencySchema, decimalStringSchema, instantSchema } from '../scalar.ts';
 
-/** What a balance is in the currency that was asked for, by a rate that moves no money. */
+/** The value of a balance in the requested currency. The rate is only for display and moves no money. */
 export const fiatValueSchema = v.object({
   /** Rounded down. */
   amount: decimalStringSchema,
   currency: currencySchema,
-  /** When the rate was true. */
+  /** When the rate was valid. */
   rateAt: instantSchema,
   isStale: v.boolean(),
-  /** Seconds until the rate counts as stale, by the server's clock; 0 when it does. */
+  /** Seconds until the rate is stale, by the server's clock; 0 when the rate is stale. */
   freshForSeconds: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });
 export type FiatValue = v.InferOutput<typeof fiatValueSchema>;
@@ -18,24 +18,24 @@ export type FiatValue = v.InferOutput<typeof fiatValueSchema>;
 export const balanceSchema = v.object({
   currency: currencySchema,
   kind: v.picklist(['fiat', 'crypto']),
-  /** What may be spent, with all decimals of the currency. */
+  /** The available balance, with all decimals of the currency. */
   balance: decimalStringSchema,
-  /** Absent where no rate is known, and for a balance that is of that currency itself. */
+  /** Absent when no rate is known, and for a balance in the requested currency. */
   fiatValue: v.optional(fiatValueSchema),
 });
 export type Balance = v.InferOutput<typeof balanceSchema>;
 
 /**
- * The accounts of a user as the crypto-balance product shows them (CRY-3): the account's own currency first, then those of the
- * country and of the cashier's beginning (USD and USDT), then whatever else the user has money in.
+ * The user's accounts in the crypto-balance product (CRY-3).
+ * Order: the account's own currency, the country's currency, USD and USDT, then every other currency with money.
  */
 export const balancesGet = defineCall({
   name: 'balances-get',
   method: 'GET',
-  summary: 'Balances of the user in money of states and in coins, each with its value in one currency.',
+  summary: 'Balances of the user in fiat and crypto, each with its value in one currency.',
   request: v.object({
     country: v.optional(countrySchema),
-    /** In which balances are valued; default: the account's own where that is money of a state, else USD. */
+    /** The currency of the values. Default: the account's own currency if that is fiat, otherwise USD. */
     currency: v.optional(currencySchema),
   }),
   response: v.object({

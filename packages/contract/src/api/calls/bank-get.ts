@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { methodNameSchema } from '../scalar.ts';
 
-/** Names the bank that issued a card (FORM-12). */
+/** Finds the bank that issued a card (FORM-12). */
 export const bankGet = defineCall({
   name: 'bank-get',
   method: 'POST',

@@ -3,7 +3,10 @@ import { defineCall } from '../call.ts';
 import { methodNameSchema, paymentIdSchema } from '../scalar.ts';
 import { transactionSchema } from '../transaction.ts';
 
-/** Cancels a deposit that nobody has paid. A cancel that comes before its create wins: the late create is refused (DEP-11). */
+/**
+ * Cancels a deposit that nobody has paid. A cancel may arrive before its create call; the late
+ * create is then refused (DEP-11).
+ */
 export const depositCancel = defineCall({
   name: 'deposit-cancel',
   method: 'POST',
@@ -11,7 +14,7 @@ export const depositCancel = defineCall({
   request: v.object({
     depositId: paymentIdSchema,
     paymentMethod: methodNameSchema,
-    /** Voids the key of a deposit that the server does not know, so that a late create is refused. A known deposit stays as it is. */
+    /** Voids the idempotency key of an unknown deposit, so that a late create is refused. A known deposit stays as it is. */
     ifUnknown: v.optional(v.boolean()),
   }),
   response: v.object({

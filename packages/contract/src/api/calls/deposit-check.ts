@@ -10,7 +10,7 @@ import {
   paymentIdSchema,
 } from '../scalar.ts';
 
-/** Asks for an unfinished deposit of a method, so that the person can go on with it instead of paying twice. */
+/** Asks for an unfinished deposit of a method, so that the user continues it instead of paying twice. */
 export const depositCheck = defineCall({
   name: 'deposit-check',
   method: 'POST',

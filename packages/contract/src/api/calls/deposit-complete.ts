@@ -3,19 +3,19 @@ import { defineCall } from '../call.ts';
 import { fieldValuesSchema, methodNameSchema, paymentIdSchema } from '../scalar.ts';
 import { transactionSchema } from '../transaction.ts';
 
-/** The person says "I have paid". It asks the provider to look; it credits nothing. */
+/** The user pressed "I have paid". The server asks the provider for the status and credits nothing. */
 export const depositComplete = defineCall({
   name: 'deposit-complete',
   method: 'POST',
-  summary: 'The person says that the transfer is made.',
+  summary: 'Reports that the user has made the transfer.',
   request: v.object({
     depositId: paymentIdSchema,
     paymentMethod: methodNameSchema,
-    /** bKash and Nagad: the number of the receipt (FORM-10). */
+    /** bKash and Nagad: the receipt number (FORM-10). */
     confirmationId: v.optional(v.pipe(v.string(), v.regex(/^\d{8,10}$/))),
     /**
-     * What the person typed into the `inputFields` of the create's answer, by field name (DEP-5). Checked by their rules; a name
-     * that the answer did not ask for is refused. A repeat says it anew, and says the same when nothing has changed.
+     * The user's values for the `inputFields` of the create response, by field name (DEP-5).
+     * The fields' rules check the values; a name without a field is refused. A repeat sends the values again.
      */
     fields: v.optional(fieldValuesSchema),
   }),

@@ -5,11 +5,11 @@ import { formFieldSchema } from '../form-field.ts';
 import { currencySchema, decimalStringSchema, durationSchema, methodNameSchema, paymentIdSchema } from '../scalar.ts';
 import { depositCreateErrors } from './deposit-create.ts';
 
-/** Creates a peer-to-peer deposit, or answers the open one with `exists` (DEP-11). */
+/** Creates a peer-to-peer deposit, or returns the open deposit with `exists` (DEP-11). */
 export const depositCreateP2p = defineCall({
   name: 'deposit-create-p2p',
   method: 'POST',
-  summary: 'Creates a peer-to-peer deposit and names whom to pay.',
+  summary: 'Creates a peer-to-peer deposit and names the payee.',
   request: v.omit(
     v.object({
       ...depositRequestEntries,

@@ -4,16 +4,16 @@ import { depositRequestEntries, depositResponseSchema } from '../deposit.ts';
 import { decimalStringSchema } from '../scalar.ts';
 import { depositCreateErrors } from './deposit-create.ts';
 
-/** Buys a coin box (SWP-1). Price and currency are the box's, whatever `amount` and `currency` say. */
+/** Buys a coin box (SWP-1). The price and the currency come from the box; `amount` and `currency` are ignored. */
 export const depositCreateSweepstake = defineCall({
   name: 'deposit-create-sweepstake',
   method: 'POST',
   summary: 'Creates the deposit that buys a coin box.',
   request: v.object({
     ...depositRequestEntries,
-    /** Without one: `invalid-request`, "No sweepstake box selected for sweepstake deposit". */
+    /** Without a box id: `invalid-request`, "No sweepstake box selected for sweepstake deposit". */
     boxId: v.optional(v.pipe(v.string(), v.maxLength(64)), ''),
-    /** The price that was on screen, in `currency`: a box that costs something else by now is `box-changed`, not bought. */
+    /** The price on the screen, in `currency`. A box with another price is not sold; the error is `box-changed`. */
     boxPrice: v.optional(decimalStringSchema),
   }),
   response: depositResponseSchema,

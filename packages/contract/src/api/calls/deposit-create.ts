@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts';
 import { depositRequestEntries, depositResponseSchema } from '../deposit.ts';
 import type { ErrorCode } from '../error.ts';
 
-/** What every call that creates a deposit may answer beside the general errors. */
+/** The errors of every call that creates a deposit, beside the general errors. */
 export const depositCreateErrors = [
   'limit-min',
   'limit-max',
@@ -19,11 +19,11 @@ export const depositCreateErrors = [
   'unknown-outcome',
 ] as const satisfies readonly ErrorCode[];
 
-/** Creates a deposit (DEP-1). A repeat under the same `depositId` answers the same (SRV-6). */
+/** Creates a deposit (DEP-1). A repeat with the same `depositId` gives the same response (SRV-6). */
 export const depositCreate = defineCall({
   name: 'deposit-create',
   method: 'POST',
-  summary: 'Creates a deposit and says what the person does next.',
+  summary: "Creates a deposit and returns the user's next step.",
   request: v.object(depositRequestEntries),
   response: depositResponseSchema,
   retry: true,

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { currencySchema, decimalStringSchema, methodNameSchema } from '../scalar.ts';
 
-/** Limits from the server; they override the catalogue's where min or max is not zero (AMT-3). */
+/** The server's limits. They replace the catalogue's when min or max is not zero (AMT-3). */
 export const depositLimits = defineCall({
   name: 'deposit-limits',
   method: 'POST',
-  summary: 'Limits of a method in a currency, for this user, now.',
+  summary: 'Current limits of a method in a currency for this user.',
   request: v.object({ currency: currencySchema, paymentMethod: methodNameSchema }),
   response: v.object({ currency: currencySchema, min: decimalStringSchema, max: decimalStringSchema }),
   retry: true,

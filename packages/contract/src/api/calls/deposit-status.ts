@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts';
 import { methodNameSchema, paymentIdSchema } from '../scalar.ts';
 import { transactionSchema } from '../transaction.ts';
 
-/** The truth about a deposit; a push only says that it is worth asking. */
+/** The authoritative state of a deposit. A push is only a hint to call this. */
 export const depositStatus = defineCall({
   name: 'deposit-status',
   method: 'GET',

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 
-/** One measured or noted thing. `key` is from a fixed vocabulary; values are numbers or short codes, never what a person typed. */
+/**
+ * One measurement or event. `key` is from a fixed vocabulary. Values are numbers or short codes, never text typed by a user.
+ */
 export const telemetryEventSchema = v.object({
   key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.:-]{1,64}$/)),
   timestamp: v.number(),
@@ -14,7 +16,7 @@ export const events = defineCall({
   prefix: 'METRIC_EVENTS_HANDLER',
   name: 'events',
   method: 'POST',
-  summary: 'Takes timings and analytics events.',
+  summary: 'Receives timings and analytics events.',
   request: v.object({ events: v.pipe(v.array(telemetryEventSchema), v.maxLength(100)) }),
   response: v.object({}),
   auth: 'none',

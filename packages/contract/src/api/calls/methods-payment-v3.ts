@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts';
 import { methodListSchema } from '../payment-method.ts';
 import { boxIdSchema, countrySchema, currencySchema } from '../scalar.ts';
 
-/** The deposit catalogue without groups, for hosts that ask for a flat list: every method stands in one group. */
+/** The deposit catalogue without groups, for hosts that need a flat list: all methods are in one group. */
 export const methodsPaymentV3 = defineCall({
   name: 'methods-payment-v3',
   method: 'POST',
@@ -12,7 +12,7 @@ export const methodsPaymentV3 = defineCall({
     country: countrySchema,
     currency: currencySchema,
     abTestGroup: v.optional(v.string()),
-    /** Only methods by which this coin box can be bought, by its price now (SWP-1). */
+    /** Only methods that can buy this coin box at its current price (SWP-1). */
     boxId: v.optional(boxIdSchema),
   }),
   response: methodListSchema,

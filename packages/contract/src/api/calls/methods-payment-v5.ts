@@ -12,7 +12,7 @@ export const methodsPaymentV5 = defineCall({
     country: countrySchema,
     currency: currencySchema,
     abTestGroup: v.optional(v.string()),
-    /** Only methods by which this coin box can be bought, by its price now (SWP-1). */
+    /** Only methods that can buy this coin box at its current price (SWP-1). */
     boxId: v.optional(boxIdSchema),
   }),
   response: methodListSchema,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema } from '../scalar.ts';
 
-/** What an amount is worth in another currency, and what arrives of a withdrawal that pays another currency out (SWP-2, WD-2). */
+/** The value of an amount in another currency, and the payout of a withdrawal in another currency (SWP-2, WD-2). */
 export const paymentConvertV2 = defineCall({
   name: 'payment-convert-v2',
   method: 'POST',
@@ -11,26 +11,29 @@ export const paymentConvertV2 = defineCall({
     amount: decimalStringSchema,
     from: currencySchema,
     to: currencySchema,
-    /** A withdrawal method: `amount` of the answer is then what arrives by it, once its fee is kept. */
+    /** A withdrawal method. The response's `amount` is then the payout after the method's fee. */
     paymentMethod: v.optional(methodNameSchema),
   }),
   response: v.object({
     /** Rounded down to the minor unit of `to`. */
     amount: decimalStringSchema,
-    /** What one unit of `from` is in `to`. */
+    /** Units of `to` for one unit of `from`. */
     rate: v.optional(decimalStringSchema),
-    /** What the named method keeps, in `from`. */
+    /** The fee of the named method, in `from`. */
     fee: v.optional(decimalStringSchema),
-    /** When the rate was true. */
+    /** When the rate was valid. */
     asOf: v.optional(instantSchema),
-    /** The rate is old: shown and marked as such, but nothing can be created by it, so there is no `quote`. */
+    /** The rate is stale. The screen marks it as stale, and no withdrawal can be created with it, so `quote` is absent. */
     isStale: v.optional(v.boolean()),
-    /** Give it to `withdrawal-create`: until `expires` it is what arrives by this rate. Of sweep coins (SC), and where the named method pays another currency out. */
+    /**
+     * Send it with `withdrawal-create`: until `expires` the payout uses this rate. Present for sweep coins (SC), and
+     * for a named method that pays out another currency.
+     */
     quote: v.optional(v.string()),
     expires: v.optional(instantSchema),
   }),
   retry: true,
   idempotency: { kind: 'read' },
-  /** `not-found`: there is no rate between the two. */
+  /** `not-found`: the server has no rate between the two currencies. */
   errors: ['not-found', 'method-unavailable'],
 });

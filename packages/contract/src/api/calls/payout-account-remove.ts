@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { paymentIdSchema } from '../scalar.ts';
 
-/** Deletes a kept account for good (WD-1). Withdrawals that went there are not touched. */
+/** Deletes a saved payout account permanently (WD-1). Withdrawals to the account are not changed. */
 export const payoutAccountRemove = defineCall({
   name: 'payout-account-remove',
   method: 'POST',
-  summary: 'Deletes an account that the user has kept.',
+  summary: 'Deletes a saved payout account of the user.',
   request: v.object({ accountId: paymentIdSchema }),
   response: v.object({ accountId: paymentIdSchema }),
   retry: true,

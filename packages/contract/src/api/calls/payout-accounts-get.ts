@@ -3,11 +3,14 @@ import { defineCall } from '../call.ts';
 import { methodNameSchema } from '../scalar.ts';
 import { payoutAccountSchema } from '../withdrawal.ts';
 
-/** The accounts that this user has kept for a method (WD-1), the one used last first. They are masked: nobody can read them whole. */
+/**
+ * The user's saved payout accounts for a method (WD-1), the last used first. They are masked, so
+ * nobody can read them in full.
+ */
 export const payoutAccountsGet = defineCall({
   name: 'payout-accounts-get',
   method: 'GET',
-  summary: 'Accounts that the user has kept for a withdrawal method.',
+  summary: "The user's saved payout accounts for a withdrawal method.",
   request: v.object({ paymentMethod: methodNameSchema }),
   response: v.object({ accounts: v.array(payoutAccountSchema) }),
   retry: true,

@@ -2,11 +2,14 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { methodNameSchema } from '../scalar.ts';
 
-/** The widget was closed while a deposit was being created: a notice for the operator's statistics, never a cancel (DEP-9). */
+/**
+ * The widget was closed during the creation of a deposit. The notice is for the operator's statistics;
+ * it cancels nothing (DEP-9).
+ */
 export const sessionFormOnCloseModal = defineCall({
   name: 'session-form-on-close-modal',
   method: 'POST',
-  summary: 'Notice that the widget was closed during a creation.',
+  summary: 'Reports that the widget was closed during the creation of a deposit.',
   request: v.object({
     paymentMethod: methodNameSchema,
     paymentMethodText: v.optional(v.string()),

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { currencySchema, decimalStringSchema } from '../scalar.ts';
 
-/** A payment session: a hint that the person is about to pay. Nothing is ever credited from it (AMT-7). */
+/** A payment session: a hint that the user is about to pay. A session credits nothing (AMT-7). */
 export const sessionStart = defineCall({
   name: 'session-start',
   method: 'POST',
-  summary: 'Opens a payment session while the amount is being typed.',
+  summary: 'Opens a payment session while the user types the amount.',
   request: v.object({ amount: decimalStringSchema, currency: currencySchema, pendingGroup: v.optional(v.string()) }),
   response: v.object({ paymentSessionId: v.string() }),
 });

@@ -2,19 +2,19 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { boundedNumberSchema, boxIdSchema, currencySchema, decimalStringSchema, instantSchema } from '../scalar.ts';
 
-/** A coin box and what is in it (§3 'Sweepstake box'). `core/sweepstake/coin-box` derives what is shown. */
+/** A coin box and its content (§3 'Sweepstake box'). `core/sweepstake/coin-box` derives the shown values. */
 export const sweepstakeBoxSchema = v.object({
   boxId: boxIdSchema,
   price: decimalStringSchema,
   priceCurrencyCode: currencySchema,
-  /** `main` is what is bought, `free` what is given with it: sweep coins (SC) are only ever free. */
+  /** `main` is the bought amount, `free` the free amount. Sweep coins (SC) are always free. */
   currenciesList: v.array(v.object({ currency: currencySchema, main: decimalStringSchema, free: decimalStringSchema })),
   position: v.optional(boundedNumberSchema),
-  /** What the badge on the box says; a code that the widget does not know is no badge. */
+  /** The kind of the badge. An unknown code shows no badge. */
   badge: v.optional(v.string()),
-  /** How many are left, where there are only so many. 0: sold out, shown but not for sale. */
+  /** The number of boxes left, if limited. 0: sold out, shown but not for sale. */
   remaining: v.optional(boundedNumberSchema),
-  /** When its sale ends. */
+  /** When the sale of the box ends. */
   availableUntil: v.optional(instantSchema),
 });
 export type SweepstakeBox = v.InferOutput<typeof sweepstakeBoxSchema>;
@@ -26,7 +26,7 @@ export const sweepstakeBoxes = defineCall({
   summary: 'Coin boxes on sale.',
   request: v.object({}),
   response: v.object({
-    /** In groups, each in order of position. */
+    /** In groups, each sorted by position. */
     boxes: v.array(v.object({ name: v.optional(v.string()), boxes: v.array(sweepstakeBoxSchema) })),
   }),
   retry: true,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { currencySchema, decimalStringSchema } from '../scalar.ts';
 
-/** How much of the sweep coins must still be played before they can be redeemed (SWP-2). */
+/** The sweep coins that the user must still stake before redemption (SWP-2). */
 export const sweepstakeRecoupSum = defineCall({
   name: 'sweepstake-recoup-sum',
   method: 'POST',
@@ -10,11 +10,11 @@ export const sweepstakeRecoupSum = defineCall({
   request: v.object({ currency: currencySchema }),
   response: v.object({
     data: v.object({
-      /** `unplayed` while something must still be played, else `played`. */
+      /** `unplayed` while coins must still be staked, otherwise `played`. */
       status: v.string(),
-      /** What must still be played. */
+      /** The amount that must still be staked. */
       amount: decimalStringSchema,
-      /** What can be redeemed now: the balance without what is unplayed. Of gold coins (GC) always zero. */
+      /** The amount that can be redeemed now: the balance minus its unplayed part. Always zero for gold coins (GC). */
       redeemable: v.optional(decimalStringSchema),
     }),
   }),

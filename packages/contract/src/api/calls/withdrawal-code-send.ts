@@ -4,8 +4,8 @@ import { paymentIdSchema } from '../scalar.ts';
 import { withdrawalCodeSchema } from '../withdrawal-confirmation.ts';
 
 /**
- * Sends a new code for a held withdrawal (WD-2); the one before is no longer good. Before `resendAt` nothing is sent and the
- * answer says how it stands, so that a repeat on a bad network sends one code.
+ * Sends a new confirmation code for a held withdrawal (WD-2). The previous code becomes invalid.
+ * Before `resendAt` the server only returns the current state, so a repeat on a bad network sends one code.
  */
 export const withdrawalCodeSend = defineCall({
   name: 'withdrawal-code-send',

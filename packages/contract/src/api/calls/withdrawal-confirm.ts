@@ -3,8 +3,9 @@ import { defineCall } from '../call.ts';
 import { paymentIdSchema } from '../scalar.ts';
 
 /**
- * Submits a held withdrawal (WD-2). Where `confirmation` was answered, `code` is what the user got; without one the request is
- * invalid and no attempt is spent. The same wrong code again costs nothing, so that a repeat on a bad network is harmless.
+ * Submits a held withdrawal (WD-2). `code` is the code that the user received, if the create response has `confirmation`.
+ * A missing code makes the request invalid and uses no attempt.
+ * The same wrong code again uses no attempt, so a repeat on a bad network is harmless.
  */
 export const withdrawalConfirm = defineCall({
   name: 'withdrawal-confirm',

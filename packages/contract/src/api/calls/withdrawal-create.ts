@@ -12,25 +12,27 @@ import {
 import { accountTypes, payoutSchema } from '../withdrawal.ts';
 import { withdrawalConfirmationSchema } from '../withdrawal-confirmation.ts';
 
-/** Holds the amount on the ledger and says what will arrive (WD-2). */
+/** Holds the amount on the ledger and returns the payout amount (WD-2). */
 export const withdrawalCreate = defineCall({
   name: 'withdrawal-create',
   method: 'POST',
-  summary: 'Creates a withdrawal: holds the amount and names fee and result.',
+  summary: 'Creates a withdrawal: holds the amount and returns the fee and the payout.',
   request: v.object({
     withdrawalId: paymentIdSchema,
     amount: decimalStringSchema,
     currency: currencySchema,
     paymentMethod: methodNameSchema,
     fields: v.optional(fieldValuesSchema, {}),
-    /** Pays to an account that this user has kept for the method, instead of `fields` (WD-1). */
+    /** Pays to a saved payout account of the user, instead of `fields` (WD-1). */
     payoutAccountId: v.optional(paymentIdSchema),
-    /** Keeps the account for the next withdrawal once this one is confirmed. */
+    /** Saves the account for later withdrawals once this withdrawal is confirmed. */
     keepsAccount: v.optional(v.boolean()),
     wallet: v.optional(textSchema),
     selectedCountry: v.optional(countrySchema),
     accountType: v.optional(v.picklist(accountTypes), 'main'),
-    /** The `quote` of `payment-convert-v2` that was on screen; needed where another currency arrives (SWP-2). */
+    /**
+     * The `quote` of `payment-convert-v2` that was on the screen. Required when the payout is in another currency (SWP-2).
+     */
     quote: v.optional(v.pipe(v.string(), v.maxLength(512))),
   }),
   response: v.object({
@@ -38,9 +40,9 @@ export const withdrawalCreate = defineCall({
     status: v.number(),
     fee: decimalStringSchema,
     receives: decimalStringSchema,
-    /** Absent where what arrives is of `currency` itself. */
+    /** Absent when the payout is in `currency`. */
     payout: v.optional(payoutSchema),
-    /** Set where a code must be given to `withdrawal-confirm`. */
+    /** Present when `withdrawal-confirm` requires a code. */
     confirmation: v.optional(withdrawalConfirmationSchema),
   }),
   retry: true,

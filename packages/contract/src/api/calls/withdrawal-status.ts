@@ -4,17 +4,20 @@ import { paymentIdSchema } from '../scalar.ts';
 import { withdrawalTransactionSchema } from '../withdrawal.ts';
 import { withdrawalConfirmationSchema } from '../withdrawal-confirmation.ts';
 
-/** The truth about a withdrawal; every push is followed by this. */
+/** The authoritative state of a withdrawal. The widget calls this after every push. */
 export const withdrawalStatus = defineCall({
   name: 'withdrawal-status',
   method: 'GET',
-  summary: 'How a withdrawal stands.',
+  summary: 'The state of one withdrawal of this user.',
   request: v.object({ withdrawalId: paymentIdSchema }),
   response: v.object({
     ...withdrawalTransactionSchema.entries,
-    /** Set while the withdrawal can be confirmed and a code is wanted for it. Pushes do not carry it. */
+    /** Present while the withdrawal waits for a confirmation code. Pushes do not contain it. */
     confirmation: v.optional(withdrawalConfirmationSchema),
-    /** Where it goes, by the names of the form's fields and in their order: whole while it can be confirmed, masked afterwards. */
+    /**
+     * The destination, by the form's field names and in their order. Unmasked until the withdrawal is
+     * confirmed, masked afterwards.
+     */
     destination: v.optional(v.array(v.object({ name: v.string(), value: v.string() }))),
   }),
   retry: true,

@@ -1,7 +1,7 @@
 /** The watch's own connection to PostgreSQL. */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import type { WatchLine } from './database-watch.ts';
+import type { WatchConnection } from './database-watch.ts';
 
 interface Connection {
   readonly socket: Socket;
@@ -9,13 +9,14 @@ interface Connection {
   readonly connected: Promise<unknown>;
 }
 
-export function openWatchLine(connectionString: string): WatchLine {
+/** Connects at the first `ask`, and again after an error. */
+export function openWatchConnection(connectionString: string): WatchConnection {
   let open: Connection | undefined;
 
   const connect = (): Connection => {
     const socket = new Socket();
     const client = new pg.Client({ connectionString, stream: () => socket, application_name: 'opencashier watch' });
-    // The question under way is told of it as well.
+    // The pending check fails with the same error.
     client.on('error', () => undefined);
     return { socket, client, connected: client.connect() };
   };
@@ -32,7 +33,7 @@ export function openWatchLine(connectionString: string): WatchLine {
         await open.client.query('select 1');
       } catch (error) {
         close();
-        // A refusal is an answer, too: the pool hears it and says it.
+        // A refusal is an answer, too. The pool gets the same refusal and reports it.
         if (!(error instanceof pg.DatabaseError)) throw error;
       }
     },
