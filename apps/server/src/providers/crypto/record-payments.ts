@@ -1,15 +1,15 @@
-/** Writes down what a node tells of payments to our addresses, and asks what is on its way to some of them. */
+/** Stores the payments to our addresses that a node reports, and asks for payments that are in no block yet. */
 import type { AddressStore } from './addresses/address-store.ts';
 import { type ChainSource, type Incoming, NodeError } from './chain/chain-source.ts';
 import { inTurns } from './chain/node-http.ts';
 import type { CryptoStore, StoredOutput } from './crypto-store.ts';
-import { keepStrays, type Strays } from './stray.ts';
+import { keepUnassigned, type UnassignedRule } from './unassigned-payments.ts';
 
 interface RecordedChain {
   readonly key: string;
   readonly sources: readonly [ChainSource, ...ChainSource[]];
   readonly lifetimeS: number;
-  readonly strays?: Strays;
+  readonly unassigned?: UnassignedRule;
 }
 
 interface RecordParts {
@@ -18,13 +18,13 @@ interface RecordParts {
   readonly log: { warn(fields: object, message: string): void };
 }
 
-/** Of payments that are in no block yet, in one round. */
+/** The most addresses that one round asks for unconfirmed payments. */
 const MOST_LOOKS = 30;
 
 /**
- * Asks what is on its way to some addresses: those whose payment was seen in no block, and those whose turn it is. The number is
- * bounded, however many are waited for: what is in a block is found by the blocks.
- * @returns of an open payment whether it is on its way; undefined: its address was not asked for
+ * Asks for unconfirmed payments: to addresses with an open payment in no block, and to addresses whose turn has come. The number is
+ * bounded, because the scan of blocks finds every payment in the end.
+ * @returns whether an open payment is still on its way. Undefined where its address was not asked for
  */
 export async function lookAhead(chain: RecordedChain, { store, addresses, log }: RecordParts) {
   const [source] = chain.sources;
@@ -47,9 +47,9 @@ export async function lookAhead(chain: RecordedChain, { store, addresses, log }:
           return found;
         } catch (error) {
           if (!(error instanceof NodeError)) throw error;
-          // Only a look ahead: what is in a block is found all the same.
+          // Not fatal: the scan of blocks finds the payment once it is in a block.
           hasFailed = true;
-          log.warn({ chain: chain.key, err: error }, 'payments on their way could not be asked for');
+          log.warn({ chain: chain.key, err: error }, 'unconfirmed payments could not be asked for');
           return [];
         }
       },
@@ -63,7 +63,7 @@ export async function lookAhead(chain: RecordedChain, { store, addresses, log }:
     asked.has(address) ? found.has(`${txid} ${address}`) : undefined;
 }
 
-/** Writes down what is of our addresses, in the coin that each was given for, and what lies in the one wallet for nobody. */
+/** Stores payments to our addresses in the asset that each was given for, and unassigned payments to a shared wallet. */
 export async function recordOurs(
   chain: RecordedChain,
   parts: readonly Incoming[],
@@ -74,18 +74,20 @@ export async function recordOurs(
   const isWanted = ({ address, contract = '' }: Incoming): boolean => wanted.get(address) === contract;
   const unwanted = parts.filter((part) => !isWanted(part));
   const shared =
-    chain.strays && unwanted.length > 0 ? await ofSharedWallet(addresses, chain.key, chain.strays, unwanted) : [];
+    chain.unassigned && unwanted.length > 0
+      ? await ofSharedWallet(addresses, chain.key, chain.unassigned, unwanted)
+      : [];
   await store.record(chain.key, [...parts.filter(isWanted), ...shared]);
 }
 
 /**
- * What came to the one wallet beside what is watched. A memo stays its deposit's for ever: a payment that was booked for it while it was
- * watched is met again by the rounds after, and must not be taken for another one.
+ * Payments to the shared wallet whose memo is not watched. A memo belongs to its deposit for ever. Later rounds read a payment again
+ * that was stored while its memo was watched, and must not store it a second time as unassigned.
  */
 async function ofSharedWallet(
   store: AddressStore,
   chain: string,
-  strays: Strays,
+  rule: UnassignedRule,
   parts: readonly Incoming[],
 ): Promise<Incoming[]> {
   const given = await store.givenOf(
@@ -93,6 +95,6 @@ async function ofSharedWallet(
     parts.map(({ address }) => address),
   );
   const isGiven = ({ address, contract = '' }: Incoming): boolean => given.get(address) === contract;
-  const nobodys = parts.filter((part) => !isGiven(part));
-  return [...parts.filter(isGiven), ...(await keepStrays(store, chain, strays, nobodys))];
+  const unassigned = parts.filter((part) => !isGiven(part));
+  return [...parts.filter(isGiven), ...(await keepUnassigned(store, chain, rule, unassigned))];
 }

@@ -6,26 +6,26 @@ import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../provider.ts';
-import { evidenceOf, PROVIDER_NAME, readCallback } from './callback-body.ts';
 import { createCallbackOutbox } from './callbacks/callback-outbox.ts';
 import { createCallbackSender, type SandboxLog } from './callbacks/callback-sender.ts';
 import { createCallbackSignatures } from './callbacks/callback-signature.ts';
-import { isPaid, refund } from './control.ts';
-import { causeOf } from './decline-causes.ts';
+import { networkOf } from './coins/networks.ts';
 import { answerOf } from './flows/answer.ts';
 import { refusedInputs } from './flows/code-pages.ts';
 import { chosenNetwork, isSeller } from './flows/crypto.ts';
-import { flowOf } from './flows/flow-names.ts';
-import { networkOf } from './flows/networks.ts';
-import { hang } from './hang.ts';
-import { cancel, factAt, isOpen, lifetimeOf, openPayment } from './lifecycle.ts';
 import { createPages } from './pages/pages.ts';
-import { pageTexts, payPath } from './pay-path.ts';
-import type { NewPayment, SandboxPayment } from './payment.ts';
-import { createPaymentStore } from './payment-store.ts';
+import { evidenceOf, PROVIDER_NAME, readCallback } from './payments/callback-body.ts';
+import { isPaid, refund } from './payments/control.ts';
+import { causeOf } from './payments/decline-causes.ts';
+import { flowOf } from './payments/flow-names.ts';
+import { hang } from './payments/hang.ts';
+import { cancel, factAt, isOpen, lifetimeOf, openPayment } from './payments/lifecycle.ts';
+import { pageTexts, payPath } from './payments/pay-path.ts';
+import type { NewPayment, SandboxPayment } from './payments/payment.ts';
+import { createPaymentStore } from './payments/payment-store.ts';
+import { type Scenario, scenarioNamed, scenarioOf } from './payments/scenarios.ts';
 import { createPayouts } from './payouts/payouts.ts';
-import { type Scenario, scenarioNamed, scenarioOf } from './scenarios.ts';
-import { textsOf } from './texts.ts';
+import { textsOf } from './words/texts.ts';
 
 export interface SandboxOptions {
   /** What the configuration says. A cashier for real money must not even know this provider. */

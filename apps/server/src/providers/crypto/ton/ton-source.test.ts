@@ -109,7 +109,7 @@ describe('[SRV-4] the source of TON', () => {
       expect(await partsOf(one, 0, chain.height)).toEqual([]);
     }
     // The second of them is of the right master, and of no wallet of ours.
-    expect(said).toEqual(Array(2).fill('tokens of another master came: not credited'));
+    expect(said).toEqual(Array(2).fill('a token of another master contract arrived: not credited'));
   });
 
   test('a wallet of before, whose address people still have, is looked at as well', async () => {

@@ -2,14 +2,13 @@
 
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { payPath } from '../pay-path.ts';
-import { entryOf } from '../scenarios.ts';
+import type { FlowName } from '../payments/flow-names.ts';
+import { payPath } from '../payments/pay-path.ts';
+import { entryOf, type Malformation } from '../payments/scenarios.ts';
 import { cashAnswer } from './cash.ts';
 import { indiaAnswer, pixAnswer, unifiedAnswer, upiPageAnswer } from './code-pages.ts';
 import { cryptoAnswer, onrampAnswer } from './crypto.ts';
 import type { FlowAnswer, FlowParts } from './flow.ts';
-import type { FlowName } from './flow-names.ts';
-import type { Malformation } from './malformation.ts';
 import { malform } from './malformed.ts';
 import { bankTransferAnswer, hostToHostAnswer, p2pAnswer, virtualAccountAnswer } from './transfers.ts';
 

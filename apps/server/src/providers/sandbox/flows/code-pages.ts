@@ -2,11 +2,19 @@
 import type { FormField } from '@opencashier/contract/api';
 import { pixCode } from '@opencashier/core/payment-codes/pix-code';
 import { UPI_APPS, upiLink } from '@opencashier/core/payment-codes/upi-link';
-import { payPath } from '../pay-path.ts';
+import { payPath } from '../payments/pay-path.ts';
 import { amountOf, digitsOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
 import { payeeOf } from './payees.ts';
-import { SAMPLE_QR_DATA_URL } from './sample-qr.ts';
 import { steps } from './transfers.ts';
+
+/** A QR code as a picture, which is how some providers send it. It reads: SANDBOX PAYMENT: NO REAL MONEY. */
+const SAMPLE_QR_DATA_URL = [
+  'data:image/png;base64,',
+  'iVBORw0KGgoAAAANSUhEUgAAAIQAAACEAQAAAAB5P74KAAAAx0lEQVR42u2WwQ3DMAwDuQH335IbqCDdtE0fBWL2GcFIjHsEEk0p',
+  'xnyFcJMzAUCAzKYg9OKxKQhIiMymJBLFfxAOazKpU+farxMLnjidxXWSoMCzNy4Te8APao5Kt4jTIrHeBZGNicFAqMhS3flxCuIv',
+  'WjIJaIjESP92wh5x49oGwkv5LTKCaB/wUGyPQE5PkX8K4kDqBRuSTtHkAFmQ1BjhiYqsKbsGbUliTc+lkrhZNPrIcIN44WmpguRP',
+  'ZFvlFPfJfSv4QR5uxbu4HKG77gAAAABJRU5ErkJggg==',
+].join('');
 
 /** No bank has this handle, so that no application can pay to it. */
 const upiAddressOf = ({ payment }: FlowParts): string => `cashier.${digitsOf(payment, 'upi', 6)}@sandbox`;

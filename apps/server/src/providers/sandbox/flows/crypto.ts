@@ -1,9 +1,9 @@
 /** Crypto: an address of the payment's own on the chosen network, and buying coins from others (on-ramp). */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { addressOf } from './addresses.ts';
+import { addressOf } from '../coins/addresses.ts';
+import { coinsOf, inCoin, networkOf, sendable } from '../coins/networks.ts';
 import { amountOf, digitsOf, type FlowAnswer, type FlowParts, timing } from './flow.ts';
-import { coinsOf, inCoin, networkOf, sendable } from './networks.ts';
 
 /** The network of a crypto deposit: the one that the person chose in the form, else the method's own. */
 export function chosenNetwork({ fields, providerOptions }: FlowParts['deposit']): string | undefined {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { ProviderCreateResult, ProviderDeposit } from '../../provider.ts';
-import type { SandboxPayment } from '../payment.ts';
-import type { SandboxTexts } from '../texts.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
+import type { SandboxTexts } from '../words/texts.ts';
 
 /** What an answer is made of. */
 export interface FlowParts {

@@ -1,7 +1,7 @@
 /** Answers as a broken or hostile company would send them, to see that nothing of it is shown, opened or run. */
 import type { DepositData } from '@opencashier/contract/api';
+import type { Malformation } from '../payments/scenarios.ts';
 import type { FlowAnswer } from './flow.ts';
-import type { Malformation } from './malformation.ts';
 
 /** Nobody answers there: the name is reserved for that (RFC 2606). */
 const DEAD_LINK = 'https://nowhere.invalid/pay';

@@ -1,6 +1,6 @@
 /** Who is paid: people and banks that do not exist, with numbers that check. */
 import { ibanOf } from '@opencashier/core/fields/iban';
-import type { SandboxPayment } from '../payment.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
 import { digitsOf } from './flow.ts';
 
 interface Country {

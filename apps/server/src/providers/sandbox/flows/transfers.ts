@@ -1,7 +1,7 @@
 /** Transfers by hand: the person is told whom to pay, and pays in an application of their own. */
 import type { Requisite } from '@opencashier/contract/api';
 import { epcCode } from '@opencashier/core/payment-codes/epc-code';
-import type { SandboxText } from '../texts.ts';
+import type { SandboxText } from '../words/texts.ts';
 import { amountOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
 import { payeeOf } from './payees.ts';
 

@@ -2,10 +2,10 @@
 import { currencyOf } from '@opencashier/core/money/currencies';
 import { formatMoney } from '@opencashier/core/money/format';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { type ControlAction, LATE_MS, possibleActions } from '../control.ts';
-import { networkOf } from '../flows/networks.ts';
-import { factAt } from '../lifecycle.ts';
-import type { Fact, SandboxPayment } from '../payment.ts';
+import { networkOf } from '../coins/networks.ts';
+import { type ControlAction, LATE_MS, possibleActions } from '../payments/control.ts';
+import { factAt } from '../payments/lifecycle.ts';
+import type { Fact, SandboxPayment } from '../payments/payment.ts';
 import { type Html, html, nothing } from './html.ts';
 import { methodTitle, page, type RefusedAmount } from './pay-page.ts';
 

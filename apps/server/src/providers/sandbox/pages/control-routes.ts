@@ -1,9 +1,15 @@
 /** The addresses of the control page. Whoever knows a payment's reference, or its deposit's id, may use it: nothing here is money. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type ControlAction, type ControlInput, control, controlActions, possibleActions } from '../control.ts';
-import type { SandboxPayment } from '../payment.ts';
-import type { PaymentStore } from '../payment-store.ts';
+import {
+  type ControlAction,
+  type ControlInput,
+  control,
+  controlActions,
+  possibleActions,
+} from '../payments/control.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
+import type { PaymentStore } from '../payments/payment-store.ts';
 import { controlPage } from './control-page.ts';
 import { formOf, isOurForm, readPayLess, readPayMore, readSeen, send, type TypedAmount } from './page-reply.ts';
 import { troublePage } from './pay-page.ts';

@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import type { FastifyReply } from 'fastify';
-import type { SandboxPayment } from '../payment.ts';
-import { type SandboxTexts, textsOf } from '../texts.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
+import { type SandboxTexts, textsOf } from '../words/texts.ts';
 import { pageStyles } from './page-styles.ts';
 import type { RefusedAmount } from './pay-page.ts';
 

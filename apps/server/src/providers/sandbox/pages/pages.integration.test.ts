@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { created, deposit, RETURN_URL, setUpBench } from '../testing/bench.ts';
-import { english } from '../word-files.ts';
+import { english } from '../words/texts.ts';
 
 const bench = setUpBench();
 

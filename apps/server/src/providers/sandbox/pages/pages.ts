@@ -2,12 +2,12 @@
 import { checkLink } from '@opencashier/core/links/safe-link';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { decide, factAt, isOpen } from '../lifecycle.ts';
-import { pageTexts, payPath } from '../pay-path.ts';
-import type { SandboxPayment } from '../payment.ts';
-import type { PaymentStore } from '../payment-store.ts';
-import { type Decision, decisions } from '../scenarios.ts';
-import type { SandboxTexts } from '../texts.ts';
+import { decide, factAt, isOpen } from '../payments/lifecycle.ts';
+import { pageTexts, payPath } from '../payments/pay-path.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
+import type { PaymentStore } from '../payments/payment-store.ts';
+import { type Decision, decisions } from '../payments/scenarios.ts';
+import type { SandboxTexts } from '../words/texts.ts';
 import { registerControl } from './control-routes.ts';
 import { formOf, isOurForm, readPayLess, send } from './page-reply.ts';
 import { payPage, resultPage, troublePage } from './pay-page.ts';

@@ -8,7 +8,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../../../database/testing/test-database.ts';
 import { createSandboxProvider, type Sandbox } from '../sandbox.ts';
-import { textsOf } from '../texts.ts';
+import { textsOf } from '../words/texts.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 /** Set to a folder to look at the pages by eye. */

@@ -2,10 +2,10 @@
 import { currencyOf } from '@opencashier/core/money/currencies';
 import { formatMoney } from '@opencashier/core/money/format';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { payPath } from '../pay-path.ts';
-import type { Fact, SandboxPayment } from '../payment.ts';
-import { type Decision, scenarioNamed } from '../scenarios.ts';
-import { type SandboxText, type SandboxTexts, textsOf } from '../texts.ts';
+import { payPath } from '../payments/pay-path.ts';
+import type { Fact, SandboxPayment } from '../payments/payment.ts';
+import { type Decision, scenarioNamed } from '../payments/scenarios.ts';
+import { type SandboxText, type SandboxTexts, textsOf } from '../words/texts.ts';
 import { type Html, html, nothing } from './html.ts';
 import { pageStyles } from './page-styles.ts';
 

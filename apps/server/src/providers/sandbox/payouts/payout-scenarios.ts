@@ -4,8 +4,8 @@
  */
 import type { DeclineCause } from '@opencashier/contract/api';
 import type { WithdrawalEvidence } from '../../withdrawal-provider.ts';
-import type { CreateAnswer, PlannedCallback } from '../scenarios.ts';
-import type { SandboxText } from '../texts.ts';
+import type { CreateAnswer, PlannedCallback } from '../payments/scenarios.ts';
+import type { SandboxText } from '../words/texts.ts';
 
 export interface PlannedPayoutFact {
   readonly outcome: WithdrawalEvidence['outcome'];

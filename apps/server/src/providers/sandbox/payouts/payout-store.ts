@@ -1,6 +1,6 @@
 /** The sandbox's book of payouts in SQL. */
 import type { Database } from '../../../database/database.ts';
-import type { OutgoingCallback } from '../payment.ts';
+import type { OutgoingCallback } from '../payments/payment.ts';
 import type { Payout } from './payout.ts';
 
 export interface PayoutStore {

@@ -4,9 +4,9 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import * as v from 'valibot';
 import type { ProviderWithdrawal, WithdrawalEvidence } from '../../withdrawal-provider.ts';
-import { PROVIDER_NAME } from '../callback-body.ts';
-import type { OutgoingCallback } from '../payment.ts';
-import { textsOf } from '../texts.ts';
+import { PROVIDER_NAME } from '../payments/callback-body.ts';
+import type { OutgoingCallback } from '../payments/payment.ts';
+import { textsOf } from '../words/texts.ts';
 import { causeOfReason, type PlannedPayoutFact, payoutScenarioOf } from './payout-scenarios.ts';
 
 export interface PayoutFact {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { ProviderWithdrawal, WithdrawalEvidence, WithdrawalProvider } from '../../withdrawal-provider.ts';
-import { HANG_MS } from '../scenarios.ts';
+import { HANG_MS } from '../payments/scenarios.ts';
 import { setUpBench } from '../testing/bench.ts';
 import { endingPayouts, payoutScenarioOf, usualPayout } from './payout-scenarios.ts';
 

@@ -2,8 +2,8 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../../database/database.ts';
 import type { WithdrawalProvider } from '../../withdrawal-provider.ts';
-import { hang } from '../hang.ts';
-import { textsOf } from '../texts.ts';
+import { hang } from '../payments/hang.ts';
+import { textsOf } from '../words/texts.ts';
 import { openPayout, payoutEvidence, readPayoutCallback } from './payout.ts';
 import { causeOfReason, payoutScenarioNamed, payoutScenarioOf } from './payout-scenarios.ts';
 import { createPayoutStore } from './payout-store.ts';

@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fast
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../../../database/testing/test-database.ts';
 import type { ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../../provider.ts';
-import { readCallback } from '../callback-body.ts';
+import { readCallback } from '../payments/callback-body.ts';
 import { createSandboxProvider, type Sandbox, type SandboxOptions } from '../sandbox.ts';
 
 export const RETURN_URL = 'https://cashier.example/return?product=main';

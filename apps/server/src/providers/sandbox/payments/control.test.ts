@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ControlAction, control, controlActions, possibleActions } from './control.ts';
-import type { FlowName } from './flows/flow-names.ts';
+import type { FlowName } from './flow-names.ts';
 import { factAt, openPayment } from './lifecycle.ts';
 import type { SandboxPayment } from './payment.ts';
 

@@ -2,7 +2,7 @@
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import * as v from 'valibot';
-import type { ProviderEvidence } from '../provider.ts';
+import type { ProviderEvidence } from '../../provider.ts';
 import { causeOf } from './decline-causes.ts';
 import type { Fact, SandboxPayment } from './payment.ts';
 

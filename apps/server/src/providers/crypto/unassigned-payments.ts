@@ -1,36 +1,36 @@
 /**
- * Where one wallet serves everybody, money comes that names no deposit. It is kept under a destination of its own, so that its blocks
- * are counted and its loss is seen like those of any other payment, and it is reported for people to decide about.
+ * Payments that name no deposit, on a chain where all deposits share one wallet. Each is kept under a destination of its own. So its
+ * confirmations are counted and its loss is seen as with any other payment. Staff decide about it (`unassigned`).
  */
 import { createHash } from 'node:crypto';
 import type { AddressStore } from './addresses/address-store.ts';
 import type { Incoming } from './chain/chain-source.ts';
 import { type Asset, BOOK_DECIMALS, toMinor } from './chain-kinds.ts';
-import { strayDestination } from './ton/stray-destination.ts';
+import { unassignedDestination } from './ton/ton-wallet.ts';
 
-/** What a chain with one wallet does with money for nobody. */
-export interface Strays {
-  /** The partner key of the operator whose people decide; absent: the only one of the installation. */
+/** How a chain with a shared wallet handles payments that name no deposit. */
+export interface UnassignedRule {
+  /** The partner key of the operator whose staff decide. Absent: the only operator of the installation. */
   readonly operator?: string;
   readonly account: string;
   readonly assets: readonly Asset[];
 }
 
-/** Less, in a hundredth of a coin, is advertising that strangers send around: people are not asked about it. */
-const LEAST = 10n ** BigInt(BOOK_DECIMALS - 2);
+/** A hundredth of a coin. Smaller amounts are advertising that strangers send, and staff need not see them. */
+const LEAST_MINOR = 10n ** BigInt(BOOK_DECIMALS - 2);
 
-/** Gives those a destination that are worth a question. */
-export async function keepStrays(
+/** Gives each payment that is large enough a destination, and returns it under that destination. */
+export async function keepUnassigned(
   store: AddressStore,
   chain: string,
-  { account, assets }: Strays,
+  { account, assets }: UnassignedRule,
   parts: readonly Incoming[],
 ): Promise<Incoming[]> {
   const kept: Incoming[] = [];
   for (const part of parts) {
     const asset = assets.find(({ contract }) => contract === part.contract);
-    if (asset === undefined || toMinor(part.raw, asset.decimals) < LEAST) continue;
-    const address = strayDestination(part);
+    if (asset === undefined || toMinor(part.raw, asset.decimals) < LEAST_MINOR) continue;
+    const address = unassignedDestination(part);
     await store.keep({
       chain,
       address,
@@ -45,7 +45,7 @@ export async function keepStrays(
   return kept;
 }
 
-/** The same one for the same payment, in the form of a UUID of version 8. */
+/** The deposit id under which a payment is opened, as a UUID of version 8. The same payment has the same id. */
 function idOf(chain: string, address: string): string {
   const digits = createHash('sha256').update(`${chain} ${address}`).digest('hex');
   return [

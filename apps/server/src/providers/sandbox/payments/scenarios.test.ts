@@ -61,7 +61,7 @@ describe('scenarios', () => {
   });
 
   test('the page for people lists every row', () => {
-    const page = readFileSync(new URL('../../../../../docs/sandbox.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../../../../docs/sandbox.md', import.meta.url), 'utf8');
     for (const { ending, name, summary } of endingScenarios) {
       expect(page).toContain(`| \`.${String(ending).padStart(2, '0')}\` | \`${name}\` | ${summary} |`);
     }

@@ -1,5 +1,5 @@
 /** The sandbox's books in SQL. */
-import type { Database, Queryable } from '../../database/database.ts';
+import type { Database, Queryable } from '../../../database/database.ts';
 import type { Change, Fact, OutgoingCallback, SandboxPayment } from './payment.ts';
 
 export interface PaymentStore {

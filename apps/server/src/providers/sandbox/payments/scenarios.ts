@@ -3,11 +3,13 @@
  * processors do it, so that a test or a demo repeats: 25.05 USD and 0.00100005 BTC are both approved at once.
  * The same table for people is docs/sandbox.md; a test keeps the two alike.
  */
-import type { ProviderEvidence } from '../provider.ts';
-import type { Malformation } from './flows/malformation.ts';
-import type { SandboxText } from './texts.ts';
+import type { ProviderEvidence } from '../../provider.ts';
+import type { SandboxText } from '../words/texts.ts';
 
 export type Outcome = Exclude<ProviderEvidence['outcome'], 'returned' | 'vanished'>;
+
+/** What can be wrong with the sandbox's answer to a create. */
+export type Malformation = 'missing-card' | 'no-timing' | 'null-data' | 'dead-link' | 'script-link' | 'html-in-texts';
 
 /** One call-back about a fact. */
 export interface PlannedCallback {

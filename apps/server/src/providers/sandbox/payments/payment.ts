@@ -1,6 +1,6 @@
 /** A payment as the sandbox company keeps it. */
 import type { ChainReport } from '@opencashier/core/payment/report';
-import type { FlowName } from './flows/flow-names.ts';
+import type { FlowName } from './flow-names.ts';
 import type { Decision, Outcome } from './scenarios.ts';
 
 /** Something that has happened or, while `at` lies ahead, will happen to a payment. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { bundledFiles } from '../../catalogue/bundled-files.ts';
-import { readShippedCatalogue } from '../../catalogue/shipped-catalogue.ts';
-import { answerOf } from './flows/answer.ts';
-import { flowOf } from './flows/flow-names.ts';
-import type { SandboxPayment } from './payment.ts';
-import { scenarioOf } from './scenarios.ts';
+import { bundledFiles } from '../../../catalogue/bundled-files.ts';
+import { readShippedCatalogue } from '../../../catalogue/shipped-catalogue.ts';
+import { answerOf } from '../flows/answer.ts';
+import { flowOf } from '../payments/flow-names.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
+import { scenarioOf } from '../payments/scenarios.ts';
 import { textsOf } from './texts.ts';
 
 describe('[UI-1] the practice provider speaks the language of whoever pays', () => {

@@ -1,6 +1,7 @@
 /** Where the pay page of a payment is, and in which language it speaks. */
+
+import { type SandboxTexts, textsOf } from '../words/texts.ts';
 import type { SandboxPayment } from './payment.ts';
-import { type SandboxTexts, textsOf } from './texts.ts';
 
 /** The path of the page, with its language where that is not English. */
 export function payPath({ ref }: Pick<SandboxPayment, 'ref'>, { language }: Pick<SandboxTexts, 'language'>): string {

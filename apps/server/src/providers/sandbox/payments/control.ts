@@ -2,7 +2,7 @@
  * What a person or a test can let happen to a payment that has no pay page, one thing after another. Pure, like the rest of the
  * lifecycle: a payment of coins gathers blocks, a transfer between people is seen, paid, cancelled or comes too late.
  */
-import { networkOf } from './flows/networks.ts';
+import { networkOf } from '../coins/networks.ts';
 import { factAt, plan } from './lifecycle.ts';
 import type { Change, Fact, SandboxPayment } from './payment.ts';
 import { type PlannedFact, scenarioNamed } from './scenarios.ts';

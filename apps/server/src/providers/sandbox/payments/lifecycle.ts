@@ -1,8 +1,8 @@
 /** Everything that can happen to a payment of the sandbox. Pure: the store and the clock are outside. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { networkOf } from '../coins/networks.ts';
 import { writeCallback } from './callback-body.ts';
-import { flowLifetimes } from './flows/flow-names.ts';
-import { networkOf } from './flows/networks.ts';
+import { flowLifetimes } from './flow-names.ts';
 import type { Change, Fact, NewPayment, SandboxPayment } from './payment.ts';
 import {
   type Decision,
