@@ -20,7 +20,7 @@ describeProvider('sandbox', {
   setUp() {
     const bench = setUpBench();
     return () => {
-      const { sandbox, ear, clock, openPage, choose, pass, believed, opened } = bench();
+      const { sandbox, receiver, clock, openPage, choose, pass, verifiedReports, opened } = bench();
       return {
         provider: sandbox.provider,
         deposit,
@@ -31,7 +31,9 @@ describeProvider('sandbox', {
         refunds: {
           async sentBack(providerRef) {
             await pass(60_000);
-            const told = believed().filter((one) => one.providerRef === providerRef && one.outcome === 'reversed');
+            const told = verifiedReports().filter(
+              (one) => one.providerRef === providerRef && one.outcome === 'reversed',
+            );
             return [...new Map(told.map((one) => [one.eventId, one.paidMinor ?? 2_500n])).values()];
           },
           async silence(providerRef) {
@@ -50,7 +52,7 @@ describeProvider('sandbox', {
           const page = await openPage(request);
           await choose(page, 'approve');
           await pass(1000);
-          const { headers, rawBody } = ear.received.at(-1) ?? { headers: {}, rawBody: Buffer.alloc(0) };
+          const { headers, rawBody } = receiver.received.at(-1) ?? { headers: {}, rawBody: Buffer.alloc(0) };
           const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
           return { headers: plain, rawBody, receivedAt: clock.now() };
         },

@@ -1,4 +1,4 @@
-/** The answer of a create, by the shape of the method and what the amount asks to be wrong with it. */
+/** Builds the answer to a create: by the flow of the method, and with the fault that the amount asks for. */
 
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -28,6 +28,7 @@ const answers: Readonly<Record<FlowName, (parts: FlowParts) => FlowAnswer>> = {
   crypto: cryptoAnswer,
 };
 
+/** The answer of a flow. @param malformation the fault to build in; undefined for a good answer */
 export function answerOf(flow: FlowName, parts: FlowParts, malformation: Malformation | undefined): FlowAnswer {
   const answer = answers[flow](parts);
   return malformation === undefined ? answer : malform(answer, malformation);
@@ -45,7 +46,7 @@ function redirectAnswer({ payment, base, texts }: FlowParts): FlowAnswer {
         order: payment.depositId,
         amount: toDecimalString(payment.amountMinor, decimalsOf(payment.currency)),
         currency: payment.currency,
-        // A form by GET replaces what its address asks for.
+        // The fields of a GET form replace the query of its address, so the language is a field too.
         ...(texts.language !== 'en' && { locale: texts.language }),
       },
     },

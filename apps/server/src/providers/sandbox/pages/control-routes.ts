@@ -1,4 +1,4 @@
-/** The addresses of the control page. Whoever knows a payment's reference, or its deposit's id, may use it: nothing here is money. */
+/** The routes of the control page. Anybody who knows the reference or the deposit id may use it, because no real money moves. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
@@ -17,7 +17,7 @@ import { troublePage } from './pay-page.ts';
 export interface ControlParts {
   readonly store: PaymentStore;
   readonly clock: Clock;
-  /** New call-backs are waiting. */
+  /** New call-backs wait to be sent. */
   readonly wake: () => void;
 }
 
@@ -72,11 +72,11 @@ export function registerControl(app: FastifyInstance, { store, clock, wake }: Co
   });
 }
 
-/** The actions that come with an amount. */
+/** The actions that take an amount. */
 const amountReaders: Readonly<Partial<Record<ControlAction, (payment: SandboxPayment, typed: string) => TypedAmount>>> =
   { 'pay-less': readPayLess, 'pay-more': readPayMore, 'pay-again': readSeen, seen: readSeen };
 
-/** At least one; what is not a number counts as one. */
+/** The number of blocks, at least 1. Anything else than a number counts as 1. */
 function blocksOf(typed: string | null): number {
   return typed !== null && /^\d{1,3}$/.test(typed) ? Math.max(1, Number(typed)) : 1;
 }

@@ -1,4 +1,4 @@
-/** A payout as the sandbox company keeps it, and what its call-backs say of it. Nobody outside this folder knows the format. */
+/** A payout, as the sandbox company stores it, and the format of the call-backs about it. Nothing outside the sandbox knows it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
@@ -10,13 +10,13 @@ import { textsOf } from '../words/texts.ts';
 import { causeOfReason, type PlannedPayoutFact, payoutScenarioOf } from './payout-scenarios.ts';
 
 export interface PayoutFact {
-  /** Unique for ever; names the fact in call-backs and in answers alike. */
+  /** Unique for ever. The same in call-backs and in inquiries. */
   readonly eventId: string;
   readonly outcome: WithdrawalEvidence['outcome'];
   readonly reason?: string;
-  /** For the person, in the language of the submit. */
+  /** Shown to the user, in the language of the request. */
   readonly message?: string;
-  /** ms since epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -27,12 +27,12 @@ export interface Payout {
   readonly receivesMinor: bigint;
   readonly currency: string;
   readonly scenario: string;
-  /** In order of `at`; some lie ahead. */
+  /** In order of `at`. Some are in the future. */
   readonly facts: readonly PayoutFact[];
   readonly createdAt: number;
 }
 
-/** A new payout by the scenario that the asked amount chooses, with the call-backs that it will cause. */
+/** A new payout with its call-backs, by the scenario that the requested amount chooses. */
 export function openPayout(
   { withdrawalId, amountMinor, receivesMinor, currency, language }: ProviderWithdrawal,
   now: number,
@@ -103,8 +103,8 @@ function writePayoutCallback(payout: Payout, fact: PayoutFact): string {
 const anyTypeSchema = v.object({ type: v.string() });
 
 /**
- * Reads the body of a call-back whose signature was checked; undefined for one that is not about a payout.
- * @throws SyntaxError, ValiError or RangeError on a body that makes no sense
+ * Reads the body of a call-back. The caller has checked the signature. Undefined for a call-back that is not about a payout.
+ * @throws SyntaxError, ValiError or RangeError when the body makes no sense
  */
 export function readPayoutCallback(rawBody: Uint8Array): WithdrawalEvidence | undefined {
   const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
@@ -112,7 +112,7 @@ export function readPayoutCallback(rawBody: Uint8Array): WithdrawalEvidence | un
   const { id, type, created, data } = v.parse(bodySchema, body);
   const { value, currency } = data.amount;
   const parsed = parseDecimal(value, decimalsOf(currency));
-  if (!parsed.ok) throw new RangeError(`Not an amount of ${currency}: ${parsed.error}`);
+  if (!parsed.ok) throw new RangeError(`Not an amount in ${currency}: ${parsed.error}`);
   return {
     provider: PROVIDER_NAME,
     providerRef: data.payout,
@@ -138,7 +138,7 @@ function whyOf({
   };
 }
 
-/** The newest fact as the call-back about it says it; that it was taken, while nothing has happened. */
+/** The evidence about the newest fact, the same as from its call-back. `pending` while nothing has happened. */
 export function payoutEvidence(payout: Payout, now: number): WithdrawalEvidence {
   const fact = payout.facts.findLast(({ at }) => at <= now);
   return {

@@ -1,4 +1,4 @@
-/** The half of the sandbox company that pays out. */
+/** The sandbox company's half that pays out: the calls of the cashier about a withdrawal. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../../database/database.ts';
 import type { WithdrawalProvider } from '../../withdrawal-provider.ts';
@@ -8,7 +8,7 @@ import { openPayout, payoutEvidence, readPayoutCallback } from './payout.ts';
 import { causeOfReason, payoutScenarioNamed, payoutScenarioOf } from './payout-scenarios.ts';
 import { createPayoutStore } from './payout-store.ts';
 
-/** @param wake told that new call-backs are waiting */
+/** @param wake called when new call-backs wait to be sent */
 export function createPayouts({
   database,
   clock,
