@@ -14,7 +14,7 @@ import { keepSessions, StripeApi } from './stripe/stripe-api.fixture.ts';
 import { describeProvider, type ProviderBench } from './testing/conformance.ts';
 
 describeProvider('sandbox', {
-  // By the sandbox's table, other endings mean other outcomes.
+  // The last two digits of an amount choose the sandbox's outcome.
   amounts: [100n, 2_500n, 99_999_999_900n],
   hasRefunds: true,
   setUp() {
@@ -26,7 +26,7 @@ describeProvider('sandbox', {
         deposit,
         refused: [
           [deposit({ amountMinor: 2_501n }), 'declined'],
-          [deposit({ providerOptions: { flow: 'of-another-house' } }), 'failed'],
+          [deposit({ providerOptions: { flow: 'no-such-flow' } }), 'failed'],
         ],
         refunds: {
           async sentBack(providerRef) {
