@@ -1,8 +1,8 @@
 /**
- * The interface between the cashier and a payment provider (SRV-4): a company, a bank or a chain that moves the money.
+ * The interface between the cashier and a payment provider (SRV-4). A provider is a company, a bank or a chain that moves the money.
  *
- * A provider is one folder. It translates the company's API, and nothing outside the folder knows that API. It never touches the
- * ledger: it reports what it saw as {@link ProviderEvidence}, and the cashier decides what that means for the balance.
+ * Its code is one folder. It translates the company's API, and nothing outside the folder knows that API. It never touches the
+ * ledger. It reports what it saw as {@link ProviderEvidence}, and the cashier decides what that means for the balance.
  *
  * Three rules hold for every method:
  * - **Idempotency.** The cashier repeats calls after a crash or a lost answer. The same id must never move money twice.
@@ -47,7 +47,7 @@ export interface ProviderDeposit {
   /** The language tag of the widget. */
   readonly language: string;
   /**
-   * Stores the text of the request before it is sent, and returns the text that was stored first for this deposit. Use it where the
+   * Stores the text of the request before it is sent. Returns the text that was stored first for this deposit. Use it where the
    * company refuses a different request under the same idempotency key. Absent: nothing is stored.
    */
   readonly keepRequest?: (request: string) => Promise<string>;
@@ -107,8 +107,8 @@ export interface ProviderEvidence extends PaymentReport {
    */
   readonly unassigned?: { readonly operator?: string };
   /**
-   * Names the fact, not the message. Unique per provider and fact. A duplicate webhook, and an inquiry about the same fact, must have
-   * the same id, because the cashier books each id once.
+   * Names the fact, not the message. Unique per provider and fact. The cashier books each id once. So a duplicate webhook, and an
+   * inquiry about the same fact, must have the same id.
    */
   readonly eventId: string;
   /** ISO 8601. For people. Never used for ordering, because reports arrive late, twice and in any order. */
@@ -186,15 +186,15 @@ export interface Provider {
    * - Errors: answer the company's refusals, and do not throw. A thrown error counts as `unknown`.
    * - Time limit: 15 seconds. Then `signal` aborts, and the outcome is `unknown`.
    * - Unknown outcome: the payer reads that the payment is being checked. The cashier calls `inquire` after 10 s, 30 s, 2 min, 10 min
-   *   and 1 h, and then every 6 h for 31 days.
+   *   and 1 h. Then it asks every 6 h for 31 days.
    */
   create(deposit: ProviderDeposit): Promise<ProviderCreateResult>;
 
   /**
    * Asks the company for the state of a payment.
    *
-   * - When: after an unknown outcome, while a payment is open and its call-back may be lost, before a deposit expires, and a few times
-   *   after it ended. `providerRef` is absent when the create got no answer: find the payment by `depositId`.
+   * - When: after an unknown outcome, and while a payment is open, because its call-back may be lost. Also before a deposit expires, and
+   *   a few times after it ended. `providerRef` is absent when the create got no answer: find the payment by `depositId`.
    * - Answer: evidence of the current state, with the same `eventId` as the call-back about that state. `undefined` only when the
    *   company says that it does not know the payment. Ten minutes after the create, `undefined` ends a deposit of unknown outcome as
    *   not submitted.
@@ -288,8 +288,8 @@ export interface Provider {
    *   idempotency keys.
    * - Errors: answer `declined` only for a refusal of this refund itself. A thrown error counts as `unknown`.
    * - Time limit: 10 seconds.
-   * - Unknown outcome: the amount stays held. The cashier asks again after 10 s, 30 s, 2 min, 10 min and 1 h, and then every 6 h for
-   *   31 days. After that the log says so, and the amount still stays held.
+   * - Unknown outcome: the amount stays held. The cashier asks again after 10 s, 30 s, 2 min, 10 min and 1 h. Then it asks every 6 h
+   *   for 31 days. After that the log says so, and the amount still stays held.
    */
   refund?(refund: ProviderRefund): Promise<ProviderRefundResult>;
 

@@ -1,5 +1,5 @@
 /**
- * The half of a provider that pays out (WD-2). As with deposits, it reports what it saw as {@link WithdrawalEvidence}, and the cashier
+ * The half of a provider that pays out (WD-2). As with deposits, it reports what it saw, as {@link WithdrawalEvidence}. The cashier
  * decides what that means for the balance. The rules of provider.ts about idempotency, certainty and time hold here too.
  */
 import type { DeclineCause } from '@opencashier/contract/api';
@@ -91,8 +91,8 @@ export interface WithdrawalProvider {
    * - Answer: the same payout for the same `withdrawalId`. Different amounts under one id are `unknown`.
    * - Errors: answer the company's refusals, and do not throw. A thrown error counts as `unknown`.
    * - Time limit: 15 seconds. Then `signal` aborts, and the outcome is `unknown`.
-   * - Unknown outcome: the amount stays held. The cashier calls `inquire` after 10 s, 30 s, 2 min, 10 min and 1 h, and then every 6 h for
-   *   ever.
+   * - Unknown outcome: the amount stays held. The cashier calls `inquire` after 10 s, 30 s, 2 min, 10 min and 1 h. Then it asks every
+   *   6 h, for ever.
    */
   withdraw(withdrawal: ProviderWithdrawal): Promise<ProviderWithdrawResult>;
 

@@ -5,7 +5,7 @@ import { isSettledAt } from './judge-output.ts';
 
 /** The first scan starts this many blocks before the first address was given out. */
 const FIRST_BLOCKS = 3;
-/** The first scan covers at most this many blocks, or the blocks of a day where that is more: people pay to an address for a day. */
+/** The first scan covers at most this many blocks, or the blocks of a day where that is more. People pay to an address for a day. */
 const MOST_MISSED = 50;
 const MOST_MISSED_MS = 24 * 3_600_000;
 

@@ -1,6 +1,6 @@
 /**
- * Watches one chain, a round at a time: finds payments to our addresses, counts their confirmations, and notices when a fork removes
- * them. A payment is identified by the hash of its block and never by the height alone, because heights repeat after a fork.
+ * Watches one chain, a round at a time. It finds payments to our addresses, counts their confirmations, and notices when a fork removes
+ * them. Heights repeat after a fork, so the hash of its block identifies a payment, and never the height alone.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { ProviderEvidence } from '../provider.ts';
@@ -49,7 +49,7 @@ interface WatcherParts {
   readonly report: (evidence: ProviderEvidence) => Promise<unknown>;
 }
 
-/** A node whose tip stays the same for this many intervals, and for half a minute, has stopped following its chain. */
+/** A node has stopped when its tip stays the same for this many intervals and for half a minute. */
 const STALL_INTERVALS = 10;
 const STALL_MS = 30_000;
 /** A round that catches up ends after this time, so that a stop of the server need not wait longer. */
@@ -196,7 +196,7 @@ async function report(
 ): Promise<void> {
   const keep = (told: StoredOutput['told'], change: { isSettled?: boolean; goneAtHeight?: number } = {}) =>
     store.note(chain.key, output, { told, goneAtHeight: change.goneAtHeight, isSettled: change.isSettled ?? false });
-  // A payment that came back after it was gone is a new fact, so its event id differs from the first one.
+  // A payment that came back after it was gone is a new fact, with a new event id.
   const back = output.told === 'gone' ? `:back:${output.goneAtHeight ?? tip.height}` : '';
   switch (verdict.kind) {
     case 'missing':

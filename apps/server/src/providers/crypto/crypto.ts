@@ -211,7 +211,7 @@ interface OpenAccount {
 }
 
 /**
- * The account that receives payments: an extended public key, or the shared wallet of a chain that tells deposits apart by memos.
+ * The account that receives payments: an extended public key, or the shared wallet of a chain with memos.
  * @throws AccountKeyError, WalletError for an account that cannot be used
  */
 export function openAccount({ form }: Pick<ChainKind, 'form'>, text: string): OpenAccount {

@@ -13,7 +13,7 @@ export interface ChainFinding {
   readonly advice?: string;
 }
 
-/** A newest block older than this many intervals, and than five minutes, means that the node has stopped following its chain. */
+/** A node has stopped when its newest block is older than this many intervals and than five minutes. */
 const OLD_INTERVALS = 20;
 const OLD_MS = 300_000;
 

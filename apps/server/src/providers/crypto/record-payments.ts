@@ -81,8 +81,8 @@ export async function recordOurs(
 }
 
 /**
- * Payments to the shared wallet whose memo is not watched. A memo belongs to its deposit for ever. Later rounds read a payment again
- * that was stored while its memo was watched, and must not store it a second time as unassigned.
+ * Payments to the shared wallet whose memo is not watched. A memo belongs to its deposit for ever. A later round reads a payment
+ * again that was stored while its memo was watched. It must not become an unassigned payment then.
  */
 async function ofSharedWallet(
   store: AddressStore,

@@ -37,7 +37,10 @@ const causes = new Map(
   Object.entries(CODES).flatMap(([cause, codes]) => codes.map((code) => [code, cause as DepositDeclineCause] as const)),
 );
 
-/** The cause for the first code that is given. @param codes the most exact first: the bank's decline code, then Stripe's error code */
+/**
+ * The cause for the first code that is given.
+ * @param codes the most exact one first: the bank's decline code, then Stripe's error code
+ */
 export function causeOf(...codes: readonly (string | null | undefined)[]): { readonly cause?: DepositDeclineCause } {
   const code = codes.find((known) => known !== undefined && known !== null && known !== '');
   const cause = code === undefined || code === null ? undefined : causes.get(code);

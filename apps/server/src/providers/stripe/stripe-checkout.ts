@@ -81,8 +81,8 @@ function sessionRequest(
 }
 
 /**
- * The request of the first try, word for word. Stripe refuses another request under the same idempotency key, and the time, the
- * settings or this program may have changed since the first try.
+ * The request of the first try, word for word. Stripe refuses another request under the same idempotency key. The time, the settings
+ * or this program may have changed since the first try.
  */
 async function keptRequest(
   deposit: ProviderDeposit,

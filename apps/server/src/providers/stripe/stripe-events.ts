@@ -16,7 +16,7 @@ import { intentId, sessionOfIntent } from './stripe-sessions.ts';
 /**
  * `Provider.read` at Stripe.
  * @param isLive whether our key is a live key
- * @throws when the body makes no sense, when Stripe does not answer, or when Stripe does not list the refund yet
+ * @throws when the body makes no sense, or when Stripe does not answer or does not list the refund yet
  */
 export async function readEvent(
   stripe: Stripe,

@@ -86,7 +86,7 @@ function outcomeOfEvent(event: Stripe.Event): ProviderEvidence['outcome'] | unde
 }
 
 /**
- * Evidence from a Checkout session. The event id depends on the session's state alone, so a call-back and an inquiry about the same
+ * Evidence from a Checkout session. The event id depends on the session's state alone. So a call-back and an inquiry about the same
  * state are booked once.
  */
 export function evidenceOfSession(session: Stripe.Checkout.Session, at: number): ProviderEvidence {

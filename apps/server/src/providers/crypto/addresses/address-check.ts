@@ -1,6 +1,6 @@
 /**
- * Compares the database with the chain when a process starts. No address is given out before the check has ended, because a database
- * that was restored from a backup lacks the addresses that were given out since.
+ * Compares the database with the chain when a process starts. A database that was restored from a backup lacks the newest addresses.
+ * So no address is given out before the check has ended.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import { withinTime } from '../../../jobs/within-time.ts';
@@ -61,7 +61,7 @@ export class AddressCheck {
     const { clock, log } = this.#parts;
     const chain = this.#chain.key;
     const checked = this.done().then(() => true);
-    // A check that fails after the wait is not lost: whoever asks for an address meets the failure.
+    // The failure of a check that outlasts the wait is not lost, because `give` meets it.
     checked.catch(() => undefined);
     try {
       if (await withinTime(clock, START_WAITS_MS, checked, () => false)) return;

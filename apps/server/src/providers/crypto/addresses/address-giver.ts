@@ -79,7 +79,7 @@ export class AddressGiver {
     return undefined;
   }
 
-  /** @returns `used` where the next address belongs to somebody else already */
+  /** @returns `used` where the next address already belongs to another deposit or wallet */
   async #tryNext(request: AddressRequest, wait: Readonly<Wait>): Promise<GivenAddress | 'used' | undefined> {
     const { store, log } = this.#parts;
     const { key: chain, account, urgentSources } = this.#chain;

@@ -107,7 +107,7 @@ export async function findLost(
 
 /**
  * The indices of a series that the database does not know, at most `most` of the highest ones. The indices right after the last known
- * one come first, because after a restore they are the most likely to be used.
+ * one come first, because a restore most likely lost these.
  */
 function indicesToAsk(
   { from, first, depth, most }: { from: number; first: number; depth: number; most: number },

@@ -113,8 +113,8 @@ export class EvmBlockReader {
   }
 
   /**
-   * Asks by hash for the events of each block that has none so far, unless the block's filter proves that it has none. A lagging
-   * node answers a range with fewer events, but refuses the hash of a block that it does not have.
+   * Asks by hash for the events of each block without events, unless the block's filter proves that it has none. A lagging node
+   * answers a range with fewer events. But it refuses the hash of a block that it does not have.
    */
   async #completed(
     known: ReadonlyMap<number, readonly EvmLog[]>,

@@ -1,4 +1,4 @@
-/** JSON-RPC, as nodes of Ethereum and its kin speak it: one call a request, or several in a batch where the node takes batches. */
+/** JSON-RPC, as nodes of Ethereum and its kin speak it. A request is one call, or a batch where the node takes batches. */
 import * as v from 'valibot';
 import { NodeError } from '../chain/chain-source.ts';
 import { inTurns, type NodeAddress, ask as post } from '../chain/node-http.ts';
@@ -11,7 +11,7 @@ export interface RpcCall {
 /** The result of a call, or the error code by which the node refused it. */
 export type RpcAnswer = { readonly result: unknown } | { readonly refusal: number };
 
-/** Within the usual limits of public nodes, also on the size of an answer: a block with all its transactions is large. */
+/** Within the usual limits of public nodes on calls and on the size of an answer. A block with all its transactions is large. */
 const LARGEST_BATCH = 10;
 /** After this many good answers, a node that refused a large request gets larger ones again. */
 const GROWS_AFTER = 500;
@@ -77,7 +77,7 @@ export function createEvmRpc(node: NodeAddress) {
     });
   }
 
-  /** Makes all calls, in order, in as few requests as the node allows. @throws NodeError when the node does not answer */
+  /** Makes all calls in order, in few requests. @throws NodeError when the node does not answer */
   async function askAll(calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
     const answers: RpcAnswer[] = [];
     while (answers.length < calls.length) {

@@ -1,4 +1,4 @@
-/** Builds the answer to a create: by the flow of the method, and with the fault that the amount asks for. */
+/** Builds the answer to a create, by the flow of the method and with the fault that the amount chooses. */
 
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';

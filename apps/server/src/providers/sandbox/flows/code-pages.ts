@@ -115,8 +115,13 @@ export function refusedInputs(fields: Readonly<Record<string, string>>): readonl
 }
 
 /**
- * The unified form. The method's options choose its parts: `qr` (`text`, `image`), `instruction` (`steps`, `text`), `buttons`
- * (`complete`, `none`), `payee` (`card`, `account`), `pay` (`link`) and `inputs` (`payer`). Without `buttons` the answer has no buttons.
+ * The unified form. The method's options choose its parts:
+ * - `qr`: `text` or `image`
+ * - `instruction`: `steps` or `text`
+ * - `buttons`: names such as `complete`, or `none`. Absent: the answer does not mention buttons
+ * - `payee`: `card` or `account`
+ * - `pay`: `link`
+ * - `inputs`: `payer`
  */
 export function unifiedAnswer(parts: FlowParts): FlowAnswer {
   const { payment, deposit, base, merchantName, texts } = parts;

@@ -1,6 +1,6 @@
 /**
- * The actions of the control page: a person or a test decides what happens to a payment next, such as a confirmation, a late payment
- * or a chargeback. Pure, like the rest of the lifecycle.
+ * The actions of the control page. A person or a test decides what happens to a payment next: a confirmation, a late payment, a
+ * chargeback. Pure, like the rest of the lifecycle.
  */
 import { networkOf } from '../coins/networks.ts';
 import { factAt, plan } from './lifecycle.ts';

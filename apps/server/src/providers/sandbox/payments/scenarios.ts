@@ -1,7 +1,7 @@
 /**
  * What the sandbox does with a payment, as data. The last two digits of the amount in minor units choose a row, as test cards do at
  * card processors. So a test or a demo can be repeated: 25.05 USD and 0.00100005 BTC are both approved at once.
- * docs/sandbox.md has the same table for people, and a test keeps both equal.
+ * The same table for people is in docs/sandbox.md. A test keeps both equal.
  */
 import type { ProviderEvidence } from '../../provider.ts';
 import type { SandboxText } from '../words/texts.ts';

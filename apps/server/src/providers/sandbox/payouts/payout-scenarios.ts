@@ -1,6 +1,6 @@
 /**
  * What the sandbox does with a withdrawal, as data. As with payments, the last two digits of the requested amount in minor units
- * choose a row. docs/sandbox.md has the same table for people, and a test keeps both equal.
+ * choose a row. The same table for people is in docs/sandbox.md. A test keeps both equal.
  */
 import type { DeclineCause } from '@opencashier/contract/api';
 import type { WithdrawalEvidence } from '../../withdrawal-provider.ts';
