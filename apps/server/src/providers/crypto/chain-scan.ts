@@ -1,5 +1,5 @@
 /** Decides which blocks of a chain are scanned next, and which hashes are known without asking the node. */
-import type { Block, ChainSource, Ours, Scan, Tip } from './chain/chain-source.ts';
+import type { Block, ChainSource, OurAddresses, Scan, Tip } from './chain/chain-source.ts';
 import type { StoredOutput } from './crypto-store.ts';
 import { isSettledAt } from './judge-output.ts';
 
@@ -17,7 +17,7 @@ interface ScannedChain {
 
 interface ScanParts {
   readonly hashAt: (height: number) => Promise<string | undefined>;
-  readonly ours: Ours;
+  readonly ours: OurAddresses;
 }
 
 /** Scans the blocks after the last scanned one. After a fork the scan goes back further than any expected fork. */
@@ -56,13 +56,13 @@ export async function scanNext(
  * stored hash still holds. The node is asked only when money is about to move or the payment was missing before.
  */
 export async function hashThere(
-  { told, goneAtHeight }: StoredOutput,
+  { reported, goneAtHeight }: StoredOutput,
   block: Block,
   { tip, required, hasForked, hashAt }: Pick<ScanParts, 'hashAt'> & { tip: Tip; required: number; hasForked: boolean },
 ): Promise<string | undefined> {
   if (block.height > tip.height) return undefined;
   const depth = tip.height - block.height + 1;
-  const isDecided = (told === 'paid' || told === 'taken-back') && !isSettledAt(depth, required);
+  const isDecided = (reported === 'paid' || reported === 'taken-back') && !isSettledAt(depth, required);
   const isKnown = !hasForked && goneAtHeight === undefined && (isDecided || depth < required);
   return isKnown ? block.hash : hashAt(block.height);
 }

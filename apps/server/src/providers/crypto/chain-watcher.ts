@@ -5,12 +5,12 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { ProviderEvidence } from '../provider.ts';
 import type { AddressStore } from './addresses/address-store.ts';
-import { type Block, type ChainSource, NodeError, type Ours, type Tip } from './chain/chain-source.ts';
+import { type Block, type ChainSource, NodeError, type OurAddresses, type Tip } from './chain/chain-source.ts';
 import { type ChainKind, toMinor } from './chain-kinds.ts';
 import { hashThere, scanNext } from './chain-scan.ts';
 import type { CryptoStore, Progress, StoredOutput } from './crypto-store.ts';
 import { judgeOutput, type Verdict } from './judge-output.ts';
-import { lookAhead, recordOurs } from './record-payments.ts';
+import { askUnconfirmed, recordPayments } from './record-payments.ts';
 import { isUnassigned } from './ton/ton-wallet.ts';
 import type { UnassignedRule } from './unassigned-payments.ts';
 
@@ -116,10 +116,10 @@ async function scanOnce(
   };
   const { scan, hasForked } = await scanNext(chain, tip, scanned, openedForS, {
     hashAt,
-    ours: oursOf(chain.key, parts),
+    ours: ourAddressesOf(chain.key, parts),
   });
-  const isWaiting = await lookAhead(chain, parts);
-  await recordOurs(chain, scan?.parts ?? [], parts);
+  const isWaiting = await askUnconfirmed(chain, parts);
+  await recordPayments(chain, scan?.payments ?? [], parts);
 
   for (const output of await store.open(chain.key)) {
     const { block, contract } = output;
@@ -140,7 +140,7 @@ async function scanOnce(
   return scan.last;
 }
 
-function oursOf(chain: string, { addresses }: WatcherParts): Ours {
+function ourAddressesOf(chain: string, { addresses }: WatcherParts): OurAddresses {
   return {
     pick: async (asked) => new Set((await addresses.watchedOf(chain, asked)).keys()),
     wallets: () => addresses.wallets(chain),
@@ -158,7 +158,7 @@ async function othersAgree(
   verdict: Verdict,
   log: WatcherLog,
 ): Promise<boolean> {
-  const isCredit = verdict.kind === 'paid' && output.told !== 'paid' && output.told !== 'taken-back';
+  const isCredit = verdict.kind === 'paid' && output.reported !== 'paid' && output.reported !== 'taken-back';
   if (!isCredit && verdict.kind !== 'taken-back') return true;
   for (const other of others) {
     try {
@@ -181,8 +181,8 @@ async function hasPayment(
 }
 
 /** A credit that was taken back is not given again by itself. Staff decide when its payment is in the chain again. */
-function logReturn(chain: WatchedChain, { told, goneAtHeight, depositId }: StoredOutput, log: WatcherLog): void {
-  if (told !== 'taken-back' || goneAtHeight === undefined) return;
+function logReturn(chain: WatchedChain, { reported, goneAtHeight, depositId }: StoredOutput, log: WatcherLog): void {
+  if (reported !== 'taken-back' || goneAtHeight === undefined) return;
   log.error({ chain: chain.key, deposit: depositId }, 'a payment that was taken back is in the chain again');
 }
 
@@ -194,15 +194,19 @@ async function report(
   tip: Block,
   { store, log, report: send }: WatcherParts,
 ): Promise<void> {
-  const keep = (told: StoredOutput['told'], change: { isSettled?: boolean; goneAtHeight?: number } = {}) =>
-    store.note(chain.key, output, { told, goneAtHeight: change.goneAtHeight, isSettled: change.isSettled ?? false });
+  const keep = (reported: StoredOutput['reported'], change: { isSettled?: boolean; goneAtHeight?: number } = {}) =>
+    store.note(chain.key, output, {
+      reported,
+      goneAtHeight: change.goneAtHeight,
+      isSettled: change.isSettled ?? false,
+    });
   // A payment that came back after it was gone is a new fact, with a new event id.
-  const back = output.told === 'gone' ? `:back:${output.goneAtHeight ?? tip.height}` : '';
+  const back = output.reported === 'gone' ? `:back:${output.goneAtHeight ?? tip.height}` : '';
   switch (verdict.kind) {
     case 'missing':
       if (output.goneAtHeight === undefined) {
         log.warn({ chain: chain.key, deposit: output.depositId }, 'a payment has left the chain');
-        await keep(output.told, { goneAtHeight: tip.height });
+        await keep(output.reported, { goneAtHeight: tip.height });
       }
       return;
     case 'unasked':
@@ -226,9 +230,9 @@ async function report(
       return;
     case 'pending':
       // A fork moved a credited payment to a newer block. It stays credited while it is in the chain.
-      if (output.told === 'paid' || output.told === 'taken-back') {
+      if (output.reported === 'paid' || output.reported === 'taken-back') {
         logReturn(chain, output, log);
-        await keep(output.told);
+        await keep(output.reported);
         return;
       }
       // No payer waits for the confirmations of a payment that names no deposit.
@@ -242,14 +246,14 @@ async function report(
       return;
     case 'paid':
       logReturn(chain, output, log);
-      if (output.told !== 'paid' && output.told !== 'taken-back') {
+      if (output.reported !== 'paid' && output.reported !== 'taken-back') {
         await send({
           ...evidenceOf(chain, output, verdict.confirmations),
           outcome: 'paid',
           eventId: eventOf(chain, output, 'paid'),
         });
       }
-      await keep(output.told === 'taken-back' ? 'taken-back' : 'paid', { isSettled: verdict.isSettled });
+      await keep(output.reported === 'taken-back' ? 'taken-back' : 'paid', { isSettled: verdict.isSettled });
   }
 }
 

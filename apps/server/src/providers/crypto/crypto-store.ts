@@ -1,7 +1,7 @@
 /** The payments to our addresses, and how far each chain was scanned, in SQL. */
 import type { Database } from '../../database/database.ts';
 import type { GivenAddress } from './addresses/address-store.ts';
-import type { Block, Incoming } from './chain/chain-source.ts';
+import type { Block, IncomingPayment } from './chain/chain-source.ts';
 import type { KnownOutput } from './judge-output.ts';
 
 export interface StoredOutput extends KnownOutput, GivenAddress {
@@ -77,8 +77,8 @@ export class CryptoStore {
    * Stores the payments that a node reported. A fork may move a payment to another block. A lagging node may report a payment without
    * its block, and the stored block then stays.
    */
-  async record(chain: string, parts: readonly Incoming[]): Promise<void> {
-    for (const { txid, address, contract = '', raw, block } of parts) {
+  async record(chain: string, payments: readonly IncomingPayment[]): Promise<void> {
+    for (const { txid, address, contract = '', raw, block } of payments) {
       await this.#database.query({
         name: 'crypto-output-upsert',
         text: `insert into crypto_output (chain, txid, address, contract, raw, height, block_hash)
@@ -103,7 +103,8 @@ export class CryptoStore {
       }
     >({
       name: 'crypto-output-open',
-      text: `select txid, crypto_output.address, crypto_output.contract, raw::text as raw, height, block_hash as hash, told,
+      text: `select txid, crypto_output.address, crypto_output.contract, raw::text as raw, height, block_hash as hash,
+          told as reported,
           gone_at_height as gone, first_seen_at as "firstSeenAt", deposit_id as "depositId", coin
         from crypto_output join crypto_address using (chain, address)
         where chain = $1 and not is_settled and (told <> 'gone' or watched_until > now())
@@ -122,13 +123,13 @@ export class CryptoStore {
   async note(
     chain: string,
     { txid, address, contract }: Pick<StoredOutput, 'txid' | 'address' | 'contract'>,
-    change: { readonly told: string; readonly goneAtHeight: number | undefined; readonly isSettled: boolean },
+    change: { readonly reported: string; readonly goneAtHeight: number | undefined; readonly isSettled: boolean },
   ): Promise<void> {
     await this.#database.query({
       name: 'crypto-output-note',
       text: `update crypto_output set told = $5, gone_at_height = $6, is_settled = $7
         where chain = $1 and txid = $2 and address = $3 and contract = $4`,
-      values: [chain, txid, address, contract, change.told, change.goneAtHeight ?? null, change.isSettled],
+      values: [chain, txid, address, contract, change.reported, change.goneAtHeight ?? null, change.isSettled],
     });
   }
 }

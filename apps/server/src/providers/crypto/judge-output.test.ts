@@ -13,7 +13,7 @@ class Story {
   /** The block that holds the payment now. */
   #lies: Block | undefined;
   /** What the watcher has stored. */
-  known: KnownOutput = { block: undefined, told: 'new', goneAtHeight: undefined };
+  known: KnownOutput = { block: undefined, reported: 'new', goneAtHeight: undefined };
   /** The tip's height when the payment went missing, counted apart from the watcher. Infinity while it is there. */
   leftAt = Number.POSITIVE_INFINITY;
   readonly verdicts: Verdict['kind'][] = [];
@@ -53,18 +53,19 @@ class Story {
       hashThere: block === undefined ? undefined : this.hashAt(block.height),
       required: REQUIRED,
     });
-    const { told } = this.known;
-    if (verdict.kind === 'missing') this.#note(told, this.known.goneAtHeight ?? this.tip.height);
-    else if (verdict.kind === 'pending') this.#note(told === 'new' || told === 'gone' ? 'seen' : told, undefined);
-    else if (verdict.kind === 'paid') this.#note(told === 'taken-back' ? told : 'paid', undefined);
+    const { reported } = this.known;
+    if (verdict.kind === 'missing') this.#note(reported, this.known.goneAtHeight ?? this.tip.height);
+    else if (verdict.kind === 'pending')
+      this.#note(reported === 'new' || reported === 'gone' ? 'seen' : reported, undefined);
+    else if (verdict.kind === 'paid') this.#note(reported === 'taken-back' ? reported : 'paid', undefined);
     else if (verdict.kind !== 'unasked')
       this.#note(verdict.kind === 'gone' ? 'gone' : 'taken-back', this.known.goneAtHeight);
     this.verdicts.push(verdict.kind);
     return verdict;
   }
 
-  #note(told: KnownOutput['told'], goneAtHeight: number | undefined): void {
-    this.known = { ...this.known, told, goneAtHeight };
+  #note(reported: KnownOutput['reported'], goneAtHeight: number | undefined): void {
+    this.known = { ...this.known, reported, goneAtHeight };
   }
 }
 
@@ -101,12 +102,12 @@ describe('[SRV-4] [CRY-2] the verdict on a payment', () => {
           if (verdict.kind === 'pending') expect(verdict.confirmations).toBeLessThan(REQUIRED);
           if (verdict.kind === 'missing') expect(story.isInChain).toBe(false);
           if (verdict.kind === 'gone') {
-            expect(before.told).toBe('seen');
+            expect(before.reported).toBe('seen');
             expect(story.isInChain).toBe(false);
             expect(story.tip.height - story.leftAt).toBeGreaterThanOrEqual(REQUIRED);
           }
           if (verdict.kind === 'taken-back') {
-            expect(before.told).toBe('paid');
+            expect(before.reported).toBe('paid');
             expect(story.isInChain).toBe(false);
             expect(story.tip.height - story.leftAt).toBeGreaterThanOrEqual(REQUIRED);
           }
@@ -125,14 +126,14 @@ describe('[SRV-4] [CRY-2] the verdict on a payment', () => {
           else story.mine(change.kind === 'pay');
           story.look();
         }
-        const { told } = story.known;
+        const { reported } = story.known;
         for (let mined = 0; mined <= REQUIRED; mined += 1) {
           story.mine();
           story.look();
         }
-        if (told === 'taken-back') expect(story.known.told).toBe('taken-back');
-        else if (story.isInChain) expect(story.known.told).toBe('paid');
-        else expect(story.known.told).toBe({ paid: 'taken-back', seen: 'gone' }[told as string] ?? told);
+        if (reported === 'taken-back') expect(story.known.reported).toBe('taken-back');
+        else if (story.isInChain) expect(story.known.reported).toBe('paid');
+        else expect(story.known.reported).toBe({ paid: 'taken-back', seen: 'gone' }[reported as string] ?? reported);
       }),
     );
   });
@@ -150,7 +151,7 @@ describe('[SRV-4] [CRY-2] the verdict on a payment', () => {
 
   test('of an unconfirmed payment is pending while the node has it, and gone when it is still missing a block later', () => {
     const view = { tip: { height: 9, hash: 'h' }, hashThere: undefined, required: REQUIRED };
-    const known: KnownOutput = { block: undefined, told: 'seen', goneAtHeight: undefined };
+    const known: KnownOutput = { block: undefined, reported: 'seen', goneAtHeight: undefined };
     expect(judgeOutput(known, { ...view, isWaiting: true })).toEqual({ kind: 'pending', confirmations: 0 });
     expect(judgeOutput(known, { ...view, isWaiting: false })).toEqual({ kind: 'missing' });
     const missing: KnownOutput = { ...known, goneAtHeight: 9 };
@@ -159,11 +160,11 @@ describe('[SRV-4] [CRY-2] the verdict on a payment', () => {
     expect(judgeOutput(missing, { ...later, isWaiting: false })).toEqual({ kind: 'gone' });
     // The node was not asked, so nothing follows.
     expect(judgeOutput(missing, later)).toEqual({ kind: 'unasked' });
-    expect(judgeOutput({ ...missing, told: 'gone' }, { ...later, isWaiting: false })).toEqual({ kind: 'missing' });
+    expect(judgeOutput({ ...missing, reported: 'gone' }, { ...later, isWaiting: false })).toEqual({ kind: 'missing' });
   });
 
   test('takes nothing back while a new node has not reached the block', () => {
-    const known: KnownOutput = { block: { height: 1000, hash: 'there' }, told: 'paid', goneAtHeight: 5 };
+    const known: KnownOutput = { block: { height: 1000, hash: 'there' }, reported: 'paid', goneAtHeight: 5 };
     for (const height of [6, 500, 999, 1000 + REQUIRED - 1]) {
       const view = { tip: { height, hash: 'h' }, hashThere: undefined, required: REQUIRED };
       expect(judgeOutput(known, view)).toEqual({ kind: 'missing' });
@@ -176,7 +177,7 @@ describe('[SRV-4] [CRY-2] the verdict on a payment', () => {
     [REQUIRED * 6 - 1, false],
     [REQUIRED * 6, true],
   ])('with %i confirmations: settled is %s', (deep, isSettled) => {
-    const known: KnownOutput = { block: { height: 100, hash: 'there' }, told: 'paid', goneAtHeight: undefined };
+    const known: KnownOutput = { block: { height: 100, hash: 'there' }, reported: 'paid', goneAtHeight: undefined };
     const tip = { height: 100 + deep - 1, hash: 'h' };
     expect(judgeOutput(known, { tip, hashThere: 'there', required: REQUIRED })).toMatchObject({
       kind: 'paid',

@@ -5,7 +5,7 @@ import type { Block } from './chain/chain-source.ts';
 export interface KnownOutput {
   readonly block: Block | undefined;
   /** The last report. `gone`: it vanished before its credit. `taken-back`: a fork removed it after its credit. */
-  readonly told: 'new' | 'seen' | 'gone' | 'paid' | 'taken-back';
+  readonly reported: 'new' | 'seen' | 'gone' | 'paid' | 'taken-back';
   /** The tip's height when the payment was first missing. Undefined while it is in the chain. */
   readonly goneAtHeight: number | undefined;
 }
@@ -46,7 +46,7 @@ const GONE_AFTER = 1;
 
 /** The verdict on a payment. Moves no money by itself: the watcher reports it. */
 export function judgeOutput(output: KnownOutput, { tip, isWaiting, hashThere, required }: ChainView): Verdict {
-  const { block, told } = output;
+  const { block, reported } = output;
   const isInChain = block !== undefined && block.height <= tip.height && hashThere === block.hash;
   if (isInChain) {
     const confirmations = tip.height - block.height + 1;
@@ -59,8 +59,8 @@ export function judgeOutput(output: KnownOutput, { tip, isWaiting, hashThere, re
   // Count from the payment's own block, because a node that is still catching up has not reached that block yet.
   const goneSince = output.goneAtHeight === undefined ? undefined : Math.max(output.goneAtHeight, block?.height ?? 0);
   const goneFor = goneSince === undefined ? 0 : tip.height - goneSince;
-  if (told === 'paid')
+  if (reported === 'paid')
     return goneSince !== undefined && goneFor >= required ? { kind: 'taken-back' } : { kind: 'missing' };
   const isLongGone = goneFor >= (block === undefined ? GONE_AFTER : required);
-  return told === 'seen' && isLongGone ? { kind: 'gone' } : { kind: 'missing' };
+  return reported === 'seen' && isLongGone ? { kind: 'gone' } : { kind: 'missing' };
 }

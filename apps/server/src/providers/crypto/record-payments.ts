@@ -1,6 +1,6 @@
 /** Stores the payments to our addresses that a node reports, and asks for payments that are in no block yet. */
 import type { AddressStore } from './addresses/address-store.ts';
-import { type ChainSource, type Incoming, NodeError } from './chain/chain-source.ts';
+import { type ChainSource, type IncomingPayment, NodeError } from './chain/chain-source.ts';
 import { inTurns } from './chain/node-http.ts';
 import type { CryptoStore, StoredOutput } from './crypto-store.ts';
 import { keepUnassigned, type UnassignedRule } from './unassigned-payments.ts';
@@ -19,27 +19,30 @@ interface RecordParts {
 }
 
 /** The most addresses that one round asks for unconfirmed payments. */
-const MOST_LOOKS = 30;
+const MOST_ASKED = 30;
 
 /**
  * Asks for unconfirmed payments: to addresses with an open payment in no block, and to addresses whose turn has come. The number is
  * bounded, because the scan of blocks finds every payment in the end.
  * @returns whether an open payment is still on its way. Undefined where its address was not asked for
  */
-export async function lookAhead(chain: RecordedChain, { store, addresses, log }: RecordParts) {
+export async function askUnconfirmed(chain: RecordedChain, { store, addresses, log }: RecordParts) {
   const [source] = chain.sources;
   const asked = new Set<string>();
   const found = new Set<string>();
   if (source.unconfirmed !== undefined) {
     const open = (await store.open(chain.key))
-      .filter(({ block, told, goneAtHeight }) => told !== 'gone' && (block === undefined || goneAtHeight !== undefined))
+      .filter(
+        ({ block, reported, goneAtHeight }) =>
+          reported !== 'gone' && (block === undefined || goneAtHeight !== undefined),
+      )
       .map(({ address }) => address);
-    const due = await addresses.takeDueLooks(chain.key, chain.lifetimeS, MOST_LOOKS);
-    const turn = [...new Set([...open.slice(0, MOST_LOOKS), ...due])];
+    const due = await addresses.takeDueLooks(chain.key, chain.lifetimeS, MOST_ASKED);
+    const turn = [...new Set([...open.slice(0, MOST_ASKED), ...due])];
     let hasFailed = false;
     const answers = await inTurns(
       turn,
-      async (address): Promise<readonly Incoming[]> => {
+      async (address): Promise<readonly IncomingPayment[]> => {
         if (hasFailed || source.unconfirmed === undefined) return [];
         try {
           const found = await source.unconfirmed(address);
@@ -55,29 +58,29 @@ export async function lookAhead(chain: RecordedChain, { store, addresses, log }:
       },
       4,
     );
-    const parts = answers.flat();
-    for (const { txid, address } of parts) found.add(`${txid} ${address}`);
-    await recordOurs(chain, parts, { store, addresses });
+    const payments = answers.flat();
+    for (const { txid, address } of payments) found.add(`${txid} ${address}`);
+    await recordPayments(chain, payments, { store, addresses });
   }
   return ({ txid, address }: StoredOutput): boolean | undefined =>
     asked.has(address) ? found.has(`${txid} ${address}`) : undefined;
 }
 
 /** Stores payments to our addresses in the asset that each was given for, and unassigned payments to a shared wallet. */
-export async function recordOurs(
+export async function recordPayments(
   chain: RecordedChain,
-  parts: readonly Incoming[],
+  payments: readonly IncomingPayment[],
   { store, addresses }: Pick<RecordParts, 'store' | 'addresses'>,
 ): Promise<void> {
-  if (parts.length === 0) return;
-  const wanted = await addresses.watchedOf(chain.key, [...new Set(parts.map(({ address }) => address))]);
-  const isWanted = ({ address, contract = '' }: Incoming): boolean => wanted.get(address) === contract;
-  const unwanted = parts.filter((part) => !isWanted(part));
+  if (payments.length === 0) return;
+  const wanted = await addresses.watchedOf(chain.key, [...new Set(payments.map(({ address }) => address))]);
+  const isWanted = ({ address, contract = '' }: IncomingPayment): boolean => wanted.get(address) === contract;
+  const unwanted = payments.filter((payment) => !isWanted(payment));
   const shared =
     chain.unassigned && unwanted.length > 0
       ? await ofSharedWallet(addresses, chain.key, chain.unassigned, unwanted)
       : [];
-  await store.record(chain.key, [...parts.filter(isWanted), ...shared]);
+  await store.record(chain.key, [...payments.filter(isWanted), ...shared]);
 }
 
 /**
@@ -88,13 +91,13 @@ async function ofSharedWallet(
   store: AddressStore,
   chain: string,
   rule: UnassignedRule,
-  parts: readonly Incoming[],
-): Promise<Incoming[]> {
+  payments: readonly IncomingPayment[],
+): Promise<IncomingPayment[]> {
   const given = await store.givenOf(
     chain,
-    parts.map(({ address }) => address),
+    payments.map(({ address }) => address),
   );
-  const isGiven = ({ address, contract = '' }: Incoming): boolean => given.get(address) === contract;
-  const unassigned = parts.filter((part) => !isGiven(part));
-  return [...parts.filter(isGiven), ...(await keepUnassigned(store, chain, rule, unassigned))];
+  const isGiven = ({ address, contract = '' }: IncomingPayment): boolean => given.get(address) === contract;
+  const unassigned = payments.filter((payment) => !isGiven(payment));
+  return [...payments.filter(isGiven), ...(await keepUnassigned(store, chain, rule, unassigned))];
 }

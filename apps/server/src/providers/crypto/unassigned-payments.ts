@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { AddressStore } from './addresses/address-store.ts';
-import type { Incoming } from './chain/chain-source.ts';
+import type { IncomingPayment } from './chain/chain-source.ts';
 import { type Asset, BOOK_DECIMALS, toMinor } from './chain-kinds.ts';
 import { unassignedDestination } from './ton/ton-wallet.ts';
 
@@ -24,13 +24,13 @@ export async function keepUnassigned(
   store: AddressStore,
   chain: string,
   { account, assets }: UnassignedRule,
-  parts: readonly Incoming[],
-): Promise<Incoming[]> {
-  const kept: Incoming[] = [];
-  for (const part of parts) {
-    const asset = assets.find(({ contract }) => contract === part.contract);
-    if (asset === undefined || toMinor(part.raw, asset.decimals) < LEAST_MINOR) continue;
-    const address = unassignedDestination(part);
+  payments: readonly IncomingPayment[],
+): Promise<IncomingPayment[]> {
+  const kept: IncomingPayment[] = [];
+  for (const payment of payments) {
+    const asset = assets.find(({ contract }) => contract === payment.contract);
+    if (asset === undefined || toMinor(payment.raw, asset.decimals) < LEAST_MINOR) continue;
+    const address = unassignedDestination(payment);
     await store.keep({
       chain,
       address,
@@ -40,7 +40,7 @@ export async function keepUnassigned(
       contract: asset.contract ?? '',
       watchedForS: 0,
     });
-    kept.push({ ...part, address });
+    kept.push({ ...payment, address });
   }
   return kept;
 }

@@ -1,6 +1,6 @@
 /** A stand-in for Stripe's API. It keeps the requests that it got, byte for byte. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeOnLoopback, openOnLoopback } from '../loopback-server.fixture.ts';
 
 interface ApiRequest {
   readonly method: string;
@@ -49,13 +49,12 @@ export class StripeApi {
   }
 
   async open(): Promise<{ protocol: 'http'; host: string; port: number }> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return { protocol: 'http', host: '127.0.0.1', port: (this.#server.address() as AddressInfo).port };
+    const { hostname, port } = new URL(await openOnLoopback(this.#server));
+    return { protocol: 'http', host: hostname, port: Number(port) };
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  close(): Promise<void> {
+    return closeOnLoopback(this.#server);
   }
 }
 

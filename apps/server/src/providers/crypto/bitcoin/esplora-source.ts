@@ -1,7 +1,7 @@
 /** Bitcoin and its kin through the HTTP interface of Esplora (Blockstream, mempool.space, or an electrs of your own). */
 import * as v from 'valibot';
 import { scanBlocks, sumOutputs } from '../chain/block-scan.ts';
-import { type ChainSource, type Incoming, missingBlock, NodeError } from '../chain/chain-source.ts';
+import { type ChainSource, type IncomingPayment, missingBlock, NodeError } from '../chain/chain-source.ts';
 import { ask, askText, inTurns, type NodeAddress } from '../chain/node-http.ts';
 
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -47,7 +47,7 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
     return found;
   }
 
-  async function paymentsIn(block: v.InferOutput<typeof blockSchema>): Promise<Incoming[]> {
+  async function paymentsIn(block: v.InferOutput<typeof blockSchema>): Promise<IncomingPayment[]> {
     const starts = Array.from({ length: Math.ceil(block.tx_count / PAGE) }, (_, page) => page * PAGE);
     const pages = await inTurns(starts, (start) => ask(node, `/block/${block.id}/txs/${start}`, transactionsSchema), 4);
     const all = pages.flatMap((page) => page ?? []);
@@ -81,14 +81,14 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
       }),
     async unconfirmed(address) {
       const found = (await ask(node, `/address/${address}/txs/mempool`, transactionsSchema)) ?? [];
-      return sumOutputs(found.flatMap((one) => outputsOf(one).filter((part) => part.address === address)));
+      return sumOutputs(found.flatMap((one) => outputsOf(one).filter((output) => output.address === address)));
     },
     async holds({ txid, address, raw, block }) {
       const found = await ask(node, `/tx/${txid}`, transactionSchema);
       if (found?.txid !== txid || found.status.block_hash !== block.hash) return false;
       const sum = outputsOf(found)
-        .filter((part) => part.address === address)
-        .reduce((total, part) => total + part.raw, 0n);
+        .filter((output) => output.address === address)
+        .reduce((total, output) => total + output.raw, 0n);
       return sum === raw && (await hashAt(block.height)) === block.hash;
     },
     async isUsed(address) {
@@ -99,7 +99,7 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
   };
 }
 
-function outputsOf({ txid, vout }: Transaction): Incoming[] {
+function outputsOf({ txid, vout }: Transaction): IncomingPayment[] {
   return vout.flatMap(({ scriptpubkey_address: address, value }) =>
     address === undefined || value === 0 ? [] : [{ txid, address, raw: BigInt(value) }],
   );

@@ -5,9 +5,9 @@
 import {
   type Block,
   type ChainSource,
-  type Incoming,
+  type IncomingPayment,
   NodeError,
-  type Ours,
+  type OurAddresses,
   type Scan,
   type ScanRange,
 } from './chain-source.ts';
@@ -18,12 +18,12 @@ export interface ReportedBlock {
   /** The hash of the block before. */
   readonly parentHash: string | null | undefined;
   /** Everything that the block brings, to any address. Called only for a block that follows the one before it. */
-  payments(): Promise<readonly Incoming[]> | readonly Incoming[];
+  payments(): Promise<readonly IncomingPayment[]> | readonly IncomingPayment[];
   /**
    * Drops the payments whose transaction failed. Needed where the block itself does not name the failed transactions. Called with
    * payments to our addresses alone, because each may cost a request.
    */
-  withoutFailed?(payments: readonly Incoming[]): Promise<readonly Incoming[]>;
+  withoutFailed?(payments: readonly IncomingPayment[]): Promise<readonly IncomingPayment[]>;
 }
 
 /**
@@ -31,11 +31,11 @@ export interface ReportedBlock {
  * @param readBlock throws NodeError when the node does not have the block
  */
 export async function scanBlocks(
-  ours: Ours,
+  ours: OurAddresses,
   { from, to, after }: ScanRange,
   readBlock: (height: number) => Promise<ReportedBlock>,
 ): Promise<Scan | undefined> {
-  const parts: Incoming[] = [];
+  const payments: IncomingPayment[] = [];
   let last = after;
   for (let height = from; height <= to; height += 1) {
     const reported = await readBlock(height);
@@ -43,14 +43,14 @@ export async function scanBlocks(
       if (height === from) return undefined;
       throw new NodeError('The chain changed during the scan');
     }
-    parts.push(...(await paymentsToUs(reported, ours)));
+    payments.push(...(await paymentsToUs(reported, ours)));
     last = reported.block;
   }
   if (last === undefined) throw new RangeError('The range of the scan is empty');
-  return { parts, last };
+  return { payments, last };
 }
 
-async function paymentsToUs(reported: ReportedBlock, ours: Ours): Promise<Incoming[]> {
+async function paymentsToUs(reported: ReportedBlock, ours: OurAddresses): Promise<IncomingPayment[]> {
   const all = await reported.payments();
   const known = await ours.pick([...new Set(all.map(({ address }) => address))]);
   const toUs = all.filter(({ address }) => known.has(address));
@@ -58,12 +58,12 @@ async function paymentsToUs(reported: ReportedBlock, ours: Ours): Promise<Incomi
 }
 
 /** Adds up the outputs of one transaction that go to one address in one asset. */
-export function sumOutputs(parts: readonly Incoming[]): Incoming[] {
-  const sums = new Map<string, Incoming>();
-  for (const part of parts) {
-    const key = `${part.txid} ${part.address} ${part.contract ?? ''}`;
+export function sumOutputs(outputs: readonly IncomingPayment[]): IncomingPayment[] {
+  const sums = new Map<string, IncomingPayment>();
+  for (const output of outputs) {
+    const key = `${output.txid} ${output.address} ${output.contract ?? ''}`;
     const known = sums.get(key);
-    sums.set(key, known === undefined ? part : { ...known, raw: known.raw + part.raw });
+    sums.set(key, known === undefined ? output : { ...known, raw: known.raw + output.raw });
   }
   return [...sums.values()];
 }
@@ -74,21 +74,21 @@ export function sumOutputs(parts: readonly Incoming[]): Incoming[] {
  */
 export async function holdsByScan(
   source: Pick<ChainSource, 'hashAt' | 'scan'>,
-  { block, ...payment }: Incoming & { readonly block: Block },
-  addressOf: (part: Incoming) => string = ({ address }) => address,
+  { block, ...payment }: IncomingPayment & { readonly block: Block },
+  addressOf: (scanned: IncomingPayment) => string = ({ address }) => address,
 ): Promise<boolean> {
   if ((await source.hashAt(block.height)) !== block.hash) return false;
-  const ours: Ours = {
+  const ours: OurAddresses = {
     pick: async (addresses) => new Set(addresses.filter((address) => address === payment.address)),
     wallets: async () => [payment.address],
   };
   const found = await source.scan(ours, { from: block.height, to: block.height });
-  return (found?.parts ?? []).some(
-    (part) =>
-      part.txid === payment.txid &&
-      part.raw === payment.raw &&
-      part.contract === payment.contract &&
-      part.block?.hash === block.hash &&
-      addressOf(part) === payment.address,
+  return (found?.payments ?? []).some(
+    (scanned) =>
+      scanned.txid === payment.txid &&
+      scanned.raw === payment.raw &&
+      scanned.contract === payment.contract &&
+      scanned.block?.hash === block.hash &&
+      addressOf(scanned) === payment.address,
   );
 }

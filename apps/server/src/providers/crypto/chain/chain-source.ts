@@ -14,7 +14,7 @@ export interface Tip extends Block {
 }
 
 /** What one transaction brings to one address, in one asset. Several outputs are added up. */
-export interface Incoming {
+export interface IncomingPayment {
   readonly txid: string;
   readonly address: string;
   /** The token's contract. Absent: the chain's own coin. */
@@ -34,7 +34,7 @@ export interface WatchedAssets {
 }
 
 /** Which addresses are ours. A source asks about the addresses in a block, so its work does not grow with our addresses. */
-export interface Ours {
+export interface OurAddresses {
   /** Those of the given addresses that are watched. */
   pick(addresses: readonly string[]): Promise<ReadonlySet<string>>;
   /** Every wallet that payers were shown and that is still watched. Only for chains on which all deposits share one wallet. */
@@ -51,7 +51,7 @@ export interface ScanRange {
 
 export interface Scan {
   /** Without the payments of failed transactions. */
-  readonly parts: readonly Incoming[];
+  readonly payments: readonly IncomingPayment[];
   /** The block at `to`. Every scanned block is its ancestor. */
   readonly last: Block;
 }
@@ -65,15 +65,15 @@ export interface ChainSource {
    * All payments to our addresses in some blocks. A scan that could miss one throws NodeError.
    * @returns undefined where the block at `from` does not follow `after`, because the chain has changed
    */
-  scan(ours: Ours, range: ScanRange): Promise<Scan | undefined>;
+  scan(ours: OurAddresses, range: ScanRange): Promise<Scan | undefined>;
   /** The largest number of blocks in one scan. */
   readonly mostBlocks: number;
   /** How many scanned blocks each scan reads again. More than 0 where the node's index may lag behind its blocks. */
   readonly looksBack: number;
   /** Payments to an address that are in no block yet. Absent where the chain shows none. */
-  unconfirmed?(address: string): Promise<readonly Incoming[]>;
+  unconfirmed?(address: string): Promise<readonly IncomingPayment[]>;
   /** Whether the node has this payment, with this amount, in this block. */
-  holds(payment: Incoming & { readonly block: Block }): Promise<boolean>;
+  holds(payment: IncomingPayment & { readonly block: Block }): Promise<boolean>;
   /** Whether the address ever received or sent anything. Absent where all deposits share one wallet. */
   isUsed?(address: string): Promise<boolean>;
 }

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { closeOnLoopback, openOnLoopback } from '../../loopback-server.fixture.ts';
 import { NodeError } from './chain-source.ts';
 import { ask, askText, createPacer, inTurns, type NodeAddress } from './node-http.ts';
 
@@ -13,14 +13,10 @@ let node: NodeAddress;
 
 beforeEach(async () => {
   server = createServer((request, response) => answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  node = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, headers: { 'x-key': 'secret' } };
+  node = { url: `${await openOnLoopback(server)}/api`, headers: { 'x-key': 'secret' } };
 });
 
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
+afterEach(() => closeOnLoopback(server));
 
 const says =
   (status: number, body: string, headers = {}): RequestListener =>
@@ -83,7 +79,7 @@ describe('a request to a node', () => {
   test('[SRV-4] to a node that is not there throws a NodeError', async () => {
     await new Promise((resolve) => server.close(resolve));
     await expect(askText(node, '/block')).rejects.toThrow(NodeError);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await openOnLoopback(server);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NodeError, type Ours } from '../chain/chain-source.ts';
+import { NodeError, type OurAddresses } from '../chain/chain-source.ts';
 import { withChecksum } from '../chain/receiving-address.ts';
 import { FakeChain } from '../testing/fake-chain.ts';
 import { FakeNode } from '../testing/fake-node.ts';
@@ -8,7 +8,10 @@ import { createEvmSource } from './evm-source.ts';
 const token = withChecksum('55d398326f99059ff775485246999027b3197955');
 const ann = withChecksum('aa'.repeat(20));
 const bob = withChecksum('bb'.repeat(20));
-const ours: Ours = { pick: async (asked) => new Set(asked.filter((one) => one === ann)), wallets: async () => [] };
+const ours: OurAddresses = {
+  pick: async (asked) => new Set(asked.filter((one) => one === ann)),
+  wallets: async () => [],
+};
 
 let chain: FakeChain;
 let node: FakeNode;
@@ -34,7 +37,7 @@ const raws = [3n, 6n, 9n];
 describe('[SRV-4] a scan of several blocks', () => {
   test('asks in batches of at most ten calls where the node takes batches', async () => {
     const scan = await sourceOf(false).scan(ours, range);
-    expect(scan?.parts.map(({ raw, block }) => [raw, block?.height])).toEqual([
+    expect(scan?.payments.map(({ raw, block }) => [raw, block?.height])).toEqual([
       [3n, 103],
       [6n, 106],
       [9n, 109],
@@ -53,7 +56,7 @@ describe('[SRV-4] a scan of several blocks', () => {
       change();
       const source = sourceOf();
       const found = await source.scan(ours, range);
-      expect(found?.parts.map(({ raw }) => raw)).toEqual(raws.flatMap((raw) => [raw, raw]));
+      expect(found?.payments.map(({ raw }) => raw)).toEqual(raws.flatMap((raw) => [raw, raw]));
       const first = node.refused;
       for (let turn = 0; turn < 4; turn += 1) await source.scan(ours, range);
       const late = node.refused;
@@ -67,7 +70,7 @@ describe('[SRV-4] a scan of several blocks', () => {
     node.logsUpTo = 108;
     await expect(sourceOf().scan(ours, range)).rejects.toThrow(NodeError);
     node.logsUpTo = 110;
-    expect((await sourceOf().scan(ours, range))?.parts).toHaveLength(6);
+    expect((await sourceOf().scan(ours, range))?.payments).toHaveLength(6);
   });
 
   test('throws where the events are in other blocks than those that were read', async () => {
@@ -97,7 +100,7 @@ test.each([null, undefined, '0x', `0x${'0'.repeat(512)}`])(
     node.mostLogBlocks = 1;
     const source = sourceOf(false);
     for (let turn = 0; turn < 5; turn += 1) {
-      expect((await source.scan(ours, range))?.parts.map(({ raw }) => raw)).toEqual(raws);
+      expect((await source.scan(ours, range))?.payments.map(({ raw }) => raw)).toEqual(raws);
     }
   },
 );

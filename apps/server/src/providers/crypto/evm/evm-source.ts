@@ -8,11 +8,8 @@ import { holdsByScan, type ReportedBlock, scanBlocks } from '../chain/block-scan
 import {
   type Block,
   type ChainSource,
-  type Incoming,
+  type IncomingPayment,
   NodeError,
-  type Ours,
-  type Scan,
-  type ScanRange,
   type WatchedAssets,
 } from '../chain/chain-source.ts';
 import type { NodeAddress } from '../chain/node-http.ts';
@@ -39,10 +36,10 @@ export function createEvmSource(node: NodeAddress, assets: WatchedAssets): Chain
   const rpc = createEvmRpc(node);
   const reader = new EvmBlockReader(rpc, assets);
 
-  async function scan(ours: Ours, range: ScanRange): Promise<Scan | undefined> {
+  const scan: ChainSource['scan'] = async (ours, range) => {
     const blocks = await reader.read(range.from, range.to);
     return scanBlocks(ours, range, async (height) => reportedBlock(rpc, height, blocks.get(height)));
-  }
+  };
 
   async function hashAt(height: number): Promise<string | undefined> {
     const found = await rpc.ask('eth_getBlockByNumber', [hexOf(height), false], v.nullish(headSchema));
@@ -81,8 +78,8 @@ function reportedBlock(rpc: EvmRpc, height: number, found: EvmBlock | undefined)
   };
 }
 
-function tokenPayments(logs: readonly EvmLog[], block: Block): Incoming[] {
-  return logs.flatMap(({ address: contract, transactionHash: txid, removed, ...event }): Incoming[] => {
+function tokenPayments(logs: readonly EvmLog[], block: Block): IncomingPayment[] {
+  return logs.flatMap(({ address: contract, transactionHash: txid, removed, ...event }): IncomingPayment[] => {
     const transfer = removed === true ? undefined : readTransfer(event);
     if (transfer === undefined) return [];
     const { receiver, raw } = transfer;
@@ -92,8 +89,8 @@ function tokenPayments(logs: readonly EvmLog[], block: Block): Incoming[] {
   });
 }
 
-function coinPayments(transactions: readonly EvmTransaction[], block: Block): Incoming[] {
-  return transactions.flatMap(({ hash: txid, to, value }): Incoming[] =>
+function coinPayments(transactions: readonly EvmTransaction[], block: Block): IncomingPayment[] {
+  return transactions.flatMap(({ hash: txid, to, value }): IncomingPayment[] =>
     !to || BigInt(value) === 0n
       ? []
       : [{ txid, address: withChecksum(to.slice(2).toLowerCase()), raw: BigInt(value), block }],
@@ -101,7 +98,7 @@ function coinPayments(transactions: readonly EvmTransaction[], block: Block): In
 }
 
 /** A block also holds failed transactions, and only the receipt names them. A failed transaction emits no event. */
-async function withoutFailed(rpc: EvmRpc, payments: readonly Incoming[]): Promise<Incoming[]> {
+async function withoutFailed(rpc: EvmRpc, payments: readonly IncomingPayment[]): Promise<IncomingPayment[]> {
   const inCoins = payments.filter(({ contract }) => contract === undefined);
   const receipts = await rpc.askEach(
     'eth_getTransactionReceipt',

@@ -1,6 +1,6 @@
 /** A node over a fake chain. It speaks the HTTP interface of its family. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeOnLoopback, openOnLoopback } from '../../loopback-server.fixture.ts';
 import { tronHex } from '../chain/receiving-address.ts';
 import { TRANSFER_TOPIC } from '../chain/transfer-event.ts';
 import { placesOf } from '../evm/log-bloom.ts';
@@ -105,14 +105,12 @@ export class FakeNode {
     return { result: heights.flatMap((height) => logsAt(chain, height, filter.address)) };
   }
 
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  open(): Promise<string> {
+    return openOnLoopback(this.#server);
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  close(): Promise<void> {
+    return closeOnLoopback(this.#server);
   }
 }
 

@@ -33,7 +33,7 @@ const source = (more: object = {}) =>
 const send = (more: Partial<FakeTransfer> & { raw: bigint }) => chain.send({ to: `${wallet}/${memo}`, ...more });
 const partsOf = async (one: ReturnType<typeof source>, from: number, to: number, wallets: readonly string[] = []) => {
   const ours = { pick: async () => new Set<string>(), wallets: async () => wallets };
-  return (await one.scan(ours, { from, to }))?.parts;
+  return (await one.scan(ours, { from, to }))?.payments;
 };
 async function seen(wallets: readonly string[] = []) {
   const { height } = await source().tip();

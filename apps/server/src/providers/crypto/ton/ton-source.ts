@@ -7,10 +7,10 @@ import { holdsByScan } from '../chain/block-scan.ts';
 import {
   type Block,
   type ChainSource,
-  type Incoming,
+  type IncomingPayment,
   missingBlock,
   NodeError,
-  type Ours,
+  type OurAddresses,
   type Scan,
   type ScanRange,
   type WatchedAssets,
@@ -57,7 +57,7 @@ export class TonSource implements ChainSource {
     return block && hexOf(block.root_hash);
   }
 
-  async scan(ours: Pick<Ours, 'wallets'>, range: ScanRange): Promise<Scan> {
+  async scan(ours: Pick<OurAddresses, 'wallets'>, range: ScanRange): Promise<Scan> {
     const { wallet, tokens, isCoinWatched } = this.#options;
     const [first, last] = await Promise.all([this.#index.blockAt(range.from), this.#index.blockAt(range.to)]);
     if (first === undefined || last === undefined) throw new NodeError('The node does not have the blocks yet');
@@ -65,7 +65,7 @@ export class TonSource implements ChainSource {
       fromS: Number(first.gen_utime) - SLACK_S,
       toS: Number(last.gen_utime),
     });
-    const found: Incoming[] = [];
+    const found: IncomingPayment[] = [];
     // Payers may still hold the address of an earlier wallet, so payments to it are also read.
     const owners = (await ours.wallets()).map((address) => splitDestination(address).wallet);
     for (const owner of new Set([wallet, ...owners])) {
@@ -80,12 +80,12 @@ export class TonSource implements ChainSource {
       if (isCoinWatched) found.push(...coins);
       for (const [holder, master] of masters) found.push(...(await look.tokensTo(owner, holder, master)));
     }
-    return { parts: found, last: { height: range.to, hash: hexOf(last.root_hash) } };
+    return { payments: found, last: { height: range.to, hash: hexOf(last.root_hash) } };
   }
 
   holds(payment: Parameters<ChainSource['holds']>[0]): Promise<boolean> {
-    return holdsByScan(this, payment, (part) =>
-      isUnassigned(payment.address) ? unassignedDestination(part) : part.address,
+    return holdsByScan(this, payment, (scanned) =>
+      isUnassigned(payment.address) ? unassignedDestination(scanned) : scanned.address,
     );
   }
 
@@ -121,7 +121,7 @@ class RangeReader {
   }
 
   /** @param onNotification called for each message which claims that a jetton wallet received tokens for the owner */
-  coinsTo(owner: string, onNotification: (source: string, id: string) => void): Promise<Incoming[]> {
+  coinsTo(owner: string, onNotification: (source: string, id: string) => void): Promise<IncomingPayment[]> {
     return this.#paymentsOf(owner, owner, ({ hash: id, description }, message) => {
       // A failed transaction sends the money back, unless the message says that it must not bounce.
       if (description.aborted && message.bounce !== false) return undefined;
@@ -132,7 +132,7 @@ class RangeReader {
     });
   }
 
-  tokensTo(owner: string, holder: string, contract: string): Promise<Incoming[]> {
+  tokensTo(owner: string, holder: string, contract: string): Promise<IncomingPayment[]> {
     return this.#paymentsOf(holder, owner, ({ description }, message) => {
       // The jetton wallet aborts unless the sender is its master or another wallet of the same master.
       if (description.aborted) return undefined;
@@ -146,13 +146,13 @@ class RangeReader {
     account: string,
     owner: string,
     read: (transaction: TonTransaction, message: TonMessage) => Payment | undefined,
-  ): Promise<Incoming[]> {
+  ): Promise<IncomingPayment[]> {
     const { from, to } = this.#range;
     const all = await this.#index.transactionsOf(account, this.#times.fromS, this.#times.toS);
     const transactions = all.filter(
       ({ mc_block_seqno: height }) => height === undefined || height === null || (height >= from && height <= to),
     );
-    const found = await inTurns(transactions, async (transaction): Promise<Incoming[]> => {
+    const found = await inTurns(transactions, async (transaction): Promise<IncomingPayment[]> => {
       const { in_msg: message, mc_block_seqno: height } = transaction;
       // A message without a source is the owner's own order. A bounced message is our own money that comes back.
       const payment = message?.source && !message.bounced ? read(transaction, message) : undefined;

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Address } from '@ton/core';
-import type { Incoming } from '../chain/chain-source.ts';
+import type { IncomingPayment } from '../chain/chain-source.ts';
 import type { AddressPlace } from '../chain/receiving-address.ts';
 
 /** A wallet that cannot be used. The message never repeats it. */
@@ -89,7 +89,7 @@ export function splitDestination(destination: string): { readonly wallet: string
 const UNASSIGNED_SIGN = '?';
 
 /** The destination of a payment that names no deposit: the wallet, and the transaction's id in place of a memo. */
-export function unassignedDestination({ address, txid }: Pick<Incoming, 'address' | 'txid'>): string {
+export function unassignedDestination({ address, txid }: Pick<IncomingPayment, 'address' | 'txid'>): string {
   return `${splitDestination(address).wallet}/${UNASSIGNED_SIGN}${txid}`;
 }
 

@@ -7,12 +7,9 @@ import { holdsByScan, type ReportedBlock, scanBlocks } from '../chain/block-scan
 import {
   type Block,
   type ChainSource,
-  type Incoming,
+  type IncomingPayment,
   missingBlock,
   NodeError,
-  type Ours,
-  type Scan,
-  type ScanRange,
   type WatchedAssets,
 } from '../chain/chain-source.ts';
 import { ask, type NodeAddress } from '../chain/node-http.ts';
@@ -90,13 +87,13 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: W
     };
   }
 
-  async function tokensIn(transactions: readonly Transaction[], block: Block): Promise<Incoming[]> {
+  async function tokensIn(transactions: readonly Transaction[], block: Block): Promise<IncomingPayment[]> {
     if (tokens.length === 0 || transactions.length === 0) return [];
     const infos = await ask(node, '/wallet/gettransactioninfobyblocknum', infosSchema, { num: block.height });
     return tokenPayments(contracts, transactions, infos ?? [], block);
   }
 
-  const scan = (ours: Ours, range: ScanRange): Promise<Scan | undefined> => scanBlocks(ours, range, readBlock);
+  const scan: ChainSource['scan'] = (ours, range) => scanBlocks(ours, range, readBlock);
 
   return {
     mostBlocks: 20,
@@ -132,13 +129,13 @@ function tokenPayments(
   transactions: readonly Transaction[],
   infos: readonly Info[],
   block: Block,
-): Incoming[] {
+): IncomingPayment[] {
   const byId = new Map(infos.map((info) => [info.id, info]));
-  return transactions.flatMap(({ txID: txid }): Incoming[] => {
+  return transactions.flatMap(({ txID: txid }): IncomingPayment[] => {
     const info = byId.get(txid);
     if (info === undefined) throw new NodeError(`The node answered only a part of block ${block.height}`);
     if (info.receipt?.result !== undefined && info.receipt.result !== 'SUCCESS') return [];
-    return info.log.flatMap(({ address, ...event }): Incoming[] => {
+    return info.log.flatMap(({ address, ...event }): IncomingPayment[] => {
       const contract = contracts.get(address.toLowerCase());
       const transfer = contract === undefined ? undefined : readTransfer(event);
       if (contract === undefined || transfer === undefined) return [];
@@ -148,7 +145,7 @@ function tokenPayments(
 }
 
 /** A transfer of the chain's own coin. */
-function coinPayments({ txID: txid, ret, raw_data }: Transaction, block: Block): Incoming[] {
+function coinPayments({ txID: txid, ret, raw_data }: Transaction, block: Block): IncomingPayment[] {
   const [transfer] = raw_data.contract;
   const { amount = 0, to_address: to = '' } = transfer?.parameter.value ?? {};
   const isTransfer =

@@ -9,7 +9,10 @@ const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 
 export type AddressKind = 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'tron' | 'ton';
 
-/** The address of a payment on a chain. The same digits give the same address. @param digits at most 24 decimal digits, of this payment alone */
+/**
+ * The address of a payment on a chain. The same digits give the same address.
+ * @param digits at most 24 decimal digits, of this payment alone
+ */
 export function addressOf(kind: AddressKind, digits: string): string {
   const hash = Buffer.concat([Buffer.alloc(12), createHash('sha256').update(digits).digest().subarray(0, 8)]);
   switch (kind) {

@@ -1,6 +1,5 @@
 /** Cash: the payer contacts an agent, or names a number at a till. */
-import { digitsOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
-import { steps } from './transfers.ts';
+import { digitsOf, type FlowAnswer, type FlowParts, referenceOf, steps, timing } from './flow.ts';
 
 /** With `agentLink` the payer writes to an agent. Without it the payer names the number at any till of the chain. */
 export function cashAnswer(parts: FlowParts): FlowAnswer {

@@ -3,9 +3,8 @@ import type { FormField } from '@opencashier/contract/api';
 import { pixCode } from '@opencashier/core/payment-codes/pix-code';
 import { UPI_APPS, upiLink } from '@opencashier/core/payment-codes/upi-link';
 import { payPath } from '../payments/pay-path.ts';
-import { amountOf, digitsOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
+import { amountOf, digitsOf, type FlowAnswer, type FlowParts, referenceOf, steps, timing } from './flow.ts';
 import { payeeOf } from './payees.ts';
-import { steps } from './transfers.ts';
 
 /** A QR code as a picture, which is how some providers send it. It reads: SANDBOX PAYMENT: NO REAL MONEY. */
 const SAMPLE_QR_DATA_URL = [

@@ -50,3 +50,8 @@ export function digitsOf({ ref }: Pick<SandboxPayment, 'ref'>, purpose: string, 
 export function referenceOf(payment: Pick<SandboxPayment, 'ref'>): string {
   return `SBX${digitsOf(payment, 'reference', 8)}`;
 }
+
+/** The numbered steps of an instruction. */
+export function steps(...texts: string[]): { stepNumber: number; stepInstruction: string }[] {
+  return texts.map((stepInstruction, index) => ({ stepNumber: index + 1, stepInstruction }));
+}

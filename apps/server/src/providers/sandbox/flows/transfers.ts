@@ -2,7 +2,7 @@
 import type { Requisite } from '@opencashier/contract/api';
 import { epcCode } from '@opencashier/core/payment-codes/epc-code';
 import type { SandboxText } from '../words/texts.ts';
-import { amountOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
+import { amountOf, type FlowAnswer, type FlowParts, referenceOf, steps, timing } from './flow.ts';
 import { payeeOf } from './payees.ts';
 
 const requisite = (name: string, title: string, value: string, isCopyable = true): Requisite => ({
@@ -149,10 +149,6 @@ export function bankTransferAnswer(parts: FlowParts): FlowAnswer {
       },
     },
   };
-}
-
-export function steps(...texts: string[]): { stepNumber: number; stepInstruction: string }[] {
-  return texts.map((stepInstruction, index) => ({ stepNumber: index + 1, stepInstruction }));
 }
 
 function masked(cardNumber: string): string {

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxPayment } from '../payments/payment.ts';
 import { type SandboxTexts, textsOf } from '../words/texts.ts';
 import { pageStyles } from './page-styles.ts';
@@ -35,6 +35,19 @@ export function isOurForm(form: URLSearchParams, payment: SandboxPayment): boole
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
+/** Larger than any form of the pages. */
+const FORM_LIMIT_BYTES = 16_384;
+
+/** Makes the routes accept forms. A handler reads its form by {@link formOf}. */
+export function acceptForms(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+}
+
+/** The fields of a form. Empty for a body in another format. */
 export const formOf = (body: unknown): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();
 

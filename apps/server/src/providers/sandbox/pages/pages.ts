@@ -9,7 +9,7 @@ import type { PaymentStore } from '../payments/payment-store.ts';
 import { type Decision, decisions } from '../payments/scenarios.ts';
 import type { SandboxTexts } from '../words/texts.ts';
 import { registerControl } from './control-routes.ts';
-import { formOf, isOurForm, readPayLess, send } from './page-reply.ts';
+import { acceptForms, formOf, isOurForm, readPayLess, send } from './page-reply.ts';
 import { payPage, resultPage, troublePage } from './pay-page.ts';
 
 export interface PagesParts {
@@ -23,8 +23,6 @@ export interface PagesParts {
   readonly stop: () => Promise<void>;
 }
 
-/** Larger than any form of the pages. */
-const FORM_LIMIT_BYTES = 16_384;
 const REF = /^sbx_[0-9a-f]{32}$/;
 
 interface PayRoute {
@@ -34,11 +32,7 @@ interface PayRoute {
 
 export function createPages({ store, clock, merchantName, wake, start, stop }: PagesParts): FastifyPluginAsync {
   return async (app) => {
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
-    );
+    acceptForms(app);
     // The cashier's public address takes call-backs only once the server listens.
     app.addHook('onListen', async () => start());
     app.addHook('onClose', () => stop());

@@ -1,7 +1,7 @@
 /** The page on which a tester makes the practice exchange rates stop, age or fail. Anybody may use it: no real money is at stake. */
 import type { FastifyPluginAsync } from 'fastify';
 import { type Html, html, nothing } from './html.ts';
-import { formOf, send } from './page-reply.ts';
+import { acceptForms, formOf, send } from './page-reply.ts';
 import { page, troublePage } from './pay-page.ts';
 
 /** The source of rates, as far as the page needs it. */
@@ -24,11 +24,7 @@ const moods = [
 
 export function ratesPage(rates: MoodyRates): FastifyPluginAsync {
   return async (app) => {
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 4_096 },
-      (_, body, done) => done(null, new URLSearchParams(String(body))),
-    );
+    acceptForms(app);
 
     app.get(path, async (_request, reply) => send(reply, pageOf(await rates.mood(), await rates.formToken())));
 

@@ -1,15 +1,12 @@
 /** The format of the sandbox's call-backs about payments. Nothing outside the sandbox knows it. */
-import { decimalsOf } from '@opencashier/core/money/currencies';
-import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import * as v from 'valibot';
 import type { ProviderEvidence } from '../../provider.ts';
 import { causeOf } from './decline-causes.ts';
 import type { Fact, SandboxPayment } from './payment.ts';
+import { amountSchema, readAmount, writeAmount } from './wire-amount.ts';
 
 /** Also the name of the folder, and a part of the address for call-backs. */
 export const PROVIDER_NAME = 'sandbox';
-
-const amountSchema = v.object({ value: v.string(), currency: v.string() });
 
 const bodySchema = v.object({
   id: v.pipe(v.string(), v.regex(/^evt_[0-9a-f]{32}$/)),
@@ -45,10 +42,7 @@ type Body = v.InferOutput<typeof bodySchema>;
 
 /** Writes the body of a call-back about a fact. */
 export function writeCallback(payment: SandboxPayment, fact: Fact): string {
-  const amount = (minor: bigint): Body['data']['amount'] => ({
-    value: toDecimalString(minor, decimalsOf(payment.currency)),
-    currency: payment.currency,
-  });
+  const { currency } = payment;
   const body: Body = {
     id: fact.eventId,
     type: `payment.${fact.outcome}`,
@@ -56,8 +50,8 @@ export function writeCallback(payment: SandboxPayment, fact: Fact): string {
     data: {
       payment: payment.ref,
       merchantReference: payment.depositId,
-      amount: amount(payment.amountMinor),
-      ...(fact.paidMinor === undefined ? {} : { paid: amount(fact.paidMinor) }),
+      amount: writeAmount(payment.amountMinor, currency),
+      ...(fact.paidMinor === undefined ? {} : { paid: writeAmount(fact.paidMinor, currency) }),
       ...(fact.reason === undefined ? {} : { reason: fact.reason }),
       ...(fact.remoteStatus === undefined ? {} : { remoteStatus: fact.remoteStatus }),
       ...(fact.chain === undefined ? {} : { chain: fact.chain }),
@@ -80,10 +74,10 @@ export function readCallback(rawBody: Uint8Array): ProviderEvidence {
     providerRef: data.payment,
     depositId: data.merchantReference,
     outcome,
-    ...(data.paid === undefined ? {} : { paidMinor: toMinor(data.paid) }),
+    ...(data.paid === undefined ? {} : { paidMinor: readAmount(data.paid) }),
     // The currency that was paid, because it may differ from the requested one.
     currency: (data.paid ?? data.amount).currency,
-    asked: { minor: toMinor(data.amount), currency: data.amount.currency },
+    asked: { minor: readAmount(data.amount), currency: data.amount.currency },
     ...(data.reason === undefined ? {} : { reason: data.reason }),
     ...(outcome === 'declined' && causeOf(data.reason)),
     ...(data.remoteStatus === undefined ? {} : { remoteStatus: data.remoteStatus }),
@@ -91,12 +85,6 @@ export function readCallback(rawBody: Uint8Array): ProviderEvidence {
     eventId: id,
     at: created,
   };
-}
-
-function toMinor({ value, currency }: Body['data']['amount']): bigint {
-  const parsed = parseDecimal(value, decimalsOf(currency));
-  if (!parsed.ok) throw new RangeError(`Not an amount in ${currency}: ${parsed.error}`);
-  return parsed.minor;
 }
 
 /** The evidence about a fact, for an inquiry. It is the same as from the fact's call-back. */

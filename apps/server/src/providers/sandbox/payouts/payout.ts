@@ -1,11 +1,10 @@
 /** A payout, as the sandbox company stores it, and the format of the call-backs about it. Nothing outside the sandbox knows it. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { decimalsOf } from '@opencashier/core/money/currencies';
-import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import * as v from 'valibot';
 import type { ProviderWithdrawal, WithdrawalEvidence } from '../../withdrawal-provider.ts';
 import { PROVIDER_NAME } from '../payments/callback-body.ts';
 import type { OutgoingCallback } from '../payments/payment.ts';
+import { amountSchema, readAmount, writeAmount } from '../payments/wire-amount.ts';
 import { textsOf } from '../words/texts.ts';
 import { causeOfReason, type PlannedPayoutFact, payoutScenarioOf } from './payout-scenarios.ts';
 
@@ -22,7 +21,7 @@ export interface PayoutFact {
 
 export interface Payout {
   readonly ref: string;
-  /** The cashier's id: the idempotency key of the submit. */
+  /** The cashier's id: the idempotency key of the request. */
   readonly withdrawalId: string;
   readonly receivesMinor: bigint;
   readonly currency: string;
@@ -74,7 +73,7 @@ const bodySchema = v.object({
   data: v.object({
     payout: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
     merchantReference: v.pipe(v.string(), v.uuid()),
-    amount: v.object({ value: v.string(), currency: v.string() }),
+    amount: amountSchema,
     reason: v.optional(v.string()),
     message: v.optional(v.string()),
   }),
@@ -89,10 +88,7 @@ function writePayoutCallback(payout: Payout, fact: PayoutFact): string {
     data: {
       payout: payout.ref,
       merchantReference: payout.withdrawalId,
-      amount: {
-        value: toDecimalString(payout.receivesMinor, decimalsOf(payout.currency)),
-        currency: payout.currency,
-      },
+      amount: writeAmount(payout.receivesMinor, payout.currency),
       ...(fact.reason !== undefined && { reason: fact.reason }),
       ...(fact.message !== undefined && { message: fact.message }),
     },
@@ -110,16 +106,13 @@ export function readPayoutCallback(rawBody: Uint8Array): WithdrawalEvidence | un
   const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
   if (!v.parse(anyTypeSchema, body).type.startsWith(TYPE)) return undefined;
   const { id, type, created, data } = v.parse(bodySchema, body);
-  const { value, currency } = data.amount;
-  const parsed = parseDecimal(value, decimalsOf(currency));
-  if (!parsed.ok) throw new RangeError(`Not an amount in ${currency}: ${parsed.error}`);
   return {
     provider: PROVIDER_NAME,
     providerRef: data.payout,
     withdrawalId: data.merchantReference,
     outcome: type.slice(TYPE.length) as WithdrawalEvidence['outcome'],
-    paidMinor: parsed.minor,
-    currency,
+    paidMinor: readAmount(data.amount),
+    currency: data.amount.currency,
     ...whyOf(data),
     eventId: id,
     at: created,

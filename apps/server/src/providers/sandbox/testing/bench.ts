@@ -1,11 +1,11 @@
 /** A sandbox on a test database, with a receiver that keeps every call-back. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../../../database/testing/test-database.ts';
+import { closeOnLoopback, openOnLoopback } from '../../loopback-server.fixture.ts';
 import type { ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../../provider.ts';
 import { readCallback } from '../payments/callback-body.ts';
 import { createSandboxProvider, type Sandbox, type SandboxOptions } from '../sandbox.ts';
@@ -33,14 +33,12 @@ class CallbackReceiver {
     });
   }
 
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  open(): Promise<string> {
+    return openOnLoopback(this.#server);
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  close(): Promise<void> {
+    return closeOnLoopback(this.#server);
   }
 }
 
