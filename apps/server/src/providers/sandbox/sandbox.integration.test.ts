@@ -35,7 +35,9 @@ describe('the sandbox company', () => {
       sandbox.provider.cancel?.({ depositId: paid.request.depositId, providerRef: paid.providerRef }),
     ).rejects.toThrow('cannot cancel');
   });
+});
 
+describe('the call-backs of the sandbox company', () => {
   test('sends a call-back again after 1, 5, 30 and 120 seconds with a new signature, until the cashier takes it', async () => {
     const { receiver, clock, sandbox, openPage, choose } = bench();
     const page = await openPage();

@@ -67,7 +67,9 @@ describe('the pay page', () => {
     expect(shown.headers['cross-origin-opener-policy']).toBe('unsafe-none');
     expect(shown.headers['set-cookie']).toBeUndefined();
   });
+});
 
+describe('a choice on the pay page', () => {
   test('a decline reports no money', async () => {
     const { sandbox, openPage, choose, verifiedReports } = bench();
     const page = await openPage();
@@ -157,7 +159,9 @@ describe('the pay page', () => {
     expect(verifiedReports()).toHaveLength(20);
     expect(new Set(verifiedReports().map((one) => one.depositId)).size).toBe(20);
   });
+});
 
+describe('requests to the pay page', () => {
   test.each(['', 'wrong', '0'.repeat(32)])('a form with the token %j decides nothing', async (token) => {
     const { receiver, sandbox, openPage, choose } = bench();
     const page = await openPage();
