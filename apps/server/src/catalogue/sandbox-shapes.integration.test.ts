@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { methodLimits } from '@opencashier/core/limits/limits';
 import { expect, test } from 'vitest';
-import { flowLifetimes } from '../providers/sandbox/flows/flow-names.ts';
+import { flowLifetimes } from '../providers/sandbox/payments/flow-names.ts';
 import { created, deposit, setUpBench } from '../providers/sandbox/testing/bench.ts';
 import { bundledFiles } from './bundled-files.ts';
 import { sampleFields } from './data/withdrawal-samples.fixture.ts';

@@ -3,7 +3,7 @@ import type { DepositAggregate, DepositFacts } from '@opencashier/core/payment/a
 import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import { expect, test } from 'vitest';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { readCallback } from '../providers/sandbox/callback-body.ts';
+import { readCallback } from '../providers/sandbox/payments/callback-body.ts';
 
 const DEPOSIT = '0b9f6a52-6f0c-4d43-8c5e-4a2c70d3a1f0';
 

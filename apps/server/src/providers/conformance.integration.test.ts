@@ -14,24 +14,26 @@ import { keepSessions, StripeApi } from './stripe/stripe-api.fixture.ts';
 import { describeProvider, type ProviderBench } from './testing/conformance.ts';
 
 describeProvider('sandbox', {
-  // By the sandbox's table, other endings mean other outcomes.
+  // The last two digits of an amount choose the sandbox's outcome.
   amounts: [100n, 2_500n, 99_999_999_900n],
   hasRefunds: true,
   setUp() {
     const bench = setUpBench();
     return () => {
-      const { sandbox, ear, clock, openPage, choose, pass, believed, opened } = bench();
+      const { sandbox, receiver, clock, openPage, choose, pass, verifiedReports, opened } = bench();
       return {
         provider: sandbox.provider,
         deposit,
         refused: [
           [deposit({ amountMinor: 2_501n }), 'declined'],
-          [deposit({ providerOptions: { flow: 'of-another-house' } }), 'failed'],
+          [deposit({ providerOptions: { flow: 'no-such-flow' } }), 'failed'],
         ],
         refunds: {
           async sentBack(providerRef) {
             await pass(60_000);
-            const told = believed().filter((one) => one.providerRef === providerRef && one.outcome === 'reversed');
+            const told = verifiedReports().filter(
+              (one) => one.providerRef === providerRef && one.outcome === 'reversed',
+            );
             return [...new Map(told.map((one) => [one.eventId, one.paidMinor ?? 2_500n])).values()];
           },
           async silence(providerRef) {
@@ -50,7 +52,7 @@ describeProvider('sandbox', {
           const page = await openPage(request);
           await choose(page, 'approve');
           await pass(1000);
-          const { headers, rawBody } = ear.received.at(-1) ?? { headers: {}, rawBody: Buffer.alloc(0) };
+          const { headers, rawBody } = receiver.received.at(-1) ?? { headers: {}, rawBody: Buffer.alloc(0) };
           const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
           return { headers: plain, rawBody, receivedAt: clock.now() };
         },

@@ -1,4 +1,4 @@
-/** A provider whose requests show in traces: which payment, and the kind of answer. */
+/** Wraps a provider, so that its calls appear in traces with the payment and the kind of the answer. */
 
 import type { Spans } from '../observability/spans.ts';
 import type { Provider } from './provider.ts';
@@ -6,19 +6,19 @@ import type { WithdrawalProvider } from './withdrawal-provider.ts';
 
 export function tracedProvider(provider: Provider, spans: Spans): Provider {
   const { name } = provider;
-  const ask = <Query extends { readonly depositId: string }, Answer>(
+  const trace = <Query extends { readonly depositId: string }, Answer>(
     what: string,
     request: (query: Query) => Promise<Answer>,
-  ) => asked(name, spans, what, ({ depositId }: Query) => depositId, request);
+  ) => traced(name, spans, what, ({ depositId }: Query) => depositId, request);
   const { withdrawals } = provider;
   return {
     ...provider,
-    create: ask('create', provider.create.bind(provider)),
-    inquire: ask('inquire', provider.inquire.bind(provider)),
-    ...(provider.cancel && { cancel: ask('cancel', provider.cancel.bind(provider)) }),
-    ...(provider.takeInputs && { takeInputs: ask('inputs', provider.takeInputs.bind(provider)) }),
-    ...(provider.refund && { refund: ask('refund', provider.refund.bind(provider)) }),
-    ...(provider.continue && { continue: ask('continue', provider.continue.bind(provider)) }),
+    create: trace('create', provider.create.bind(provider)),
+    inquire: trace('inquire', provider.inquire.bind(provider)),
+    ...(provider.cancel && { cancel: trace('cancel', provider.cancel.bind(provider)) }),
+    ...(provider.takeInputs && { takeInputs: trace('inputs', provider.takeInputs.bind(provider)) }),
+    ...(provider.refund && { refund: trace('refund', provider.refund.bind(provider)) }),
+    ...(provider.continue && { continue: trace('continue', provider.continue.bind(provider)) }),
     ...(withdrawals && { withdrawals: tracedWithdrawals(name, withdrawals, spans) }),
   };
 }
@@ -26,12 +26,12 @@ export function tracedProvider(provider: Provider, spans: Spans): Provider {
 function tracedWithdrawals(name: string, provider: WithdrawalProvider, spans: Spans): WithdrawalProvider {
   return {
     ...provider,
-    withdraw: asked(name, spans, 'pay-out', (query) => query.withdrawalId, provider.withdraw.bind(provider)),
-    inquire: asked(name, spans, 'pay-out inquire', (query) => query.withdrawalId, provider.inquire.bind(provider)),
+    withdraw: traced(name, spans, 'pay-out', (query) => query.withdrawalId, provider.withdraw.bind(provider)),
+    inquire: traced(name, spans, 'pay-out inquire', (query) => query.withdrawalId, provider.inquire.bind(provider)),
   };
 }
 
-function asked<Query, Answer>(
+function traced<Query, Answer>(
   provider: string,
   spans: Spans,
   what: string,
@@ -46,7 +46,7 @@ function asked<Query, Answer>(
     });
 }
 
-/** The word that an answer says of itself. */
+/** The kind of an answer, as one word. */
 function kindOf(answer: unknown): string {
   if (typeof answer !== 'object' || answer === null) return 'nothing';
   if ('kind' in answer && typeof answer.kind === 'string') return answer.kind;

@@ -2,10 +2,10 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { networkOf } from '../../providers/sandbox/coins/networks.ts';
 import { cryptoAnswer } from '../../providers/sandbox/flows/crypto.ts';
 import type { FlowParts } from '../../providers/sandbox/flows/flow.ts';
-import { networkOf } from '../../providers/sandbox/flows/networks.ts';
-import { textsOf } from '../../providers/sandbox/texts.ts';
+import { textsOf } from '../../providers/sandbox/words/texts.ts';
 import { bundledFiles } from '../bundled-files.ts';
 import { createShippedCatalogue } from '../shipped-catalogue.fixture.ts';
 

@@ -5,8 +5,8 @@ import { BOOK_DECIMALS, chainKeyOf, toMinor, toRaw } from './chain-kinds.ts';
 const amount = fc.bigInt({ min: 0n, max: 10n ** 30n });
 const decimals = fc.integer({ min: 0, max: 36 });
 
-describe("[CRY-2] between a chain's unit and the books'", () => {
-  test('what is shown to be sent is never less than what was asked for, and less than one unit more', () => {
+describe("[CRY-2] between a chain's unit and the ledger's unit", () => {
+  test('the amount to send is never below the requested amount, and less than one unit above it', () => {
     fc.assert(
       fc.property(amount, decimals, (minor, places) => {
         const back = toMinor(toRaw(minor, places), places);
@@ -17,19 +17,19 @@ describe("[CRY-2] between a chain's unit and the books'", () => {
     );
   });
 
-  test('what comes is never booked as more than it is', () => {
+  test('a payment is never booked as more than was sent', () => {
     fc.assert(
       fc.property(amount, decimals, (raw, places) => {
         const booked = toMinor(raw, places) * 10n ** BigInt(places);
         const came = raw * 10n ** BigInt(BOOK_DECIMALS);
         expect(booked).toBeLessThanOrEqual(came);
-        // Less than one of the books' smallest units is left behind.
+        // Less than one unit of the ledger is lost by rounding.
         expect(came - booked).toBeLessThan(10n ** BigInt(places));
       }),
     );
   });
 
-  test('sending in parts brings no more than sending at once', () => {
+  test('two payments are never booked as more than one payment of their sum', () => {
     fc.assert(
       fc.property(amount, amount, decimals, (one, other, places) => {
         expect(toMinor(one, places) + toMinor(other, places)).toBeLessThanOrEqual(toMinor(one + other, places));
@@ -42,7 +42,7 @@ describe("[CRY-2] between a chain's unit and the books'", () => {
     [1_500_000n, 6, 150_000_000n],
     [9_999_999_999n, 18, 0n],
     [7n, 0, 700_000_000n],
-  ])('%s of %i decimals are %s in the books', (raw, places, minor) => {
+  ])('%s of %i decimals are %s in the ledger', (raw, places, minor) => {
     expect(toMinor(raw, places)).toBe(minor);
   });
 });

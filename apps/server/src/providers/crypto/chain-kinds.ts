@@ -1,4 +1,4 @@
-/** The chains that can be watched: how each writes addresses and codes, and in which smallest unit it counts. */
+/** The chains that can be watched: the form of their addresses and QR codes, and their smallest units. */
 
 import { toDecimalString } from '@opencashier/core/money/money';
 import { bip21Uri, eip681Uri, tonUri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
@@ -6,34 +6,34 @@ import { Address } from '@ton/core';
 import type { AddressForm } from './chain/receiving-address.ts';
 import { splitDestination } from './ton/ton-wallet.ts';
 
-/** The decimals of every coin in the cashier's books. */
+/** The decimals of every coin in the ledger. */
 export const BOOK_DECIMALS = 8;
 
 export interface ChainKind {
-  /** As core's table of chains names it, which knows confirmations and interval. */
+  /** The name in core's table of chains, which has the confirmations and the block interval. */
   readonly name: string;
   readonly family: 'esplora' | 'evm' | 'tron' | 'ton';
   /** The chain's own coin. */
   readonly coin: string;
   readonly decimals: number;
-  /** How addresses are made of an account's key; absent where one wallet serves everybody. */
+  /** How an address is derived from the account's key. Absent where all deposits share one wallet. */
   readonly form?: AddressForm;
-  /** Needed where core's table has none: Dogecoin. */
+  /** The confirmations for a credit, where core's table has none (Dogecoin). */
   readonly confirmations?: number;
-  /** The hash of the block at height 0, by which a node's chain is known; absent where nodes do not keep it. */
+  /** The hash of the block at height 0, which identifies a node's chain. Absent where nodes do not keep that block. */
   readonly genesis?: string;
-  /** Time between two blocks, where the chain has changed since core's table, by which screens count, was agreed on. */
+  /** Time between two blocks, where the chain has become faster than core's table says. Screens use core's table. */
   readonly intervalMs?: number;
-  /** Time between two looks, where it is not two thirds of a block and a second at least. */
+  /** Time between two rounds of the watch. Absent: two thirds of a block, and at least a second. */
   readonly roundMs?: number;
-  /** What the QR code carries (CRY-5). `minor` in the books' unit. */
+  /** The text of the QR code (CRY-5). `minor` is in the ledger's unit. */
   code(asset: Asset, address: string, minor: bigint): string;
 }
 
-/** What can come to an address. */
+/** A coin or token that can be paid to an address. */
 export interface Asset {
   readonly coin: string;
-  /** Absent: the chain's own coin. */
+  /** The token's contract. Absent: the chain's own coin. */
   readonly contract?: string;
   readonly decimals: number;
 }
@@ -91,7 +91,7 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
     name: 'Binance Smart Chain',
     genesis: '0x0d21840abff46b96c84b2ac9e10e4f5cdaeb5693cb665db62a2f3b02d2d57b5b',
     family: 'evm',
-    // Since Fermi (BEP-619).
+    // Since the Fermi upgrade (BEP-619).
     intervalMs: 450,
     roundMs: 250,
     coin: 'BNB',
@@ -111,7 +111,7 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
   ton: {
     name: 'Ton',
     family: 'ton',
-    // Since Catchain 2.0. Its index is asked for a stretch of time, which costs the same however many blocks lie in it.
+    // Since Catchain 2.0. The index is asked for a period of time, which costs the same however many blocks are in it.
     intervalMs: 400,
     roundMs: 1333,
     coin: 'TON',
@@ -124,7 +124,7 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
   },
 };
 
-/** The catalogue's names of networks (`trc20`, `erc20`, `btc`) and the chains that they mean. */
+/** The chains behind the catalogue's other names of networks, such as `trc20`, `erc20` and `btc`. */
 const aliases: Readonly<Record<string, string>> = {
   btc: 'bitcoin',
   ltc: 'litecoin',
@@ -138,21 +138,21 @@ const aliases: Readonly<Record<string, string>> = {
   jetton: 'ton',
 };
 
-/** The key of a chain by the name that the catalogue gives its network; undefined for one that cannot be watched. */
+/** The key of a chain, by the catalogue's name of the network. Undefined for a network that cannot be watched. */
 export function chainKeyOf(network: string): string | undefined {
   const key = network.toLowerCase().replace(/[^a-z0-9]/g, '');
   const known = Object.hasOwn(aliases, key) ? aliases[key] : key;
   return known !== undefined && Object.hasOwn(chainKinds, known) ? known : undefined;
 }
 
-/** Into the asset's unit, rounded up: whoever sends it has not sent too little. */
+/** An amount of the ledger in the asset's unit. Rounded up, so that a payer who sends it does not send too little. */
 export function toRaw(minor: bigint, decimals: number): bigint {
   if (decimals >= BOOK_DECIMALS) return minor * 10n ** BigInt(decimals - BOOK_DECIMALS);
   const unit = 10n ** BigInt(BOOK_DECIMALS - decimals);
   return (minor + unit - 1n) / unit;
 }
 
-/** Into the books' unit, rounded down: what is finer than it stays with the operator and is never credited. */
+/** An amount on the chain in the ledger's unit. Rounded down: the finer rest stays with the operator and is never credited. */
 export function toMinor(raw: bigint, decimals: number): bigint {
   return decimals >= BOOK_DECIMALS
     ? raw / 10n ** BigInt(decimals - BOOK_DECIMALS)

@@ -5,7 +5,7 @@ import { scanNext } from './chain-scan.ts';
 const tip = { height: 1_000_000, hash: 'tip' };
 const ours = { pick: async () => new Set<string>(), wallets: async () => [] };
 
-/** Where the first look at a chain begins. */
+/** The first block of the first scan. */
 async function firstBlock(intervalMs: number, openedForS: number): Promise<number | undefined> {
   const ranges: ScanRange[] = [];
   const source: ChainSource = {
@@ -24,7 +24,7 @@ async function firstBlock(intervalMs: number, openedForS: number): Promise<numbe
   return ranges[0]?.from;
 }
 
-test('[CRY-1] the first look goes back to the first address, also when the node was away for hours after it', async () => {
+test('[CRY-1] the first scan goes back to the first address, also when the node was down for hours since', async () => {
   const hours = 6 * 3600;
   for (const intervalMs of [450, 12_000, 600_000]) {
     const blocks = Math.ceil((hours * 1000) / intervalMs);
@@ -33,7 +33,7 @@ test('[CRY-1] the first look goes back to the first address, also when the node 
   }
 });
 
-test('[CRY-1] it goes back no more than a day, the life of an address, or fifty blocks', async () => {
+test('[CRY-1] the first scan goes back at most a day, the lifetime of an address, or fifty blocks', async () => {
   const week = 7 * 24 * 3600;
   expect(await firstBlock(12_000, week)).toBe(tip.height - 7200 + 1);
   expect(await firstBlock(3_600_000, week)).toBe(tip.height - 50 + 1);

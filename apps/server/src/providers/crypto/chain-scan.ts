@@ -1,15 +1,14 @@
-/** Which blocks of a chain are looked through next, and what of the chain is known without asking. */
-import type { Block, ChainSource, Ours, Scan, Tip } from './chain/chain-source.ts';
+/** Decides which blocks of a chain are scanned next, and which hashes are known without asking the node. */
+import type { Block, ChainSource, OurAddresses, Scan, Tip } from './chain/chain-source.ts';
 import type { StoredOutput } from './crypto-store.ts';
 import { isSettledAt } from './judge-output.ts';
 
-/**
- * Looked at before the first address was given out, and at most: so many blocks, or those of a day where that is more. The node may have
- * been away since that address was given out, and people pay to one for a day.
- */
+/** The first scan starts this many blocks before the first address was given out. */
 const FIRST_BLOCKS = 3;
+/** The first scan covers at most this many blocks, or the blocks of a day where that is more. People pay to an address for a day. */
 const MOST_MISSED = 50;
 const MOST_MISSED_MS = 24 * 3_600_000;
+
 interface ScannedChain {
   readonly sources: readonly [ChainSource, ...ChainSource[]];
   readonly required: number;
@@ -18,10 +17,10 @@ interface ScannedChain {
 
 interface ScanParts {
   readonly hashAt: (height: number) => Promise<string | undefined>;
-  readonly ours: Ours;
+  readonly ours: OurAddresses;
 }
 
-/** The blocks behind what is known; after a fork as far back as forks go. */
+/** Scans the blocks after the last scanned one. After a fork the scan goes back further than any expected fork. */
 export async function scanNext(
   { sources: [source], required, intervalMs }: ScannedChain,
   tip: Tip,
@@ -34,12 +33,12 @@ export async function scanNext(
     return source.scan(ours, { from: start, to: Math.min(tip.height, start + source.mostBlocks - 1), after });
   };
   if (scanned === undefined) {
-    // The first address may be paid before the first round.
+    // The first address may have been paid before the first round, or while the node was down.
     const most = Math.max(MOST_MISSED, Math.ceil(MOST_MISSED_MS / intervalMs));
     const missed = Math.min(Math.ceil((openedForS * 1000) / intervalMs) + FIRST_BLOCKS, most);
     return { scan: await through(tip.height - missed + 1), hasForked: true };
   }
-  // Behind one address there are often several nodes, and the one that answers now may be behind.
+  // One URL often has several nodes behind it, and the node that answers now may lag.
   if (tip.height < scanned.height) return { scan: undefined, hasForked: true };
   if (tip.height === scanned.height && tip.hash === scanned.hash) return { scan: undefined, hasForked: false };
   if (source.looksBack > 0) {
@@ -53,17 +52,17 @@ export async function scanNext(
 }
 
 /**
- * The hash that the chain has now at a payment's height. Every scanned block is an ancestor of the newest one, so without a fork
- * nothing below it has changed; the node is asked where money is about to move, or where something is odd.
+ * The hash that the chain has now at a payment's height. Every scanned block is an ancestor of the newest one, so without a fork the
+ * stored hash still holds. The node is asked only when money is about to move or the payment was missing before.
  */
 export async function hashThere(
-  { told, goneAtHeight }: StoredOutput,
+  { reported, goneAtHeight }: StoredOutput,
   block: Block,
   { tip, required, hasForked, hashAt }: Pick<ScanParts, 'hashAt'> & { tip: Tip; required: number; hasForked: boolean },
 ): Promise<string | undefined> {
   if (block.height > tip.height) return undefined;
   const depth = tip.height - block.height + 1;
-  const isDecided = (told === 'paid' || told === 'taken-back') && !isSettledAt(depth, required);
+  const isDecided = (reported === 'paid' || reported === 'taken-back') && !isSettledAt(depth, required);
   const isKnown = !hasForked && goneAtHeight === undefined && (isDecided || depth < required);
   return isKnown ? block.hash : hashAt(block.height);
 }

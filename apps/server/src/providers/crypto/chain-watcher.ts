@@ -1,36 +1,38 @@
 /**
- * Looks through one chain, a round at a time: what came to our addresses, how deep it lies, and whether it still lies there. A
- * payment counts by the hash of its block in the chain as it is now, never by its height alone: heights repeat after a fork.
+ * Watches one chain, a round at a time. It finds payments to our addresses, counts their confirmations, and notices when a fork removes
+ * them. Heights repeat after a fork, so the hash of its block identifies a payment, and never the height alone.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { ProviderEvidence } from '../provider.ts';
 import type { AddressStore } from './addresses/address-store.ts';
-import { type Block, type ChainSource, NodeError, type Ours, type Tip } from './chain/chain-source.ts';
+import { type Block, type ChainSource, NodeError, type OurAddresses, type Tip } from './chain/chain-source.ts';
 import { type ChainKind, toMinor } from './chain-kinds.ts';
 import { hashThere, scanNext } from './chain-scan.ts';
 import type { CryptoStore, Progress, StoredOutput } from './crypto-store.ts';
 import { judgeOutput, type Verdict } from './judge-output.ts';
-import { lookAhead, recordOurs } from './record-payments.ts';
-import type { Strays } from './stray.ts';
-import { isStray } from './ton/stray-destination.ts';
+import { askUnconfirmed, recordPayments } from './record-payments.ts';
+import { isUnassigned } from './ton/ton-wallet.ts';
+import type { UnassignedRule } from './unassigned-payments.ts';
 
 export const PROVIDER_NAME = 'crypto';
 
 export interface WatchedChain {
   readonly key: string;
   readonly kind: ChainKind;
-  /** The first is asked for payments; every other must see the same before anything is credited or taken back. */
+  /** The first node is asked for payments. All others must agree before a payment is credited or a credit is taken back. */
   readonly sources: readonly [ChainSource, ...ChainSource[]];
+  /** The confirmations that a credit needs. */
   readonly required: number;
+  /** The time between two blocks. */
   readonly intervalMs: number;
-  /** Between two looks. */
+  /** The time between two rounds. */
   readonly roundMs: number;
-  /** Decimals by contract; the chain's own coin has its kind's. */
+  /** Decimals by contract. Those of the chain's own coin are in `kind`. */
   readonly tokenDecimals: ReadonlyMap<string, number>;
-  /** As long as a payment in no block is looked for, after its address was given out. */
+  /** How long unconfirmed payments to an address are looked for, after it was given out. */
   readonly lifetimeS: number;
-  /** Where one wallet serves everybody. */
-  readonly strays?: Strays;
+  /** Only where all deposits share one wallet. */
+  readonly unassigned?: UnassignedRule;
 }
 
 export interface WatcherLog {
@@ -47,16 +49,17 @@ interface WatcherParts {
   readonly report: (evidence: ProviderEvidence) => Promise<unknown>;
 }
 
-/** A tip that stands still for as many intervals, and for half a minute, is a node that sleeps. */
+/** A node has stopped when its tip stays the same for this many intervals and for half a minute. */
 const STALL_INTERVALS = 10;
 const STALL_MS = 30_000;
-/** A round that catches up ends after this, so that a stop need not wait. */
+/** A round that catches up ends after this time, so that a stop of the server need not wait longer. */
 const LONGEST_ROUND_MS = 60_000;
-/** Longer than any round: no other node looks meanwhile, and one that dies gives the chain back. */
+/** Longer than any round. No other process watches the chain meanwhile, and a process that dies gives it back. */
 const LEASE_S = 240;
-/** Nothing is waited for: the node is asked this rarely. */
+/** The time between two rounds while no address is watched. */
 const IDLE_S = 60;
-/** One round; does nothing while the chain is not due. @throws NodeError when the first node does not answer */
+
+/** One round. Does nothing while the chain is not due. @throws NodeError when the first node does not answer */
 export async function watchRound(chain: WatchedChain, parts: WatcherParts): Promise<void> {
   const { store, addresses, clock } = parts;
   const progress = await store.lease(chain.key, LEASE_S);
@@ -65,18 +68,18 @@ export async function watchRound(chain: WatchedChain, parts: WatcherParts): Prom
   try {
     const [source] = chain.sources;
     const tip = await source.tip();
-    // Coins of a test network are given away: nothing that such a node tells is money.
-    if (tip.isForeign) throw new NodeError('The node is of another network');
-    sayStalled(chain, progress, tip, parts.log);
+    // Coins of a test network are free, so a payment on such a node is not money.
+    if (tip.isForeign) throw new NodeError('The node is on another network');
+    warnOfStall(chain, progress, tip, parts.log);
     if (!(await addresses.isAnyWatched(chain.key))) {
       await store.keepProgress(chain.key, tip, tip);
       nextS = IDLE_S;
       return;
     }
     const startedAt = clock.now();
-    let scanned: Block | undefined = await lookOnce(chain, tip, progress.scanned, progress.openedForS, parts);
+    let scanned: Block | undefined = await scanOnce(chain, tip, progress.scanned, progress.openedForS, parts);
     while (scanned !== undefined && scanned.height < tip.height && clock.now() - startedAt < LONGEST_ROUND_MS) {
-      scanned = await lookOnce(chain, tip, scanned, 0, parts);
+      scanned = await scanOnce(chain, tip, scanned, 0, parts);
     }
     if (scanned !== undefined && scanned.height < tip.height) nextS = 0;
   } finally {
@@ -84,7 +87,7 @@ export async function watchRound(chain: WatchedChain, parts: WatcherParts): Prom
   }
 }
 
-function sayStalled(chain: WatchedChain, progress: Progress, tip: Tip, log: WatcherLog): void {
+function warnOfStall(chain: WatchedChain, progress: Progress, tip: Tip, log: WatcherLog): void {
   const isStalled =
     progress.tipHeight === tip.height &&
     progress.stalledForS * 1000 > Math.max(chain.intervalMs * STALL_INTERVALS, STALL_MS);
@@ -93,10 +96,10 @@ function sayStalled(chain: WatchedChain, progress: Progress, tip: Tip, log: Watc
 }
 
 /**
- * Looks through the next blocks and judges what is open. Answers how far the chain is known now; undefined where the node
- * is behind what is known already.
+ * Scans the next blocks and judges all open payments.
+ * @returns the last scanned block. Undefined where the node is behind the blocks that were scanned before
  */
-async function lookOnce(
+async function scanOnce(
   chain: WatchedChain,
   tip: Tip,
   scanned: Block | undefined,
@@ -113,15 +116,15 @@ async function lookOnce(
   };
   const { scan, hasForked } = await scanNext(chain, tip, scanned, openedForS, {
     hashAt,
-    ours: oursOf(chain.key, parts),
+    ours: ourAddressesOf(chain.key, parts),
   });
-  const isWaiting = await lookAhead(chain, parts);
-  await recordOurs(chain, scan?.parts ?? [], parts);
+  const isWaiting = await askUnconfirmed(chain, parts);
+  await recordPayments(chain, scan?.payments ?? [], parts);
 
   for (const output of await store.open(chain.key)) {
     const { block, contract } = output;
     if (contract !== '' && !chain.tokenDecimals.has(contract)) {
-      log.error({ chain: chain.key, deposit: output.depositId }, 'a token came that the settings no longer name');
+      log.error({ chain: chain.key, deposit: output.depositId }, 'a token arrived that the settings no longer name');
       continue;
     }
     const verdict = judgeOutput(output, {
@@ -130,14 +133,14 @@ async function lookOnce(
       hashThere: block && (await hashThere(output, block, { tip, required: chain.required, hasForked, hashAt })),
       required: chain.required,
     });
-    if (await isSure(chain, others, output, verdict, log)) await tell(chain, output, verdict, tip, parts);
+    if (await othersAgree(chain, others, output, verdict, log)) await report(chain, output, verdict, tip, parts);
   }
   if (scan === undefined) return scanned !== undefined && scanned.height <= tip.height ? scanned : undefined;
   await store.keepProgress(chain.key, scan.last, tip);
   return scan.last;
 }
 
-function oursOf(chain: string, { addresses }: WatcherParts): Ours {
+function ourAddressesOf(chain: string, { addresses }: WatcherParts): OurAddresses {
   return {
     pick: async (asked) => new Set((await addresses.watchedOf(chain, asked)).keys()),
     wallets: () => addresses.wallets(chain),
@@ -145,24 +148,24 @@ function oursOf(chain: string, { addresses }: WatcherParts): Ours {
 }
 
 /**
- * Whether every other node sees what moves money in the same way: the same amount of the same transaction in the same block, or
- * that its block is gone. One that does not answer is one that does not agree.
+ * Whether every other node agrees with a verdict that moves money. For a credit, each must have the same amount of the same transaction
+ * in the same block. For a credit that is taken back, none may have it. A node that does not answer does not agree.
  */
-async function isSure(
+async function othersAgree(
   chain: WatchedChain,
   others: readonly ChainSource[],
   output: StoredOutput,
   verdict: Verdict,
   log: WatcherLog,
 ): Promise<boolean> {
-  const isCredit = verdict.kind === 'paid' && output.told !== 'paid' && output.told !== 'taken-back';
+  const isCredit = verdict.kind === 'paid' && output.reported !== 'paid' && output.reported !== 'taken-back';
   if (!isCredit && verdict.kind !== 'taken-back') return true;
   for (const other of others) {
     try {
       if ((await hasPayment(other, output)) === isCredit) continue;
-      log.error({ chain: chain.key, deposit: output.depositId }, 'nodes disagree on a payment: nothing of it is moved');
+      log.error({ chain: chain.key, deposit: output.depositId }, 'nodes disagree on a payment: its money is not moved');
     } catch (error) {
-      log.warn({ chain: chain.key, err: error }, 'a second node did not answer: nothing is moved');
+      log.warn({ chain: chain.key, err: error }, 'a second node did not answer: no money is moved');
     }
     return false;
   }
@@ -177,28 +180,33 @@ async function hasPayment(
   return source.holds({ txid, address, raw, block, ...(contract !== '' && { contract }) });
 }
 
-/** It was taken from its user and lies in the chain again: whether it is given once more is for people to say. */
-function tellOfReturn(chain: WatchedChain, { told, goneAtHeight, depositId }: StoredOutput, log: WatcherLog): void {
-  if (told !== 'taken-back' || goneAtHeight === undefined) return;
+/** A credit that was taken back is not given again by itself. Staff decide when its payment is in the chain again. */
+function logReturn(chain: WatchedChain, { reported, goneAtHeight, depositId }: StoredOutput, log: WatcherLog): void {
+  if (reported !== 'taken-back' || goneAtHeight === undefined) return;
   log.error({ chain: chain.key, deposit: depositId }, 'a payment that was taken back is in the chain again');
 }
 
-async function tell(
+/** Reports what has changed since the last round, and stores that it was reported. */
+async function report(
   chain: WatchedChain,
   output: StoredOutput,
   verdict: Verdict,
   tip: Block,
-  { store, log, report }: WatcherParts,
+  { store, log, report: send }: WatcherParts,
 ): Promise<void> {
-  const keep = (told: StoredOutput['told'], change: { isSettled?: boolean; goneAtHeight?: number } = {}) =>
-    store.note(chain.key, output, { told, goneAtHeight: change.goneAtHeight, isSettled: change.isSettled ?? false });
-  // What has come back after it was gone is another fact than when it was first seen.
-  const back = output.told === 'gone' ? `:back:${output.goneAtHeight ?? tip.height}` : '';
+  const keep = (reported: StoredOutput['reported'], change: { isSettled?: boolean; goneAtHeight?: number } = {}) =>
+    store.note(chain.key, output, {
+      reported,
+      goneAtHeight: change.goneAtHeight,
+      isSettled: change.isSettled ?? false,
+    });
+  // A payment that came back after it was gone is a new fact, with a new event id.
+  const back = output.reported === 'gone' ? `:back:${output.goneAtHeight ?? tip.height}` : '';
   switch (verdict.kind) {
     case 'missing':
       if (output.goneAtHeight === undefined) {
         log.warn({ chain: chain.key, deposit: output.depositId }, 'a payment has left the chain');
-        await keep(output.told, { goneAtHeight: tip.height });
+        await keep(output.reported, { goneAtHeight: tip.height });
       }
       return;
     case 'unasked':
@@ -208,7 +216,7 @@ async function tell(
         { chain: chain.key, deposit: output.depositId },
         'a payment that was seen is gone: it was never credited',
       );
-      await report({
+      await send({
         ...evidenceOf(chain, output, 0),
         outcome: 'vanished',
         eventId: eventOf(chain, output, `gone:${output.goneAtHeight ?? tip.height}`),
@@ -217,19 +225,19 @@ async function tell(
       return;
     case 'taken-back':
       log.error({ chain: chain.key, deposit: output.depositId }, 'a credited payment was taken out of the chain');
-      await report({ ...evidenceOf(chain, output, 0), outcome: 'reversed', eventId: eventOf(chain, output, 'back') });
+      await send({ ...evidenceOf(chain, output, 0), outcome: 'reversed', eventId: eventOf(chain, output, 'back') });
       await keep('taken-back', { goneAtHeight: output.goneAtHeight ?? tip.height });
       return;
     case 'pending':
-      // Credited before a fork that moved it: it stays credited while it is there.
-      if (output.told === 'paid' || output.told === 'taken-back') {
-        tellOfReturn(chain, output, log);
-        await keep(output.told);
+      // A fork moved a credited payment to a newer block. It stays credited while it is in the chain.
+      if (output.reported === 'paid' || output.reported === 'taken-back') {
+        logReturn(chain, output, log);
+        await keep(output.reported);
         return;
       }
-      // Nobody waits for money that names no deposit.
-      if (isStray(output.address)) return;
-      await report({
+      // No payer waits for the confirmations of a payment that names no deposit.
+      if (isUnassigned(output.address)) return;
+      await send({
         ...evidenceOf(chain, output, verdict.confirmations),
         outcome: 'pending',
         eventId: eventOf(chain, output, `${output.block?.hash ?? 'waiting'}:${verdict.confirmations}${back}`),
@@ -237,15 +245,15 @@ async function tell(
       await keep('seen');
       return;
     case 'paid':
-      tellOfReturn(chain, output, log);
-      if (output.told !== 'paid' && output.told !== 'taken-back') {
-        await report({
+      logReturn(chain, output, log);
+      if (output.reported !== 'paid' && output.reported !== 'taken-back') {
+        await send({
           ...evidenceOf(chain, output, verdict.confirmations),
           outcome: 'paid',
           eventId: eventOf(chain, output, 'paid'),
         });
       }
-      await keep(output.told === 'taken-back' ? 'taken-back' : 'paid', { isSettled: verdict.isSettled });
+      await keep(output.reported === 'taken-back' ? 'taken-back' : 'paid', { isSettled: verdict.isSettled });
   }
 }
 
@@ -255,15 +263,15 @@ function evidenceOf(
   confirmations: number,
 ): Omit<ProviderEvidence, 'outcome' | 'eventId'> {
   const decimals = contract === '' ? chain.kind.decimals : chain.tokenDecimals.get(contract);
-  if (decimals === undefined) throw new RangeError('A token of unknown decimals has no amount');
+  if (decimals === undefined) throw new RangeError(`The decimals of token ${contract} are unknown`);
   return {
     provider: PROVIDER_NAME,
     providerRef: refOf(chain.key, address),
     depositId,
     paidMinor: toMinor(raw, decimals),
     currency: coin,
-    ...(isStray(address) && {
-      unassigned: chain.strays?.operator === undefined ? {} : { operator: chain.strays.operator },
+    ...(isUnassigned(address) && {
+      unassigned: chain.unassigned?.operator === undefined ? {} : { operator: chain.unassigned.operator },
     }),
     chain: {
       txid,
@@ -276,7 +284,7 @@ function evidenceOf(
   };
 }
 
-/** The reference of whatever comes to an address; the payments of one address are told apart by their transactions. */
+/** `providerRef` of all payments to an address. Event ids and transaction ids tell the payments apart. */
 export function refOf(chain: string, address: string): string {
   return `${chain}:${address}`;
 }

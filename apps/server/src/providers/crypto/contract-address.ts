@@ -1,22 +1,23 @@
-/** Addresses of tokens' contracts, as an operator writes them and as the sources report them. */
+/** Contract addresses of tokens: from the form in the settings to the form that the chain's source reports. */
 
 import { tronAddress, tronHex, withChecksum } from './chain/receiving-address.ts';
 import type { ChainKind } from './chain-kinds.ts';
 import { readTonContract } from './ton/ton-wallet.ts';
 
 /**
- * In the one spelling that the chain's source reports: a contract under another would never match what came.
- * @throws RangeError for a mistyped one, and where the chain has no tokens
+ * The contract address in the form that the chain's source reports. In another form it would never match a payment.
+ * @throws RangeError for a mistyped address, and where the chain has no tokens
  */
 export function readContract({ family, name }: Pick<ChainKind, 'family' | 'name'>, text: string): string {
   const contract = text.trim();
   if (family === 'esplora') throw new RangeError(`${name} has no tokens`);
   const spelling = { evm: ofEvm, tron: ofTron, ton: readTonContract }[family](contract);
-  if (spelling === undefined) throw new RangeError(`A token of ${name} has an address that is none`);
+  if (spelling === undefined)
+    throw new RangeError(`The contract address of a token on ${name} is wrong: it is mistyped or of another chain`);
   return spelling;
 }
 
-/** EIP-55: in small letters it carries no check sum; in mixed ones it must be right. */
+/** EIP-55: only an address in mixed letter case has a checksum, and it must be right. */
 function ofEvm(contract: string): string | undefined {
   if (!/^0x[0-9a-f]{40}$/i.test(contract)) return undefined;
   const digits = contract.slice(2);
@@ -30,7 +31,7 @@ function ofTron(contract: string): string | undefined {
     const digits = tronHex(contract);
     return digits.length === 40 && tronAddress(digits) === contract ? contract : undefined;
   } catch {
-    // Its check sum is wrong.
+    // The checksum is wrong.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ const read = (chains: unknown) => readCryptoSettings(JSON.stringify({ chains }))
 const node = { url: 'https://node.example/api/' };
 
 describe('the settings of chains', () => {
-  test('are read with their defaults', () => {
+  test('get their defaults', () => {
     expect(read({ bitcoin: { nodes: [node], account: 'zpub' } }).chains).toEqual({
       bitcoin: {
         nodes: [{ url: 'https://node.example/api', headers: {} }],
@@ -19,20 +19,20 @@ describe('the settings of chains', () => {
   test.each([
     ['an unknown chain', { monero: { nodes: [node], account: 'secret-key' } }],
     ['no node', { bitcoin: { nodes: [], account: 'secret-key' } }],
-    ['a node over something else than HTTP', { bitcoin: { nodes: [{ url: 'file:///x' }], account: 'secret-key' } }],
+    ['a node that is not reached over HTTP', { bitcoin: { nodes: [{ url: 'file:///x' }], account: 'secret-key' } }],
     ['no account', { bitcoin: { nodes: [node] } }],
     ['no confirmations', { bitcoin: { nodes: [node], account: 'secret-key', confirmations: 0 } }],
-  ])('with %s are refused, and the key is not repeated', (_why, chains) => {
+  ])('with %s are refused, and the error does not repeat the key', (_why, chains) => {
     expect(() => read(chains)).toThrow(CryptoSettingsError);
     expect(() => read(chains)).not.toThrow(/secret-key/);
   });
 
-  test('that are no JSON are refused', () => {
+  test('that are not valid JSON are refused', () => {
     expect(() => readCryptoSettings('{')).toThrow(CryptoSettingsError);
   });
 });
 
-test('[SRV-4] a key of a node comes from the environment, and a missing one is said', () => {
+test('[SRV-4] a header takes a node’s key from the environment, and the error names a missing variable', () => {
   const text = JSON.stringify({
     chains: {
       ton: { nodes: [{ ...node, headers: { 'X-API-Key': '$CHAIN_KEY_TON', 'X-Other': '$HOME' } }], account: 'UQ' },
@@ -46,7 +46,7 @@ test('[SRV-4] a key of a node comes from the environment, and a missing one is s
   expect(() => readCryptoSettings(text)).toThrow(/CHAIN_KEY_TON is not set/);
 });
 
-test('[WD-2] name the contracts to which no coins are paid out', () => {
+test('[WD-2] the settings name the token contracts, to which no payout goes', () => {
   const tokens = { USDT: { contract: ' 0xAa ', decimals: 6 }, USDC: { contract: '0xBb', decimals: 6 } };
   const settings = read({
     ethereum: { nodes: [node], account: 'xpub', tokens },

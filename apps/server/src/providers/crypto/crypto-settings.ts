@@ -1,4 +1,4 @@
-/** Which chains are watched, through which nodes, into which account: a JSON file that the operator writes (docs/providers.md). */
+/** The settings of chains: their nodes, accounts and tokens. The operator writes them as a JSON file (docs/providers.md). */
 import * as v from 'valibot';
 import { chainKinds } from './chain-kinds.ts';
 
@@ -14,9 +14,9 @@ const nodeSchema = v.object({
 
 const chainSchema = v.object({
   nodes: v.pipe(v.array(nodeSchema), v.minLength(1)),
-  /** The account's extended public key; on TON the wallet. */
+  /** The account's extended public key. On TON: the wallet. */
   account: v.string(),
-  /** On TON: the partner key of the operator whose people decide about money that names no deposit. */
+  /** On TON: the partner key of the operator whose staff decide about payments that name no deposit. */
   operator: v.optional(v.string()),
   /** Tokens by the code of their coin. */
   tokens: v.optional(
@@ -30,9 +30,9 @@ const chainSchema = v.object({
     {},
   ),
   isCoinWatched: v.optional(v.boolean(), true),
-  /** The most that the watch asks each node, on average; 5 unless set. */
+  /** The most requests a second that the watch sends to each node, on average. Default: 5. */
   questionsPerSecond: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(1000))),
-  /** Instead of the chain's usual number. */
+  /** Confirmations that a credit needs. Default: the chain's usual number. */
   confirmations: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
 });
 
@@ -43,16 +43,16 @@ export interface CryptoSettings {
   readonly chains: Readonly<Record<string, ChainSettings>>;
 }
 
-/** Names the place of what is wrong, and repeats no value: some are keys. */
+/** Names the wrong setting but never its value, because some values are keys. */
 export class CryptoSettingsError extends Error {
   override readonly name = 'CryptoSettingsError';
 }
 
-/** Such as `$CHAIN_KEY_TON`: what is secret in a header stays out of the file. */
+/** A header's value such as `$CHAIN_KEY_TON` names an environment variable, so that keys stay out of the file. */
 const VARIABLE = /^\$(CHAIN_KEY_[A-Z0-9_]+)$/;
 
 /**
- * @param keys where the values of headers lie that are names, such as `$CHAIN_KEY_TON`
+ * @param keys the environment variables that headers may name
  * @throws CryptoSettingsError
  */
 export function readCryptoSettings(
@@ -66,7 +66,8 @@ export function readCryptoSettings(
         const name = VARIABLE.exec(value)?.[1];
         if (name === undefined) continue;
         const found = keys[name];
-        if (found === undefined || found === '') throw new CryptoSettingsError(`${name} is not set: a node needs it.`);
+        if (found === undefined || found === '')
+          throw new CryptoSettingsError(`${name} is not set. A node's header needs it.`);
         headers[header] = found;
       }
     }
@@ -74,7 +75,7 @@ export function readCryptoSettings(
   return settings;
 }
 
-/** The contracts of all tokens that are watched, as the operator wrote them. */
+/** The contracts of all watched tokens, as the operator wrote them. */
 export function contractsOf({ chains }: CryptoSettings): string[] {
   return Object.values(chains).flatMap(({ tokens }) => Object.values(tokens).map(({ contract }) => contract.trim()));
 }
@@ -84,7 +85,7 @@ function parseSettings(text: string): CryptoSettings {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new CryptoSettingsError('The settings of chains are no JSON.');
+    throw new CryptoSettingsError('The settings of chains are not valid JSON.');
   }
   const result = v.safeParse(settingsSchema, value);
   if (result.success) return result.output;

@@ -1,7 +1,7 @@
-/** What came to our addresses, and how far a chain was looked through, in SQL. */
+/** The payments to our addresses, and how far each chain was scanned, in SQL. */
 import type { Database } from '../../database/database.ts';
 import type { GivenAddress } from './addresses/address-store.ts';
-import type { Block, Incoming } from './chain/chain-source.ts';
+import type { Block, IncomingPayment } from './chain/chain-source.ts';
 import type { KnownOutput } from './judge-output.ts';
 
 export interface StoredOutput extends KnownOutput, GivenAddress {
@@ -10,12 +10,12 @@ export interface StoredOutput extends KnownOutput, GivenAddress {
   readonly firstSeenAt: Date;
 }
 
-/** How far a chain was looked through, and since when its tip stands where it is. */
+/** How far a chain was scanned, and how long its tip has stayed the same. */
 export interface Progress {
   readonly scanned: Block | undefined;
   readonly tipHeight: number | undefined;
   readonly stalledForS: number;
-  /** Since the first address of the chain was given out. */
+  /** Seconds since the first address of the chain was given out. 0 once the chain was scanned. */
   readonly openedForS: number;
 }
 
@@ -26,7 +26,7 @@ export class CryptoStore {
     this.#database = database;
   }
 
-  /** Takes a chain for one round; undefined while another node has it or its next block is not due. */
+  /** Takes a chain for one round. Undefined while another process has it or its next round is not due. */
   async lease(chain: string, seconds: number): Promise<Progress | undefined> {
     const [row] = await this.#database.query<{
       height: bigint | null;
@@ -54,7 +54,7 @@ export class CryptoStore {
     };
   }
 
-  /** The round is over; the next one is due then. */
+  /** Ends a round. The next one is due in `seconds`. */
   async release(chain: string, seconds: number): Promise<void> {
     await this.#database.query({
       name: 'crypto-release',
@@ -74,11 +74,11 @@ export class CryptoStore {
   }
 
   /**
-   * Writes down what a node reported; the block of a payment may change with the chain. A node that lags does not take a payment out
-   * of a block that is still there.
+   * Stores the payments that a node reported. A fork may move a payment to another block. A lagging node may report a payment without
+   * its block, and the stored block then stays.
    */
-  async record(chain: string, parts: readonly Incoming[]): Promise<void> {
-    for (const { txid, address, contract = '', raw, block } of parts) {
+  async record(chain: string, payments: readonly IncomingPayment[]): Promise<void> {
+    for (const { txid, address, contract = '', raw, block } of payments) {
       await this.#database.query({
         name: 'crypto-output-upsert',
         text: `insert into crypto_output (chain, txid, address, contract, raw, height, block_hash)
@@ -92,6 +92,7 @@ export class CryptoStore {
     }
   }
 
+  /** All payments that may still change: those that are not settled, the oldest first. */
   async open(chain: string): Promise<StoredOutput[]> {
     const rows = await this.#database.query<
       Omit<StoredOutput, 'raw' | 'block' | 'goneAtHeight'> & {
@@ -102,7 +103,8 @@ export class CryptoStore {
       }
     >({
       name: 'crypto-output-open',
-      text: `select txid, crypto_output.address, crypto_output.contract, raw::text as raw, height, block_hash as hash, told,
+      text: `select txid, crypto_output.address, crypto_output.contract, raw::text as raw, height, block_hash as hash,
+          told as reported,
           gone_at_height as gone, first_seen_at as "firstSeenAt", deposit_id as "depositId", coin
         from crypto_output join crypto_address using (chain, address)
         where chain = $1 and not is_settled and (told <> 'gone' or watched_until > now())
@@ -117,16 +119,17 @@ export class CryptoStore {
     }));
   }
 
+  /** Stores what was reported of a payment. */
   async note(
     chain: string,
     { txid, address, contract }: Pick<StoredOutput, 'txid' | 'address' | 'contract'>,
-    change: { readonly told: string; readonly goneAtHeight: number | undefined; readonly isSettled: boolean },
+    change: { readonly reported: string; readonly goneAtHeight: number | undefined; readonly isSettled: boolean },
   ): Promise<void> {
     await this.#database.query({
       name: 'crypto-output-note',
       text: `update crypto_output set told = $5, gone_at_height = $6, is_settled = $7
         where chain = $1 and txid = $2 and address = $3 and contract = $4`,
-      values: [chain, txid, address, contract, change.told, change.goneAtHeight ?? null, change.isSettled],
+      values: [chain, txid, address, contract, change.reported, change.goneAtHeight ?? null, change.isSettled],
     });
   }
 }

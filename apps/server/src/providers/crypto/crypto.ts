@@ -1,6 +1,7 @@
 /**
- * Coins straight from their chains (SRV-4): every deposit has a receiving address of its own out of the operator's account key, or a
- * memo of its own where one wallet serves everybody, and a watcher per chain says what came. There are no call-backs: what counts is read from nodes that the operator chose.
+ * Coins straight from their chains (SRV-4). Each deposit gets a receiving address of its own, derived from the operator's account key.
+ * Where all deposits share one wallet, each gets a memo of its own. There are no call-backs: a watcher per chain reads the payments
+ * from nodes that the operator chose.
  */
 import { createHash } from 'node:crypto';
 import { findChain } from '@opencashier/core/crypto/chains';
@@ -8,7 +9,7 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../database/database.ts';
 import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../provider.ts';
-import { createAddressGiver } from './addresses/address-giver.ts';
+import { AddressGiver } from './addresses/address-giver.ts';
 import { AddressStore } from './addresses/address-store.ts';
 import type { AddressedChain } from './addresses/lost-addresses.ts';
 import { createEsploraSource } from './bitcoin/esplora-source.ts';
@@ -32,16 +33,16 @@ export interface CryptoOptions {
   readonly log: WatcherLog;
 }
 
-/** As long as money may still come to an address that was shown. */
+/** How long an address is watched for late payments. */
 const WATCHED_FOR_S = 31 * 86_400;
 const LIFETIME_S = 24 * 3600;
-/** Of the watch, to each node: far below what public nodes allow. */
+/** Requests of the watch to each node, unless the settings say otherwise. Far below the limits of public nodes. */
 const QUESTIONS_PER_SECOND = 5;
 
-/** Until a chain is asked for its turn again. */
+/** The time between two tries to start a round. A round does nothing while its chain is not due. */
 const WATCH_IDLE_MS = 1000;
 
-/** Less than a block, so that a credit is never two blocks late. */
+/** Less than the time of a block, so that a credit is never two blocks late. */
 function roundMsOf(intervalMs: number): number {
   return Math.min(Math.max((intervalMs * 2) / 3, 1000), 30_000);
 }
@@ -51,7 +52,10 @@ export interface OpenChain extends WatchedChain, AddressedChain {
   readonly assets: readonly Asset[];
 }
 
-/** @throws AccountKeyError for a key that cannot be used, RangeError for a chain that cannot be watched */
+/**
+ * @throws AccountKeyError, WalletError for an account that cannot be used
+ * @throws RangeError for a chain that cannot be watched, and for an account that two chains share
+ */
 export function createCryptoProvider({ settings, database, clock, log }: CryptoOptions): Provider {
   const store = new CryptoStore(database);
   const addresses = new AddressStore(database);
@@ -59,10 +63,10 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
     Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain, log, clock)]),
   );
   const accounts = new Set([...chains.values()].map(({ account }) => account));
-  // Chains that write addresses alike would show one address to two people.
-  if (accounts.size < chains.size) throw new RangeError('Two chains share an account; each needs one of its own.');
+  // Chains with the same form of addresses would give one address to two deposits.
+  if (accounts.size < chains.size) throw new RangeError('Two chains share an account. Each needs its own.');
   const givers = new Map(
-    [...chains].map(([key, chain]) => [key, createAddressGiver(chain, { store: addresses, clock, log })]),
+    [...chains].map(([key, chain]) => [key, new AddressGiver(chain, { store: addresses, clock, log })]),
   );
 
   async function create(deposit: ProviderDeposit): Promise<ProviderCreateResult> {
@@ -79,7 +83,7 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
       contract: asset.contract ?? '',
       watchedForS: WATCHED_FOR_S,
     });
-    // Without its chain nobody could see a payment, nor know that the address is new.
+    // While the chain is silent, nobody can see a payment or know that the address is new.
     if (given === undefined) return { kind: 'failed', code: 'no-address' };
     return {
       kind: 'created',
@@ -87,7 +91,7 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
       lifetimeSeconds: LIFETIME_S,
       data: {
         ...(chain.kind.family === 'ton' ? shownDestination(given.address) : { depositAddress: given.address }),
-        // Of a coin with fewer decimals than the books what the code carries, too.
+        // The same amount as in the QR code, also for a coin with fewer decimals than the ledger.
         minDepositValue: toDecimalString(
           toMinor(toRaw(deposit.amountMinor, asset.decimals), asset.decimals),
           BOOK_DECIMALS,
@@ -106,7 +110,7 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
     async beforeStart() {
       await Promise.all([...givers.values()].map((giver) => giver.beforeStart()));
     },
-    /** The watcher reports by itself; what is asked here is only whether the address exists. */
+    /** Says only whether the deposit has an address. The watcher reports the payments by itself. */
     async inquire({ depositId }): Promise<ProviderEvidence | undefined> {
       const given = await addresses.ofDeposit(depositId);
       if (given === undefined) return undefined;
@@ -122,41 +126,43 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
     },
     verify: () => ({ kind: 'rejected', reason: 'chains-do-not-call' }),
     read() {
-      throw new Error('Nobody calls back for a chain');
+      throw new Error('A chain sends no call-backs');
     },
     watch: {
       idleMs: WATCH_IDLE_MS,
       parts: [...chains.values()].map((chain) => ({
         name: chain.key,
         idleMs: Math.min(chain.roundMs, WATCH_IDLE_MS),
-        round: (report) => look(chain, report),
+        round: (report) => watch(chain, report),
       })),
       async round(report) {
-        await Promise.all([...chains.values()].map((chain) => look(chain, report)));
+        await Promise.all([...chains.values()].map((chain) => watch(chain, report)));
       },
     },
   };
 
-  async function look(chain: OpenChain, report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void> {
-    // Not waited for: a slow check of addresses must not delay a credit.
+  async function watch(chain: OpenChain, report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void> {
+    // Without await, because a slow check of addresses must not delay a credit.
     void givers.get(chain.key)?.goOn();
     try {
       await watchRound(chain, { store, addresses, clock, log, report });
     } catch (error) {
-      log.warn({ chain: chain.key, err: error }, 'a chain could not be looked at');
+      log.warn({ chain: chain.key, err: error }, 'a chain could not be watched');
     }
   }
 }
 
 /**
- * @param clock by which questions are spaced; absent: they are not
- * @throws AccountKeyError, WalletError, RangeError
+ * A chain of the settings, with its account opened and a source for each node.
+ * @param clock spaces the requests of the watch. Absent: they are not spaced
+ * @throws AccountKeyError, WalletError for an account that cannot be used
+ * @throws RangeError for a chain that cannot be watched
  */
 export function openChain(key: string, settings: ChainSettings, log: WatcherLog, clock?: Clock): OpenChain {
   const { nodes, isCoinWatched, confirmations, questionsPerSecond = QUESTIONS_PER_SECOND } = settings;
   const kind = Object.hasOwn(chainKinds, key) ? chainKinds[key] : undefined;
   if (kind === undefined)
-    throw new RangeError(`There is no chain ${key}; known are ${Object.keys(chainKinds).join(', ')}.`);
+    throw new RangeError(`There is no chain ${key}. Known chains: ${Object.keys(chainKinds).join(', ')}.`);
   const known = findChain(kind.name);
   const tokens = Object.entries(settings.tokens).map(([coin, { contract, decimals }]) => ({
     coin,
@@ -191,22 +197,22 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
     assets,
     addressAt,
     ...(wallet !== undefined && {
-      strays: { account, assets, ...(settings.operator !== undefined && { operator: settings.operator }) },
+      unassigned: { account, assets, ...(settings.operator !== undefined && { operator: settings.operator }) },
     }),
   };
 }
 
 interface OpenAccount {
-  /** Enough to tell two keys apart, and nothing that could be looked up; one key has several spellings. */
+  /** A short hash of the key. It tells two keys apart, does not reveal the key, and is the same for every spelling of it. */
   readonly account: string;
-  /** Where one wallet serves everybody. */
+  /** Only where all deposits share one wallet. */
   readonly wallet?: string;
   addressAt(place: AddressPlace): string;
 }
 
 /**
- * The account that money comes to: an extended public key, or the one wallet of a chain that tells deposits apart by memos.
- * @throws AccountKeyError, WalletError
+ * The account that receives payments: an extended public key, or the shared wallet of a chain with memos.
+ * @throws AccountKeyError, WalletError for an account that cannot be used
  */
 export function openAccount({ form }: Pick<ChainKind, 'form'>, text: string): OpenAccount {
   const shortName = (whole: string): string => createHash('sha256').update(whole).digest('hex').slice(0, 16);

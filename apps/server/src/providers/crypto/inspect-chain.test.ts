@@ -7,7 +7,7 @@ import { FakeNode } from './testing/fake-node.ts';
 
 const wallet = 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA';
 const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(3)).derive("m/84'/0'/0'").publicExtendedKey;
-/** The last block of a fake chain of 100, as its node dates it. */
+/** The time of the last block of a fake chain with 100 blocks. */
 const lastBlockAt = (1_700_000_000 + 100 * 2) * 1000;
 
 const open: FakeNode[] = [];
@@ -29,8 +29,8 @@ const settings = (urls: readonly string[], more: object = {}) => ({
 const inspect = (key: string, chain: ReturnType<typeof settings>, now = lastBlockAt + 10_000) =>
   inspectChain(key, chain, createTestClock(now));
 
-describe('[SRV-4] a chain of the settings', () => {
-  test('is right: the wallet to compare, nodes with fresh blocks that agree, and no key', async () => {
+describe('[SRV-4] the inspection of a chain', () => {
+  test('of good settings shows the wallet to compare and nodes that agree, and no key', async () => {
     const chain = new FakeChain();
     const [one, other] = [await nodeOf('ton', chain), await nodeOf('ton', chain)];
     const found = await inspect('ton', settings([one.url, other.url]));
@@ -43,7 +43,7 @@ describe('[SRV-4] a chain of the settings', () => {
     expect(JSON.stringify(found)).not.toContain('canary');
   });
 
-  test('has a node that sleeps, is down, or is on another branch', async () => {
+  test('finds a node that has stopped, is down, or is on another branch', async () => {
     const [one, other] = [await nodeOf('ton'), await nodeOf('ton')];
     const late = await inspect('ton', settings([one.url]), lastBlockAt + 3_600_000);
     expect(late[1]).toMatchObject({ advice: expect.stringMatching(/does not go on/) });
@@ -57,7 +57,7 @@ describe('[SRV-4] a chain of the settings', () => {
     expect(down.map(({ advice }) => advice !== undefined)).toEqual([false, false, true]);
   });
 
-  test('has a node of another chain', async () => {
+  test('finds a node of another chain', async () => {
     const { url } = await nodeOf('esplora');
     const found = await inspect('bitcoin', settings([url], { account }));
     expect(found[0]?.found).toMatch(/first address is bc1q/);
@@ -67,13 +67,13 @@ describe('[SRV-4] a chain of the settings', () => {
   test.each([
     ['a wallet of the test network', 'ton', '0QDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPleK'],
     ['no key at all', 'bitcoin', 'xpub-canary'],
-  ])('has %s, which is said without repeating it', async (_what, key, text) => {
+  ])('finds %s and does not repeat it', async (_what, key, text) => {
     const found = await inspect(key, settings(['http://127.0.0.1:1'], { account: text }));
     expect(found).toMatchObject([{ name: `chain ${key}`, advice: expect.any(String) }]);
     expect(JSON.stringify(found)).not.toContain(text);
   });
 
-  test('has a key that is spelt for another network', async () => {
+  test('finds a key in the spelling of another network', async () => {
     const { url } = await nodeOf('esplora');
     const zpub =
       'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';

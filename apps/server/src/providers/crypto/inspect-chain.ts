@@ -1,4 +1,4 @@
-/** Whether a chain of the settings can be watched as it is: for an operator's eyes, before money is sent there. */
+/** Checks whether a chain can be watched with its settings. The operator reads the result before anybody sends money there. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { ChainSource, Tip } from './chain/chain-source.ts';
 import { networkOfKey } from './chain/receiving-address.ts';
@@ -6,23 +6,23 @@ import { openChain } from './crypto.ts';
 import type { ChainSettings } from './crypto-settings.ts';
 import { splitDestination } from './ton/ton-wallet.ts';
 
-/** `advice` where it is not right. No value of the settings is repeated but the first address. */
+/** `advice` says what to do, where something is wrong. Values of the settings are never repeated, except the first address. */
 export interface ChainFinding {
   readonly name: string;
   readonly found: string;
   readonly advice?: string;
 }
 
-/** A block that is older than as many intervals, and than five minutes, is the last of a node that sleeps. */
+/** A node has stopped when its newest block is older than this many intervals and than five minutes. */
 const OLD_INTERVALS = 20;
 const OLD_MS = 300_000;
 
-/** The first address that a wallet shows, to compare; deposits have others. */
+/** The first address that a wallet shows, for comparison. Deposits get other addresses. */
 const FIRST = { branch: 0, index: 0 };
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Asks every node of the chain; never throws for what it finds. */
+/** Asks every node of the chain. A failure is a finding and never thrown. */
 export async function inspectChain(key: string, settings: ChainSettings, clock: Clock): Promise<ChainFinding[]> {
   let chain: ReturnType<typeof openChain>;
   try {
@@ -43,7 +43,7 @@ export async function inspectChain(key: string, settings: ChainSettings, clock: 
 
 function accountFinding(key: string, { account }: ChainSettings, chain: ReturnType<typeof openChain>): ChainFinding {
   const name = `account of ${key}`;
-  if (chain.strays !== undefined) {
+  if (chain.unassigned !== undefined) {
     const found = `the wallet is ${splitDestination(chain.addressAt(FIRST)).wallet}`;
     return { name, found: `${found}; compare it with your wallet's` };
   }
@@ -86,7 +86,7 @@ async function inspectNode(
   }
 }
 
-/** Nodes may be some blocks apart, and yet must have the same chain below. */
+/** Nodes may be some blocks apart, but must have the same blocks below. */
 async function agreement(key: string, nodes: readonly InspectedNode[]): Promise<ChainFinding[]> {
   const known = nodes.flatMap(({ source, tip }) => (tip === undefined ? [] : [{ source, height: tip.height }]));
   if (known.length < 2) return [];

@@ -6,15 +6,15 @@ import { judgeOutput, type KnownOutput, type Verdict } from './judge-output.ts';
 const REQUIRED = 3;
 const START = 50;
 
-/** One payment and one chain, looked at by a watcher after every change. */
+/** One payment and one chain. A watcher judges the payment after every change of the chain. */
 class Story {
   readonly #hashes = Array.from({ length: START }, (_, height) => `first-${height}`);
   #names = 0;
-  /** Where the payment lies now. */
+  /** The block that holds the payment now. */
   #lies: Block | undefined;
-  /** What the watcher has written down. */
-  known: KnownOutput = { block: undefined, told: 'new', goneAtHeight: undefined };
-  /** The tip's height when the payment was first seen to be away, counted apart from the watcher; while it is there: none. */
+  /** What the watcher has stored. */
+  known: KnownOutput = { block: undefined, reported: 'new', goneAtHeight: undefined };
+  /** The tip's height when the payment went missing, counted apart from the watcher. Infinity while it is there. */
   leftAt = Number.POSITIVE_INFINITY;
   readonly verdicts: Verdict['kind'][] = [];
 
@@ -36,7 +36,7 @@ class Story {
     if (withPayment && this.#lies === undefined) this.#lies = this.tip;
   }
 
-  /** The last blocks give way to as many others and one more, the last of which may hold the payment again. */
+  /** Replaces the last blocks by as many others and one more. The last one may hold the payment again. */
   fork(depth: number, isMinedAgain: boolean): void {
     this.#hashes.length -= depth;
     const wasThere = this.#lies !== undefined;
@@ -53,18 +53,19 @@ class Story {
       hashThere: block === undefined ? undefined : this.hashAt(block.height),
       required: REQUIRED,
     });
-    const { told } = this.known;
-    if (verdict.kind === 'missing') this.#note(told, this.known.goneAtHeight ?? this.tip.height);
-    else if (verdict.kind === 'pending') this.#note(told === 'new' || told === 'gone' ? 'seen' : told, undefined);
-    else if (verdict.kind === 'paid') this.#note(told === 'taken-back' ? told : 'paid', undefined);
+    const { reported } = this.known;
+    if (verdict.kind === 'missing') this.#note(reported, this.known.goneAtHeight ?? this.tip.height);
+    else if (verdict.kind === 'pending')
+      this.#note(reported === 'new' || reported === 'gone' ? 'seen' : reported, undefined);
+    else if (verdict.kind === 'paid') this.#note(reported === 'taken-back' ? reported : 'paid', undefined);
     else if (verdict.kind !== 'unasked')
       this.#note(verdict.kind === 'gone' ? 'gone' : 'taken-back', this.known.goneAtHeight);
     this.verdicts.push(verdict.kind);
     return verdict;
   }
 
-  #note(told: KnownOutput['told'], goneAtHeight: number | undefined): void {
-    this.known = { ...this.known, told, goneAtHeight };
+  #note(reported: KnownOutput['reported'], goneAtHeight: number | undefined): void {
+    this.known = { ...this.known, reported, goneAtHeight };
   }
 }
 
@@ -81,8 +82,8 @@ const step = fc.oneof(
   },
 );
 
-describe('[SRV-4] [CRY-2] what a chain says of a payment', () => {
-  test('in any order of blocks and forks: paid only deep in the chain as it is, taken back only after long without it', () => {
+describe('[SRV-4] [CRY-2] the verdict on a payment', () => {
+  test('in any order of blocks and forks, is paid only with enough confirmations and taken back only after enough blocks without it', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const story = new Story();
@@ -101,12 +102,12 @@ describe('[SRV-4] [CRY-2] what a chain says of a payment', () => {
           if (verdict.kind === 'pending') expect(verdict.confirmations).toBeLessThan(REQUIRED);
           if (verdict.kind === 'missing') expect(story.isInChain).toBe(false);
           if (verdict.kind === 'gone') {
-            expect(before.told).toBe('seen');
+            expect(before.reported).toBe('seen');
             expect(story.isInChain).toBe(false);
             expect(story.tip.height - story.leftAt).toBeGreaterThanOrEqual(REQUIRED);
           }
           if (verdict.kind === 'taken-back') {
-            expect(before.told).toBe('paid');
+            expect(before.reported).toBe('paid');
             expect(story.isInChain).toBe(false);
             expect(story.tip.height - story.leftAt).toBeGreaterThanOrEqual(REQUIRED);
           }
@@ -116,7 +117,7 @@ describe('[SRV-4] [CRY-2] what a chain says of a payment', () => {
     );
   });
 
-  test('a chain that grows in peace comes to a decision: credited where it holds the payment, taken back where it does not', () => {
+  test('becomes final once the chain grows without forks: credited where the payment is in it, taken back where it is not', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const story = new Story();
@@ -125,14 +126,14 @@ describe('[SRV-4] [CRY-2] what a chain says of a payment', () => {
           else story.mine(change.kind === 'pay');
           story.look();
         }
-        const { told } = story.known;
+        const { reported } = story.known;
         for (let mined = 0; mined <= REQUIRED; mined += 1) {
           story.mine();
           story.look();
         }
-        if (told === 'taken-back') expect(story.known.told).toBe('taken-back');
-        else if (story.isInChain) expect(story.known.told).toBe('paid');
-        else expect(story.known.told).toBe({ paid: 'taken-back', seen: 'gone' }[told as string] ?? told);
+        if (reported === 'taken-back') expect(story.known.reported).toBe('taken-back');
+        else if (story.isInChain) expect(story.known.reported).toBe('paid');
+        else expect(story.known.reported).toBe({ paid: 'taken-back', seen: 'gone' }[reported as string] ?? reported);
       }),
     );
   });
@@ -141,29 +142,29 @@ describe('[SRV-4] [CRY-2] what a chain says of a payment', () => {
     [1, 'pending'],
     [REQUIRED - 1, 'pending'],
     [REQUIRED, 'paid'],
-  ])('%i blocks deep is %s', (deep, kind) => {
+  ])('with %i confirmations is %s', (deep, kind) => {
     const story = new Story();
     story.mine(true);
     for (let mined = 1; mined < deep; mined += 1) story.mine();
     expect(story.look()).toMatchObject({ kind, confirmations: deep });
   });
 
-  test('a payment in no block waits while the node tells of it, and is gone when a block later it still does not', () => {
+  test('of an unconfirmed payment is pending while the node has it, and gone when it is still missing a block later', () => {
     const view = { tip: { height: 9, hash: 'h' }, hashThere: undefined, required: REQUIRED };
-    const known: KnownOutput = { block: undefined, told: 'seen', goneAtHeight: undefined };
+    const known: KnownOutput = { block: undefined, reported: 'seen', goneAtHeight: undefined };
     expect(judgeOutput(known, { ...view, isWaiting: true })).toEqual({ kind: 'pending', confirmations: 0 });
     expect(judgeOutput(known, { ...view, isWaiting: false })).toEqual({ kind: 'missing' });
     const missing: KnownOutput = { ...known, goneAtHeight: 9 };
     expect(judgeOutput(missing, { ...view, isWaiting: false })).toEqual({ kind: 'missing' });
     const later = { ...view, tip: { height: 10, hash: 'i' } };
     expect(judgeOutput(missing, { ...later, isWaiting: false })).toEqual({ kind: 'gone' });
-    // Nobody asked, and nobody was told of it: nothing follows.
+    // The node was not asked, so nothing follows.
     expect(judgeOutput(missing, later)).toEqual({ kind: 'unasked' });
-    expect(judgeOutput({ ...missing, told: 'gone' }, { ...later, isWaiting: false })).toEqual({ kind: 'missing' });
+    expect(judgeOutput({ ...missing, reported: 'gone' }, { ...later, isWaiting: false })).toEqual({ kind: 'missing' });
   });
 
-  test('a node that starts anew and has not reached the block takes nothing back', () => {
-    const known: KnownOutput = { block: { height: 1000, hash: 'there' }, told: 'paid', goneAtHeight: 5 };
+  test('takes nothing back while a new node has not reached the block', () => {
+    const known: KnownOutput = { block: { height: 1000, hash: 'there' }, reported: 'paid', goneAtHeight: 5 };
     for (const height of [6, 500, 999, 1000 + REQUIRED - 1]) {
       const view = { tip: { height, hash: 'h' }, hashThere: undefined, required: REQUIRED };
       expect(judgeOutput(known, view)).toEqual({ kind: 'missing' });
@@ -175,8 +176,8 @@ describe('[SRV-4] [CRY-2] what a chain says of a payment', () => {
   test.each([
     [REQUIRED * 6 - 1, false],
     [REQUIRED * 6, true],
-  ])('%i blocks deep: settled is %s', (deep, isSettled) => {
-    const known: KnownOutput = { block: { height: 100, hash: 'there' }, told: 'paid', goneAtHeight: undefined };
+  ])('with %i confirmations: settled is %s', (deep, isSettled) => {
+    const known: KnownOutput = { block: { height: 100, hash: 'there' }, reported: 'paid', goneAtHeight: undefined };
     const tip = { height: 100 + deep - 1, hash: 'h' };
     expect(judgeOutput(known, { tip, hashThere: 'there', required: REQUIRED })).toMatchObject({
       kind: 'paid',

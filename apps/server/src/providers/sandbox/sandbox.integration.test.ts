@@ -5,8 +5,8 @@ import { created, deposit, setUpBench } from './testing/bench.ts';
 
 const bench = setUpBench();
 
-describe('the company', () => {
-  test('[SRV-6] answers the same payment for the same deposit, also when asked at once', async () => {
+describe('the sandbox company', () => {
+  test('[SRV-6] answers with the same payment for the same deposit, also for simultaneous requests', async () => {
     const { sandbox } = bench();
     const request = deposit();
     const answers = await Promise.all([1, 2, 3, 4].map(() => sandbox.provider.create(request)));
@@ -15,19 +15,19 @@ describe('the company', () => {
     expect(other).toEqual({ kind: 'unknown', code: 'idempotency-conflict' });
   });
 
-  test('does not know a deposit that it never saw', async () => {
+  test('answers undefined for a deposit that it never got', async () => {
     const { sandbox } = bench();
     expect(await sandbox.provider.inquire({ depositId: randomUUID() })).toBeUndefined();
   });
 
-  test('cancels an open payment once and reports it; a paid one it refuses to cancel', async () => {
-    const { sandbox, openPage, choose, believed } = bench();
+  test('cancels an open payment once and reports it, and refuses to cancel a paid one', async () => {
+    const { sandbox, openPage, choose, verifiedReports } = bench();
     const page = await openPage();
     const query = { depositId: page.request.depositId, providerRef: page.providerRef };
     await sandbox.provider.cancel?.(query);
     await sandbox.provider.cancel?.(query);
     await sandbox.deliverDue();
-    expect(believed().map((one) => one.outcome)).toEqual(['cancelled']);
+    expect(verifiedReports().map((one) => one.outcome)).toEqual(['cancelled']);
     expect((await choose(page, 'approve')).headers.location).toBe(page.path);
     const paid = await openPage();
     await choose(paid, 'approve');
@@ -35,48 +35,50 @@ describe('the company', () => {
       sandbox.provider.cancel?.({ depositId: paid.request.depositId, providerRef: paid.providerRef }),
     ).rejects.toThrow('cannot cancel');
   });
+});
 
-  test('tries again after 1, 5, 30 and 120 seconds with a fresh signature, until it is taken', async () => {
-    const { ear, clock, sandbox, openPage, choose } = bench();
+describe('the call-backs of the sandbox company', () => {
+  test('sends a call-back again after 1, 5, 30 and 120 seconds with a new signature, until the cashier takes it', async () => {
+    const { receiver, clock, sandbox, openPage, choose } = bench();
     const page = await openPage();
-    ear.status = 503;
+    receiver.status = 503;
     await choose(page, 'approve');
     await sandbox.deliverDue();
-    const tries = [ear.received.length];
+    const tries = [receiver.received.length];
     for (const seconds of [1, 5, 30, 120]) {
       clock.advance(seconds * 1_000 - 1);
       await sandbox.deliverDue();
-      tries.push(ear.received.length);
+      tries.push(receiver.received.length);
       clock.advance(1);
-      if (seconds === 120) ear.status = 204;
+      if (seconds === 120) receiver.status = 204;
       await sandbox.deliverDue();
-      tries.push(ear.received.length);
+      tries.push(receiver.received.length);
     }
     expect(tries).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5]);
-    expect(new Set(ear.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(new Set(ear.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(5);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(5);
     clock.advance(86_400_000);
     expect(await sandbox.deliverDue()).toBe(0);
   });
 
-  test('gives up in the end, and still answers a question', async () => {
-    const { ear, clock, sandbox } = bench();
-    ear.status = 500;
+  test('gives up in the end, and still answers an inquiry', async () => {
+    const { receiver, clock, sandbox } = bench();
+    receiver.status = 500;
     const request = deposit({ amountMinor: 2_505n });
     await sandbox.provider.create(request);
     for (let day = 0; day < 20; day += 1) {
       await sandbox.deliverDue();
       clock.advance(86_400_000);
     }
-    expect(ear.received).toHaveLength(11);
+    expect(receiver.received).toHaveLength(11);
     expect((await sandbox.provider.inquire(request))?.outcome).toBe('paid');
   });
 
-  test('[SRV-3] what was decided before a crash is reported after it', async () => {
-    const { opened, clock, options, openPage, choose, believed } = bench();
+  test('[SRV-3] reports after a crash what was decided before it', async () => {
+    const { opened, clock, options, openPage, choose, verifiedReports } = bench();
     const page = await openPage();
     await choose(page, 'approve');
-    // A sender took the row and died with it: nothing was sent, the lease still runs.
+    // A sender leased the row and died before it sent it. The lease still runs.
     await opened.database.query({
       text: 'update sandbox_callback set attempts = 1, leased_until = $1 where ref = $2',
       values: [new Date(clock.now() + 30_000), page.providerRef],
@@ -85,41 +87,41 @@ describe('the company', () => {
     expect(await afterRestart.deliverDue()).toBe(0);
     clock.advance(30_000);
     expect(await afterRestart.deliverDue()).toBe(1);
-    expect(believed().map((one) => one.outcome)).toEqual(['paid']);
+    expect(verifiedReports().map((one) => one.outcome)).toEqual(['paid']);
     expect((await afterRestart.provider.inquire(page.request))?.outcome).toBe('paid');
   });
 
-  test('two senders at once send each call-back once', async () => {
-    const { ear, sandbox, options } = bench();
+  test('sends each call-back once with two senders at once', async () => {
+    const { receiver, sandbox, options } = bench();
     for (let count = 0; count < 20; count += 1) await sandbox.provider.create(deposit({ amountMinor: 2_505n }));
     const second = createSandboxProvider(options());
     await Promise.all([sandbox.deliverDue(), second.deliverDue()]);
-    expect(ear.received).toHaveLength(20);
-    expect(new Set(ear.received.map(({ headers }) => headers['webhook-id'])).size).toBe(20);
+    expect(receiver.received).toHaveLength(20);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(20);
   });
 
-  test('sends by itself from the moment the server listens, on time, and stops with it', async () => {
-    const { clock, sandbox, app, believed } = bench();
+  test('sends on time from the moment the server listens, and stops with the server', async () => {
+    const { clock, sandbox, app, verifiedReports } = bench();
     await app.listen({ port: 0, host: '127.0.0.1' });
     await sandbox.provider.create(deposit({ amountMinor: 2_506n }));
     await expect.poll(() => clock.pending()).toBe(1);
     await clock.advanceAsync(6_000);
-    await expect.poll(() => believed().map((one) => one.outcome)).toEqual(['paid']);
+    await expect.poll(() => verifiedReports().map((one) => one.outcome)).toEqual(['paid']);
     await app.close();
     expect(clock.pending()).toBe(0);
   });
 
-  test('survives a cashier that is away', async () => {
-    const { clock, sandbox, options, believed } = bench();
+  test('sends again after the cashier was unreachable', async () => {
+    const { clock, sandbox, options, verifiedReports } = bench();
     const away = createSandboxProvider(options({ callbackUrl: 'http://127.0.0.1:9/callbacks' }));
     await away.provider.create(deposit({ amountMinor: 2_505n }));
     expect(await away.deliverDue()).toBe(1);
     clock.advance(1_000);
     expect(await sandbox.deliverDue()).toBe(1);
-    expect(believed()).toHaveLength(1);
+    expect(verifiedReports()).toHaveLength(1);
   });
 
-  test('[SRV-4] is not to be had where the configuration forbids it', () => {
+  test('[SRV-4] cannot be created where the configuration forbids it', () => {
     const { options } = bench();
     expect(() => createSandboxProvider(options({ isAllowed: false }))).toThrow(SandboxForbiddenError);
   });

@@ -21,26 +21,26 @@ describe('amounts that choose the outcome', () => {
     expect((await run(2_514n)).result).toHaveProperty('message', expect.stringContaining('another method'));
   });
 
-  test('[SRV-4] .02 fails and the payment is not known afterwards', async () => {
+  test('[SRV-4] .02 fails, and an inquiry afterwards is undefined', async () => {
     const { sandbox } = bench();
     const { request, result } = await run(2_502n);
     expect(result).toEqual({ kind: 'failed', code: 'sandbox-unavailable' });
     expect(await sandbox.provider.inquire(request)).toBeUndefined();
   });
 
-  test('[SRV-4] .03 hangs, no call-back comes, and asking later says paid', async () => {
-    const { ear, clock, sandbox, pass } = bench();
+  test('[SRV-4] .03 hangs without a call-back, and a later inquiry says paid', async () => {
+    const { receiver, clock, sandbox, pass } = bench();
     const request = deposit({ amountMinor: 2_503n });
     const asked = sandbox.provider.create(request);
     await expect.poll(() => clock.pending()).toBeGreaterThan(0);
     clock.advance(3_000);
     expect(await asked).toEqual({ kind: 'unknown', code: 'timeout' });
     await pass(2_000);
-    expect(ear.received).toEqual([]);
+    expect(receiver.received).toEqual([]);
     expect(await sandbox.provider.inquire(request)).toMatchObject({ outcome: 'paid', paidMinor: 2_503n });
   });
 
-  test('[SRV-4] .04 hangs until the caller gives up, and nothing is ever known', async () => {
+  test('[SRV-4] .04 hangs until the caller gives up, and no inquiry is ever answered', async () => {
     const { sandbox } = bench();
     const controller = new AbortController();
     const request = deposit({ amountMinor: 2_504n, signal: controller.signal });
@@ -64,48 +64,48 @@ describe('amounts that choose the outcome', () => {
     [2_513n, 'USD', 10_000, ['paid', 'reversed'], 2_513n],
     [2_515n, 'USD', 10_000, ['expired', 'paid'], undefined],
   ] as const)('[SRV-4] %s %s after %i ms: %j', async (amountMinor, currency, ms, outcomes, paidMinor) => {
-    const { believed, pass } = bench();
+    const { verifiedReports, pass } = bench();
     const { result } = await run(amountMinor, currency);
     expect(created(result).source).toBeUndefined();
     await pass(ms);
-    expect(believed().map((one) => one.outcome)).toEqual(outcomes);
-    if (paidMinor !== undefined) expect(believed()[0]?.paidMinor).toBe(paidMinor);
+    expect(verifiedReports().map((one) => one.outcome)).toEqual(outcomes);
+    if (paidMinor !== undefined) expect(verifiedReports()[0]?.paidMinor).toBe(paidMinor);
   });
 
-  test('copies of one report share one event; different reports never do', async () => {
-    const { believed, pass } = bench();
+  test('copies of one report share an event id, and different reports never do', async () => {
+    const { verifiedReports, pass } = bench();
     await run(2_508n);
     await run(2_509n);
     await pass(2_000);
-    const ids = believed().map((one) => one.eventId);
+    const ids = verifiedReports().map((one) => one.eventId);
     expect(ids).toHaveLength(5);
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('.11 sends a forged call-back before the true one', async () => {
-    const { ear, believed, pass } = bench();
+  test('.11 sends a forged call-back before the genuine one', async () => {
+    const { receiver, verifiedReports, pass } = bench();
     await run(2_511n);
     await pass(1_000);
-    expect(ear.received).toHaveLength(2);
-    expect(ear.received[0]?.headers['webhook-id']).toBe(ear.received[1]?.headers['webhook-id']);
-    expect(believed()).toHaveLength(1);
+    expect(receiver.received).toHaveLength(2);
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id']);
+    expect(verifiedReports()).toHaveLength(1);
   });
 
-  test('a refused forgery is not sent again', async () => {
-    const { ear, sandbox, believed, pass } = bench();
-    ear.status = 401;
+  test('a refused forged call-back is not sent again', async () => {
+    const { receiver, sandbox, verifiedReports, pass } = bench();
+    receiver.status = 401;
     await run(2_511n);
     await sandbox.deliverDue();
-    ear.status = 204;
+    receiver.status = 204;
     await pass(20_000);
-    expect(ear.received).toHaveLength(2);
-    expect(believed()).toHaveLength(1);
+    expect(receiver.received).toHaveLength(2);
+    expect(verifiedReports()).toHaveLength(1);
   });
 
-  test('a question and the call-back name the same event', async () => {
-    const { sandbox, believed } = bench();
+  test('an inquiry and the call-back have the same event id', async () => {
+    const { sandbox, verifiedReports } = bench();
     const { request } = await run(2_505n);
     await sandbox.deliverDue();
-    expect(await sandbox.provider.inquire(request)).toEqual(believed()[0]);
+    expect(await sandbox.provider.inquire(request)).toEqual(verifiedReports()[0]);
   });
 });

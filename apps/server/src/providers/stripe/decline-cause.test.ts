@@ -23,7 +23,7 @@ test.each([
   'security_violation',
   'generic_decline',
   'do_not_honor',
-])('[SRV-4] Stripe’s %s tells the payer nothing, whatever stands beside it', (code) => {
+])('[SRV-4] Stripe’s %s tells the payer nothing, whatever the error code beside it is', (code) => {
   expect(causeOf(code, 'card_declined')).toEqual({});
   expect(causeOf(code, 'expired_card')).toEqual({});
 });

@@ -1,6 +1,6 @@
 /**
- * Which of Stripe's decline codes tell a payer what to change (https://docs.stripe.com/declines/codes). Codes about fraud, lost and
- * stolen cards have no cause, and neither have the general ones that Stripe asks to be shown in their place: nobody tells them apart.
+ * Which of Stripe's decline codes tell a payer what to change (https://docs.stripe.com/declines/codes). Codes about fraud and about lost
+ * or stolen cards get no cause. The general codes get none either, so that nobody can tell the two groups apart.
  */
 import type { DepositDeclineCause } from '@opencashier/contract/api';
 
@@ -37,7 +37,10 @@ const causes = new Map(
   Object.entries(CODES).flatMap(([cause, codes]) => codes.map((code) => [code, cause as DepositDeclineCause] as const)),
 );
 
-/** @param codes the most exact first: a decline code of the bank, then an error code */
+/**
+ * The cause for the first code that is given.
+ * @param codes the most exact one first: the bank's decline code, then Stripe's error code
+ */
 export function causeOf(...codes: readonly (string | null | undefined)[]): { readonly cause?: DepositDeclineCause } {
   const code = codes.find((known) => known !== undefined && known !== null && known !== '');
   const cause = code === undefined || code === null ? undefined : causes.get(code);

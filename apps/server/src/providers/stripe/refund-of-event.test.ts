@@ -10,33 +10,33 @@ const refund = (id: string, amount: number, created: number, status = 'succeeded
   metadata: {},
 });
 
-describe('[SRV-4] the refund that an event of Stripe tells of', () => {
-  test('of two refunds in one second each event means its own', () => {
+describe('[SRV-4] the refund behind an event of Stripe', () => {
+  test('is the right one for each of two refunds in the same second', () => {
     const both = [refund('re_b', 2000, 100), refund('re_a', 1000, 100)];
     expect(refundOfEvent(both, { at: 100, before: 0, after: 1000 })?.id).toBe('re_a');
     expect(refundOfEvent(both, { at: 100, before: 1000, after: 3000 })?.id).toBe('re_b');
   });
 
-  test('equal refunds of one second are two', () => {
+  test('differs for two events about equal refunds in the same second', () => {
     const both = [refund('re_b', 1000, 100), refund('re_a', 1000, 100)];
     const told = [0, 1000].map((before) => refundOfEvent(both, { at: 100, before, after: before + 1000 })?.id);
     expect(new Set(told)).toEqual(new Set(['re_a', 're_b']));
   });
 
-  test('a refund that came back and was made again is told of by its own event', () => {
+  test('is the second one for the event after a refund failed and was made again', () => {
     const listed = [refund('re_1', 2500, 100, 'failed'), refund('re_2', 2500, 200)];
     expect(refundOfEvent(listed, { at: 150, before: 0, after: 2500 })?.id).toBe('re_1');
     expect(refundOfEvent(listed, { at: 250, before: 0, after: 2500 })?.id).toBe('re_2');
   });
 
-  test('without sums the newest counts, and two of one second are never guessed', () => {
+  test('is the newest one where the event has no sums, and an error where two are equally new', () => {
     const unsaid = { at: 300, before: undefined, after: undefined };
     expect(refundOfEvent([refund('re_1', 1, 100), refund('re_2', 2, 200)], unsaid)?.id).toBe('re_2');
     expect(() => refundOfEvent([refund('re_1', 1, 200), refund('re_2', 2, 200)], unsaid)).toThrow('Several');
     expect(refundOfEvent([], unsaid)).toBeUndefined();
   });
 
-  test('whatever the amounts and times, as many events mean as many refunds', () => {
+  test('is never the same for two events, whatever the amounts and times', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ amount: fc.integer({ min: 1, max: 3 }), pause: fc.integer({ min: 0, max: 1 }) }), {
@@ -57,7 +57,7 @@ describe('[SRV-4] the refund that an event of Stripe tells of', () => {
             try {
               return [refundOfEvent(all, event)?.id];
             } catch {
-              // Nothing tells them apart: people decide, and no refund is taken for another.
+              // Nothing tells them apart, so staff decide.
               return [];
             }
           });

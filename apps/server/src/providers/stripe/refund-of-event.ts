@@ -1,22 +1,22 @@
-/** Which refund of a charge an event `charge.refunded` tells of: the event itself names only sums. */
+/** Finds the refund behind an event `charge.refunded`. The event names only the refunded sums of its charge. */
 import type Stripe from 'stripe';
 
 export type ListedRefund = Pick<Stripe.Refund, 'id' | 'amount' | 'created' | 'status' | 'metadata'>;
 
 export interface RefundEvent {
-  /** When the event was made, in seconds: several refunds may be of one second. */
+  /** When Stripe made the event, in seconds since the epoch. Several refunds may share a second. */
   readonly at: number;
-  /** What the charge had refunded before and after, in the smallest unit; absent where the event does not say. */
+  /** The refunded sum of the charge before and after, in Stripe's unit. Undefined where the event does not say. */
   readonly before: number | undefined;
   readonly after: number | undefined;
 }
 
 /**
- * The refund whose amount is the step from the sum before to the sum after. Of equal ones it is the one that the refunds made
- * before bring to the sum before, so that two events never mean the same refund.
+ * The refund whose amount is the difference between the two sums. Of several with this amount it is the refund before which all
+ * earlier refunds add up to the sum before. So two events never name the same refund.
  *
  * @returns undefined when none is listed yet
- * @throws when several refunds fit and nothing tells them apart: the report is tried again and then shown to people
+ * @throws when several refunds fit and nothing tells them apart. The event is then tried again, and in the end shown to staff
  */
 export function refundOfEvent<Refund extends ListedRefund>(
   refunds: readonly Refund[],
@@ -31,7 +31,7 @@ export function refundOfEvent<Refund extends ListedRefund>(
   return onlyNewest(fitting.filter((one) => refundedBy(until.slice(0, until.indexOf(one))) === before));
 }
 
-/** What refunds came to; one that failed is no longer counted by the charge. */
+/** The sum of refunds. The charge does not count a refund that failed. */
 function refundedBy(refunds: readonly ListedRefund[]): number {
   const counted = refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled');
   return counted.reduce((sum, { amount }) => sum + amount, 0);
@@ -40,7 +40,7 @@ function refundedBy(refunds: readonly ListedRefund[]): number {
 function onlyNewest<Refund extends ListedRefund>(refunds: readonly Refund[]): Refund | undefined {
   const newest = refunds.at(-1);
   if (refunds.some(({ created, id }) => created === newest?.created && id !== newest.id)) {
-    throw new Error('Several refunds of one second fit this event of Stripe');
+    throw new Error('Several refunds of the same second fit this event of Stripe');
   }
   return newest;
 }

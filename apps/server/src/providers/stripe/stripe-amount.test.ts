@@ -8,11 +8,11 @@ describe('amounts', () => {
     ['JPY', 2500n, 25],
     ['KWD', 2500n, 25_000],
     ['ISK', 2500n, 2500],
-  ])('%s: %s hundredths are %s at Stripe', (currency, minor, counted) => {
+  ])('%s: %s hundredths are %s in Stripe’s unit', (currency, minor, counted) => {
     expect(toStripeAmount(minor, currency)).toBe(counted);
   });
 
-  test('what Stripe can charge comes back as it went, in every currency', () => {
+  test('an amount that Stripe can charge is read back unchanged, in every currency', () => {
     const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'ISK', 'UGX');
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 12n }), currency, (minor, code) => {
@@ -26,7 +26,7 @@ describe('amounts', () => {
   test.each([
     [25.5, 'EUR'],
     [25_001, 'KWD'],
-  ])('%s %s is no amount of ours', (amount, currency) => {
+  ])('%s %s is refused', (amount, currency) => {
     expect(() => fromStripeAmount(amount, currency)).toThrow(RangeError);
   });
 });

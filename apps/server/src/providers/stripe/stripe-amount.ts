@@ -1,15 +1,15 @@
-/** Amounts as Stripe counts them. Ours have two digits behind the point in every state's currency; Stripe's follow the currency. */
+/** Amounts in Stripe's units. The cashier counts hundredths of every state currency, Stripe counts units of the currency itself. */
 
 /** Currencies that Stripe counts in whole units. */
 const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
-/** Currencies that Stripe counts in thousandths, of which the last digit must be zero. */
+/** Currencies that Stripe counts in thousandths. The last digit must be zero. */
 const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '));
-/** Counted in hundredths, but charged in whole units only. */
+/** Currencies that Stripe counts in hundredths and charges in whole units only. */
 const HUNDREDTHS_OF_WHOLE = new Set('ISK UGX'.split(' '));
 
 /**
  * @param minor hundredths of the currency's unit
- * @returns what Stripe's `unit_amount` must say; undefined where Stripe cannot charge it exactly
+ * @returns Stripe's `unit_amount`. Undefined where Stripe cannot charge the exact amount
  */
 export function toStripeAmount(minor: bigint, currency: string): number | undefined {
   if (THOUSANDTHS.has(currency)) return asNumber(minor * 10n);
@@ -19,12 +19,12 @@ export function toStripeAmount(minor: bigint, currency: string): number | undefi
 }
 
 /**
- * The way back, of a number that Stripe sent.
+ * The inverse, for an amount that Stripe sent.
  * @returns hundredths of the currency's unit
- * @throws RangeError when the number is no whole one, or finer than our hundredths
+ * @throws RangeError when the amount is not a whole number, or finer than our hundredths
  */
 export function fromStripeAmount(amount: number, currency: string): bigint {
-  if (!Number.isSafeInteger(amount)) throw new RangeError('Stripe sent an amount that is no whole number');
+  if (!Number.isSafeInteger(amount)) throw new RangeError('Stripe sent an amount that is not a whole number');
   const counted = BigInt(amount);
   if (WHOLE.has(currency)) return counted * 100n;
   if (!THOUSANDTHS.has(currency)) return counted;
@@ -32,7 +32,7 @@ export function fromStripeAmount(amount: number, currency: string): bigint {
   return counted / 10n;
 }
 
-/** Stripe's library takes whole numbers of its unit, which a number holds exactly up to here. */
+/** Undefined above the largest integer that a number holds exactly. Stripe's library takes numbers. */
 function asNumber(units: bigint): number | undefined {
   return units <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(units) : undefined;
 }

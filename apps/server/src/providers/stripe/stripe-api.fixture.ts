@@ -1,15 +1,15 @@
-/** Answers as Stripe's interface does, and writes down what it was asked, byte for byte. */
+/** A stand-in for Stripe's API. It keeps the requests that it got, byte for byte. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeOnLoopback, openOnLoopback } from '../loopback-server.fixture.ts';
 
-interface Asked {
+interface ApiRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** The raw text. */
   readonly body: string;
-  /** Stripe takes forms, not JSON. */
+  /** The fields of the form. Stripe takes forms, not JSON. */
   readonly form: Readonly<Record<string, string>>;
 }
 
@@ -19,9 +19,9 @@ export interface Answer {
 }
 
 export class StripeApi {
-  readonly asked: Asked[] = [];
-  /** What the next question is answered with; `break` cuts the line instead. */
-  answer: (asked: Asked) => Answer | 'break' = () => ({ status: 500, body: {} });
+  readonly asked: ApiRequest[] = [];
+  /** The answer to the next request. `break` closes the connection instead. */
+  answer: (asked: ApiRequest) => Answer | 'break' = () => ({ status: 500, body: {} });
   readonly #server: Server;
 
   constructor() {
@@ -49,19 +49,18 @@ export class StripeApi {
   }
 
   async open(): Promise<{ protocol: 'http'; host: string; port: number }> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return { protocol: 'http', host: '127.0.0.1', port: (this.#server.address() as AddressInfo).port };
+    const { hostname, port } = new URL(await openOnLoopback(this.#server));
+    return { protocol: 'http', host: hostname, port: Number(port) };
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  close(): Promise<void> {
+    return closeOnLoopback(this.#server);
   }
 }
 
 export const DEPOSIT = '0b9f6a52-6f0c-4d43-8c5e-4a2c70d3a1f0';
 
-/** A Checkout session with the members that the published object has and we read. */
+/** A Checkout session, with the members of the published object that we read. */
 export function session(change: Readonly<Record<string, unknown>> = {}) {
   return {
     id: 'cs_test_a1',
@@ -78,7 +77,7 @@ export function session(change: Readonly<Record<string, unknown>> = {}) {
   };
 }
 
-/** Lets the interface hold sessions as Stripe does: one for each idempotency key, found by its id. */
+/** Makes the stand-in keep sessions as Stripe does: one per idempotency key, found by its id. */
 export function keepSessions(api: StripeApi) {
   const byKey = new Map<string, ReturnType<typeof session>>();
   const byId = (id: string) => [...byKey.values()].find((one) => one.id === id);
@@ -136,7 +135,7 @@ export function keepSessions(api: StripeApi) {
       if (found === undefined) throw new Error(`There is no session ${id}`);
       return Object.assign(found, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${id}` });
     },
-    /** What went back of a session's payment, in Stripe's own unit. */
+    /** The refunds of a session's payment, in Stripe's unit. */
     sentBack: (id: string): number[] => refundsOf(`pi_${id}`).map(({ amount }) => amount),
   };
 }

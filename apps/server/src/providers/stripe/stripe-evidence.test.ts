@@ -4,10 +4,10 @@ import { session } from './stripe-api.fixture.ts';
 import { evidenceOfReversal, evidenceOfSession } from './stripe-evidence.ts';
 
 const paid = (change: object = {}): Stripe.Checkout.Session =>
-  // The members that the published object has and we read.
+  // The stand-in has only the members that we read.
   session({ status: 'complete', payment_status: 'paid', ...change }) as unknown as Stripe.Checkout.Session;
 
-test('[SRV-4] a session that names two deposits of ours says so, and one that names it once or twice alike does not', () => {
+test('[SRV-4] a session that names two different deposits has a contradiction, and one that names the same deposit twice has none', () => {
   const other = '5f0a0d4e-9a3b-4d6b-8b7e-0c1d2e3f4a5b';
   expect(evidenceOfSession(paid({ metadata: { deposit_id: other } }), 0).contradiction).toBe('two-deposits');
   expect(

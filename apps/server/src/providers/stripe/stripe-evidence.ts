@@ -1,33 +1,34 @@
-/** What Stripe's objects say of a payment, in the cashier's words. */
+/** Turns Stripe's objects into evidence about a payment. */
 import type Stripe from 'stripe';
 import type { MODE_REPORTS, ProviderEvidence } from '../provider.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 
 export const PROVIDER_NAME = 'stripe';
 
-/** Under this name our id stands in what Stripe keeps. */
+/** The metadata fields in which Stripe keeps our ids: of the deposit, of its operator, and of a refund. */
 export const DEPOSIT_ID = 'deposit_id';
-/** And the id of the operator whose deposit it is. */
 export const OPERATOR_ID = 'operator_id';
+export const REFUND_ID = 'refund_id';
 
-/** Whether a secret key moves real money: by its first letters, which Stripe sets (`sk_live_`, `rk_live_`). */
+/** Whether a secret key moves real money. Stripe writes it into the key (`sk_live_`, `rk_live_`). */
 export function isLiveKey(secretKey: string): boolean {
   return /^[sr]k_live_/.test(secretKey);
 }
 
-/** Why nothing of the other mode is booked: test money is no money, and a cashier with a test key promises none. */
-const modeWord = (isLive: boolean): (typeof MODE_REPORTS)[number] => (isLive ? 'live-mode-report' : 'test-mode-report');
+/** The contradiction of an object in the other mode than our key. Test money is worth nothing, so nothing is booked. */
+const modeReport = (isLive: boolean): (typeof MODE_REPORTS)[number] =>
+  isLive ? 'live-mode-report' : 'test-mode-report';
 
-/** What Stripe says of an object; a contradiction where the object is of the other mode than our key. */
+/** The evidence, with a contradiction where the object is of the other mode than our key. */
 export function inMode(
   { livemode }: { readonly livemode: boolean },
   isLive: boolean,
   evidence: ProviderEvidence,
 ): ProviderEvidence {
-  return livemode === isLive ? evidence : { ...evidence, contradiction: modeWord(livemode) };
+  return livemode === isLive ? evidence : { ...evidence, contradiction: modeReport(livemode) };
 }
 
-/** What of an event of the other mode a person needs to know. Only the event itself says it; undefined where it is of no payment. */
+/** Evidence from an event of the other mode, read from the event alone. Undefined where the event is about no payment. */
 export function evidenceOfOtherMode(event: Stripe.Event): ProviderEvidence | undefined {
   const outcome = outcomeOfEvent(event);
   if (outcome === undefined) return undefined;
@@ -42,9 +43,9 @@ export function evidenceOfOtherMode(event: Stripe.Event): ProviderEvidence | und
     ...operatorIn(metadata),
     outcome,
     ...(amount != null && currency !== undefined && { paidMinor: fromStripeAmount(amount, currency), currency }),
-    contradiction: modeWord(event.livemode),
-    // No event of our own mode has this name.
-    eventId: `${modeWord(event.livemode)}:${event.id}`,
+    contradiction: modeReport(event.livemode),
+    // Events of our own mode never have such an id.
+    eventId: `${modeReport(event.livemode)}:${event.id}`,
     at: new Date(event.created * 1000).toISOString(),
   };
 }
@@ -85,8 +86,8 @@ function outcomeOfEvent(event: Stripe.Event): ProviderEvidence['outcome'] | unde
 }
 
 /**
- * A Checkout session as it stands. Asked twice in one state it names one event, so that a call-back and an answer to our
- * question book once.
+ * Evidence from a Checkout session. The event id depends on the session's state alone. So a call-back and an inquiry about the same
+ * state are booked once.
  */
 export function evidenceOfSession(session: Stripe.Checkout.Session, at: number): ProviderEvidence {
   const named = session.metadata?.[DEPOSIT_ID];
@@ -101,7 +102,7 @@ export function evidenceOfSession(session: Stripe.Checkout.Session, at: number):
   };
   if (session.payment_status === 'paid') {
     if (session.amount_total === null || session.currency === null)
-      throw new Error('A paid session without its amount');
+      throw new Error('Stripe sent a paid session without its amount');
     const currency = session.currency.toUpperCase();
     return {
       ...known,
@@ -112,36 +113,37 @@ export function evidenceOfSession(session: Stripe.Checkout.Session, at: number):
     };
   }
   if (session.status === 'expired') return { ...known, outcome: 'expired', eventId: `${session.id}:expired` };
-  // Complete and unpaid: a method that settles later, such as a bank debit.
+  // A complete but unpaid session settles later, such as by a bank debit.
   return { ...known, outcome: 'pending', eventId: `${session.id}:${session.status ?? 'open'}` };
 }
 
-/** A session whose later settlement failed; it stays `complete` and `unpaid` for ever. */
+/** A session whose later settlement failed. The session itself stays `complete` and `unpaid` for ever. */
 export function evidenceOfFailedSession(session: Stripe.Checkout.Session, at: number): ProviderEvidence {
   const { eventId: _, ...rest } = evidenceOfSession(session, at);
   return { ...rest, outcome: 'declined', reason: 'settlement-failed', eventId: `${session.id}:failed` };
 }
 
-/** Money that a refund or a dispute moved. */
+/** The money that a refund or a dispute moved. */
 export interface StripeMove {
   /** Stripe's id of the refund or dispute. */
   readonly cause: string;
-  /** In Stripe's own unit of the session's currency; null as the session's own. */
+  /** In Stripe's unit of the session's currency. Null where Stripe does not say. */
   readonly amount: number | null;
 }
 
-/** Nothing more to say of the whole payment; of another amount, how much it is, and that there may be more. */
+/** Empty for the whole payment. For a smaller amount: the amount, and the id by which this part is known. */
 function partOf(session: Stripe.Checkout.Session, { cause, amount }: StripeMove): Partial<ProviderEvidence> {
   if (amount === session.amount_total) return {};
-  // More than was ever paid cannot be booked by itself.
+  // An amount above the payment cannot be booked without staff.
   if (amount === null || session.amount_total === null || session.currency === null || amount > session.amount_total)
     return { contradiction: 'more-than-was-paid' };
   return { part: cause, paidMinor: fromStripeAmount(amount, session.currency.toUpperCase()) };
 }
 
 /**
- * Money that had left and is with us again: a refund that did not arrive, or a dispute that was won. It is money of its own, so its
- * reference is.
+ * Money that had left and is at Stripe again: a refund that failed, or a dispute that was won. It counts as a new payment, with a
+ * `providerRef` of its own.
+ * @param refundId our id of the refund that failed, where the cashier asked for it
  */
 export function evidenceOfReturn(
   session: Stripe.Checkout.Session,
@@ -162,8 +164,8 @@ export function evidenceOfReturn(
 }
 
 /**
- * Money that Stripe took back from us.
- * @param refundId our id of the refund, where it is one of ours
+ * Money that left the payment: a refund or a dispute.
+ * @param refundId our id of the refund, where the cashier asked for it
  */
 export function evidenceOfReversal(
   session: Stripe.Checkout.Session,

@@ -1,4 +1,4 @@
-/** Refunds that the operator asks Stripe for. */
+/** Refunds that the cashier asks Stripe for. */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Provider } from '../provider.ts';
@@ -36,7 +36,7 @@ describe('refunds', () => {
     status,
     metadata: { deposit_id: DEPOSIT, refund_id: wanted.refundId },
   });
-  /** @param answer of the refund itself; @param known what Stripe has for the payment already */
+  /** @param answer to the creation of a refund @param known the refunds that Stripe already has for the payment */
   const stripeSays = (answer: ReturnType<StripeApi['answer']>, known: readonly unknown[] = []) => {
     api.answer = ({ method, path }) => {
       if (path.startsWith('/v1/checkout/sessions/')) return { status: 200, body: paid };
@@ -44,7 +44,7 @@ describe('refunds', () => {
     };
   };
 
-  test('[SRV-4] are asked for wholly, under our id as idempotency key and on the refund', async () => {
+  test('[SRV-4] are created over the whole amount, with our id as idempotency key and in the metadata', async () => {
     stripeSays({ status: 200, body: made('succeeded') });
     expect(await stripe.refund?.(wanted)).toEqual({ kind: 'accepted', isDone: true });
     const asked = api.asked.at(-1);
@@ -58,7 +58,7 @@ describe('refunds', () => {
     });
   });
 
-  test('[SRV-4] that Stripe has already are not asked for again', async () => {
+  test('[SRV-4] that Stripe already has are not created again', async () => {
     for (const [status, result] of [
       ['succeeded', { kind: 'accepted', isDone: true }],
       ['pending', { kind: 'accepted', isDone: false }],
@@ -83,7 +83,7 @@ describe('refunds', () => {
     expect(await stripe.refund?.(wanted)).toMatchObject({ kind });
   });
 
-  test('[SRV-4] whose answer was lost are unknown, and of what nobody paid are declined', async () => {
+  test('[SRV-4] without an answer are unknown, and of an unpaid session are declined', async () => {
     stripeSays('break');
     expect(await stripe.refund?.(wanted)).toMatchObject({ kind: 'unknown' });
     api.answer = () => ({ status: 200, body: session({ payment_intent: null }) });

@@ -58,7 +58,7 @@ const read = async (type: string, object: unknown, created?: number) =>
   stripe.read(Buffer.from(event(type, object, 'evt_1', created)));
 
 describe('create', () => {
-  test('[UI-1] without a name of the operator’s own, what is paid for is a deposit in the language of whoever pays', async () => {
+  test('[UI-1] without a product name of the operator, the product is called a deposit in the payer’s language', async () => {
     api.answer = () => ({ status: 200, body: session() });
     const plain = createStripeProvider({ secretKey: 'sk_test_1', webhookSecrets: [SECRET], api: address, clock });
     await plain.create(deposit({ language: 'de' }));
@@ -67,7 +67,7 @@ describe('create', () => {
     expect(names).toEqual(['Einzahlung', 'Deposit']);
   });
 
-  test('[SRV-4] asks for a Checkout session with our id as idempotency key and on every object', async () => {
+  test('[SRV-4] creates a Checkout session with our id as idempotency key and on every object', async () => {
     api.answer = () => ({ status: 200, body: session() });
     expect(await stripe.create(deposit())).toEqual({
       kind: 'created',
@@ -96,13 +96,13 @@ describe('create', () => {
     });
   });
 
-  test('a language that Stripe does not speak is left to the browser', async () => {
+  test('a language that Stripe does not offer is left to the browser', async () => {
     api.answer = () => ({ status: 200, body: session() });
     await stripe.create(deposit({ language: 'ar' }));
     expect(api.asked[0]?.form['locale']).toBe('auto');
   });
 
-  test('an amount that the currency cannot express is refused before Stripe hears of it', async () => {
+  test('an amount that the currency cannot express is declined without a request to Stripe', async () => {
     expect(await stripe.create(deposit({ currency: 'JPY', amountMinor: 2550n }))).toEqual({
       kind: 'declined',
       code: 'amount-not-payable',
@@ -116,7 +116,7 @@ describe('create', () => {
     [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'failed'],
     [400, { type: 'invalid_request_error', code: 'amount_too_small' }, 'failed'],
     [402, { type: 'card_error', code: 'card_declined' }, 'declined'],
-    // Another request under the key is under way, or stood for other money: something may exist.
+    // Another request under this key is under way or had another amount. A session may exist.
     [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown'],
     [400, { type: 'idempotency_error' }, 'unknown'],
     [500, { type: 'api_error' }, 'unknown'],
@@ -129,13 +129,13 @@ describe('create', () => {
     });
   }
 
-  test('[SRV-4] a line that breaks is an unknown outcome, asked again once under the same key', async () => {
+  test('[SRV-4] a broken connection is an unknown outcome, after one retry under the same key', async () => {
     api.answer = () => 'break';
     expect(await stripe.create(deposit())).toMatchObject({ kind: 'unknown' });
     expect(api.asked.map(({ headers }) => headers['idempotency-key'])).toEqual([DEPOSIT, DEPOSIT]);
   });
 
-  test('[SRV-6] the same request goes out again after a lost answer, whatever the clock and the settings say by then', async () => {
+  test('[SRV-6] after a lost answer the same request is sent again, though clock and settings have changed', async () => {
     let kept: string | undefined;
     const keepRequest = async (request: string) => (kept ??= request);
     api.answer = () => 'break';
@@ -154,7 +154,7 @@ describe('create', () => {
     expect(last?.headers['idempotency-key']).toBe(DEPOSIT);
   });
 
-  test('who no longer waits has an unknown outcome', async () => {
+  test('an aborted create has an unknown outcome', async () => {
     const waiting = new AbortController();
     waiting.abort();
     api.answer = () => ({ status: 200, body: session() });
@@ -165,16 +165,16 @@ describe('create', () => {
 describe('call-backs', () => {
   const body = event('checkout.session.completed', session());
 
-  test('[SRV-4] a signature of either secret within five minutes is taken', () => {
+  test('[SRV-4] a signature by either secret within five minutes is accepted', () => {
     const verified = { kind: 'verified', messageId: 'evt_1' };
     expect(stripe.verify(signed(body))).toEqual(verified);
     expect(stripe.verify(signed(body, { secret: OLD_SECRET }))).toEqual(verified);
     expect(stripe.verify(signed(body, { at: NOW / 1000 - 300 }))).toEqual(verified);
-    // Our own clock may be behind: an event is not older for that, and is kept once by its id.
+    // Our own clock may be behind. The event is still new, and its id is stored once.
     expect(stripe.verify(signed(body, { at: NOW / 1000 + 400 }))).toEqual(verified);
   });
 
-  test('[SRV-4] forged, changed, old and unsigned ones are not', () => {
+  test('[SRV-4] forged, changed, old and unsigned call-backs are refused', () => {
     const changed = { ...signed(body), rawBody: Buffer.from(body.replace('2500', '9900')) };
     for (const callback of [
       signed(body, { secret: 'whsec_other' }),
@@ -187,7 +187,7 @@ describe('call-backs', () => {
     expect(stripe.verify({ ...signed(body), headers: {} })).toEqual({ kind: 'rejected', reason: 'no-signature' });
   });
 
-  test('a paid session says what was paid, the same however it is learned', async () => {
+  test('a paid session gives the same evidence from a call-back and from an inquiry', async () => {
     const paid = session({ status: 'complete', payment_status: 'paid' });
     const told = await read('checkout.session.completed', paid);
     expect(told).toMatchObject({
@@ -209,11 +209,11 @@ describe('call-backs', () => {
     ['checkout.session.async_payment_succeeded', { status: 'complete', payment_status: 'paid' }, 'paid'],
     ['checkout.session.async_payment_failed', { status: 'complete' }, 'declined'],
     ['checkout.session.expired', { status: 'expired' }, 'expired'],
-  ])('%s is %o: %s', async (type, change, outcome) => {
+  ])('%s with %o means %s', async (type, change, outcome) => {
     expect(await read(type, session(change))).toMatchObject({ outcome, depositId: DEPOSIT });
   });
 
-  test('[DEP-15] a settlement that failed says why, as far as its payer can change it', async () => {
+  test('[DEP-15] a failed settlement names a cause that the payer can act on', async () => {
     const failed = (decline_code: string) => {
       api.answer = () => ({
         status: 200,
@@ -226,17 +226,20 @@ describe('call-backs', () => {
     expect(api.asked.at(-1)?.path).toBe('/v1/payment_intents/pi_1');
   });
 
-  test.each([403, 404, 503])('[DEP-15] [SRV-3] a failed settlement whose payment is answered by %i', async (status) => {
-    api.answer = () => ({ status, body: { error: { type: 'invalid_request_error', message: 'no' } } });
-    const unread = session({ status: 'complete', payment_intent: 'pi_1' });
-    const failed = read('checkout.session.async_payment_failed', unread);
-    // Only where Stripe does not answer is it tried again.
-    if (status === 503) return expect(failed).rejects.toThrow();
-    expect(await failed).toMatchObject({ outcome: 'declined', depositId: DEPOSIT });
-    return expect(await failed).not.toHaveProperty('cause');
-  });
+  test.each([403, 404, 503])(
+    '[DEP-15] [SRV-3] a failed settlement whose payment Stripe answers with %i',
+    async (status) => {
+      api.answer = () => ({ status, body: { error: { type: 'invalid_request_error', message: 'no' } } });
+      const unread = session({ status: 'complete', payment_intent: 'pi_1' });
+      const failed = read('checkout.session.async_payment_failed', unread);
+      // It is tried again only where Stripe does not answer.
+      if (status === 503) return expect(failed).rejects.toThrow();
+      expect(await failed).toMatchObject({ outcome: 'declined', depositId: DEPOSIT });
+      return expect(await failed).not.toHaveProperty('cause');
+    },
+  );
 
-  test('a whole refund and a lost dispute take the payment back, whose session Stripe is asked for', async () => {
+  test('a whole refund and a lost dispute reverse the payment, whose session is looked up at Stripe', async () => {
     api.answer = () => ({ status: 200, body: { object: 'list', data: [session({ payment_status: 'paid' })] } });
     const charge = { id: 'ch_1', payment_intent: 'pi_1', refunded: true };
     const refund = await read('charge.refunded', charge);
@@ -248,7 +251,7 @@ describe('call-backs', () => {
     expect(api.asked[0]?.query.get('payment_intent')).toBe('pi_1');
   });
 
-  test('[SRV-3] [SRV-4] a charge that is refunded again after its refund had failed tells of another taking, and of ours by our id', async () => {
+  test('[SRV-3] [SRV-4] a second refund after a failed one is an event of its own, and our refunds are named by our id', async () => {
     const refunds = [
       { id: 're_2', created: 200, amount: 2500, metadata: { refund_id: 'ours' } },
       { id: 're_1', created: 100, amount: 2500, metadata: {} },
@@ -263,12 +266,12 @@ describe('call-backs', () => {
     expect(first?.refundId).toBeUndefined();
     const second = await read('charge.refunded', charge, 200);
     expect(second).toMatchObject({ outcome: 'reversed', eventId: 'cs_test_a1:reversed:re_2', refundId: 'ours' });
-    // Parts of a payment are no refund of ours, which is always whole.
+    // A refund of a part is not ours, because the cashier refunds whole payments only.
     refunds[0] = { id: 're_2', created: 200, amount: 1, metadata: { refund_id: 'ours' } };
     expect((await read('charge.refunded', charge, 200))?.refundId).toBeUndefined();
   });
 
-  test('[SRV-4] a refund that did not arrive and a dispute that was won bring the money back, under references of their own', async () => {
+  test('[SRV-4] a failed refund and a won dispute return the money, under references of their own', async () => {
     api.answer = () => ({ status: 200, body: { object: 'list', data: [session({ payment_status: 'paid' })] } });
     const failed = {
       id: 're_1',
@@ -301,7 +304,7 @@ describe('call-backs', () => {
     });
   });
 
-  test('[SRV-3] [SRV-4] a part that was refunded or disputed at Stripe is told as a part, under its own id', async () => {
+  test('[SRV-3] [SRV-4] a part that was refunded or disputed at Stripe is reported as a part, under its own id', async () => {
     const refunds = [{ id: 're_1', created: 100, amount: 1000, metadata: {} }];
     api.answer = ({ path }) => ({
       status: 200,
@@ -317,14 +320,14 @@ describe('call-backs', () => {
     const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 2499 };
     const disputed = await read('charge.dispute.funds_withdrawn', dispute);
     expect(disputed).toMatchObject({ ...expected, part: 'dp_1', paidMinor: 2499n });
-    // Which refund it was is not known yet: the inbox reads it again.
+    // Stripe does not list the refund yet. The inbox reads the event again.
     refunds.length = 0;
     await expect(read('charge.refunded', charge, 150)).rejects.toThrow('yet');
     const more = await read('charge.dispute.funds_withdrawn', { ...dispute, amount: 2501 });
     expect(more).toMatchObject({ outcome: 'reversed', contradiction: 'more-than-was-paid' });
   });
 
-  test('[SRV-3] a report names the operator that was sent along', async () => {
+  test('[SRV-3] evidence names the operator in the metadata', async () => {
     const metadata = { deposit_id: DEPOSIT, operator_id: 'op' };
     const paid = session({ status: 'complete', payment_status: 'paid', metadata });
     expect(await read('checkout.session.completed', paid)).toMatchObject({ operatorId: 'op' });
@@ -333,7 +336,7 @@ describe('call-backs', () => {
     expect(await read('charge.dispute.funds_withdrawn', dispute)).toMatchObject({ operatorId: 'op' });
   });
 
-  describe('[SRV-4] an event of the other mode than the key contradicts it, and Stripe is asked nothing', () => {
+  describe('[SRV-4] an event of the other mode than the key is a contradiction, without a request to Stripe', () => {
     const paid = session({ status: 'complete', payment_status: 'paid', livemode: true });
     const refund = { id: 're_1', amount: 2500, currency: 'eur', metadata: { deposit_id: DEPOSIT } };
     const dispute = { id: 'dp_1', amount: 2500, currency: 'eur', payment_intent: 'pi_1' };
@@ -357,7 +360,7 @@ describe('call-backs', () => {
       expect(api.asked).toEqual([]);
     });
 
-    test('a test event beside a live key, and an answer of the other mode', async () => {
+    test('a test event beside a live key, and an inquiry answered in the other mode', async () => {
       const live = createStripeProvider({ secretKey: 'rk_live_1', webhookSecrets: [SECRET], api: address, clock });
       const tested = await live.read(Buffer.from(event('checkout.session.completed', { ...paid, livemode: false })));
       expect(tested).toMatchObject({ outcome: 'paid', contradiction: 'test-mode-report' });
@@ -368,13 +371,13 @@ describe('call-backs', () => {
     });
   });
 
-  test('an event that says nothing of a deposit is left alone', async () => {
+  test('an event about no deposit gives no evidence', async () => {
     expect(await read('customer.created', { id: 'cus_1' })).toBeUndefined();
   });
 });
 
-describe('questions', () => {
-  test('a payment whose answer was lost is found by our id on it', async () => {
+describe('inquiries', () => {
+  test('a payment whose answer was lost is found by our id in its metadata', async () => {
     api.answer = ({ path }) =>
       path === '/v1/payment_intents/search'
         ? { status: 200, body: { object: 'search_result', data: [{ id: 'pi_1', object: 'payment_intent' }] } }
@@ -383,12 +386,12 @@ describe('questions', () => {
     expect(api.asked[0]?.query.get('query')).toBe(`metadata['deposit_id']:'${DEPOSIT}'`);
   });
 
-  test('one that Stripe has never heard of is unknown there', async () => {
+  test('a deposit that Stripe does not know is undefined', async () => {
     api.answer = () => ({ status: 200, body: { object: 'search_result', data: [] } });
     expect(await stripe.inquire({ depositId: DEPOSIT })).toBeUndefined();
   });
 
-  test('a cancelled deposit ends its session', async () => {
+  test('a cancelled deposit expires its session', async () => {
     api.answer = () => ({ status: 200, body: session({ status: 'expired' }) });
     await stripe.cancel?.({ depositId: DEPOSIT, providerRef: 'cs_test_a1' });
     expect(api.asked[0]).toMatchObject({ method: 'POST', path: '/v1/checkout/sessions/cs_test_a1/expire' });

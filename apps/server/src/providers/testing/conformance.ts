@@ -1,4 +1,4 @@
-/** What every provider must do, as tests (SRV-4, SRV-6): a new one is held to the same as those that are here. */
+/** The tests that every provider must pass (SRV-4, SRV-6): the rules of provider.ts. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type {
@@ -10,23 +10,23 @@ import type {
   RawCallback,
 } from '../provider.ts';
 
-/** A provider beside a stand-in for its company, its node or its page, which the bench can make act. */
+/** A provider, beside a stand-in for its company, node or page that the bench controls. */
 export interface ProviderBench {
   readonly provider: Provider;
-  /** A deposit that it takes. */
+  /** A deposit that the provider accepts. */
   deposit(more?: Partial<ProviderDeposit>): ProviderDeposit;
-  /** Lets the person pay all of it; answers the call-back that follows, or undefined where nobody calls back. */
+  /** Makes the payer pay the whole amount. Returns the call-back, or undefined where the company sends none. */
   pay(deposit: ProviderDeposit, providerRef: string): Promise<RawCallback | undefined>;
-  /** A deposit of its own that the provider refuses or cannot make, with the kinds that it may answer; absent: it takes all. */
+  /** Deposits that the provider refuses, each with the kind of the answer. Absent: it refuses none. */
   readonly refused?: readonly (readonly [ProviderDeposit, ProviderCreateResult['kind']])[];
-  /** Where the provider sends payments back. */
+  /** Needed where the provider has refunds. */
   readonly refunds?: {
-    /** Minor units of each sending that the company has made of a payment. */
+    /** The refunds that the company has made of a payment, in minor units. */
     sentBack(providerRef: string): Promise<readonly bigint[]>;
-    /** The company does not answer any more. @returns lets it answer again */
+    /** Stops the company from answering. @returns makes it answer again */
     silence(providerRef: string): Promise<() => Promise<void>>;
   };
-  /** Makes the next round of a watching provider due. */
+  /** Makes the next round of the watch due, where the provider has a watch. */
   makeDue?(): Promise<void>;
 }
 
@@ -37,175 +37,184 @@ function created(result: ProviderCreateResult): Created {
   return result;
 }
 
-/** Everything that a round of looking reports; `isKept` false: each report fails, as with a database that is away. */
-async function lookedAt({ provider, makeDue }: ProviderBench, isKept = true): Promise<ProviderEvidence[]> {
+/** Everything that a round of the watch reports. @param isStored false: each report fails, as while the database is away */
+async function watchOnce({ provider, makeDue }: ProviderBench, isStored = true): Promise<ProviderEvidence[]> {
   const seen: ProviderEvidence[] = [];
   await makeDue?.();
   await provider.watch?.round(async (evidence) => {
     seen.push(evidence);
-    if (!isKept) throw new Error('The database is away');
+    if (!isStored) throw new Error('The database is away');
   });
   return seen;
 }
 
-/** Registers the tests of one provider. `amounts`: minor units that it must carry to the last digit. */
-export function describeProvider(
-  name: string,
-  {
-    setUp,
-    amounts,
-    hasRefunds,
-  }: {
-    readonly setUp: () => () => ProviderBench;
-    readonly amounts: readonly bigint[];
-    /** Whether it offers `refund`: said beforehand, so that one that lost it is noticed. */
-    readonly hasRefunds: boolean;
-  },
+interface ConformanceOptions {
+  readonly setUp: () => () => ProviderBench;
+  /** Minor units that the provider must carry exactly. */
+  readonly amounts: readonly bigint[];
+  /** Whether the provider has `refund`. Stated in advance, so that a provider that loses it fails. */
+  readonly hasRefunds: boolean;
+}
+
+/** A deposit that was created and paid, with its call-back. */
+interface PaidDeposit {
+  readonly bench: ProviderBench;
+  readonly provider: Provider;
+  readonly deposit: ProviderDeposit;
+  readonly providerRef: string;
+  readonly callback: RawCallback | undefined;
+}
+
+async function payDeposit(bench: ProviderBench, more: Partial<ProviderDeposit> = {}): Promise<PaidDeposit> {
+  const { provider } = bench;
+  const deposit = bench.deposit(more);
+  const { providerRef } = created(await provider.create(deposit));
+  const callback = await bench.pay(deposit, providerRef);
+  return { bench, provider, deposit, providerRef, callback };
+}
+
+function expectPaid(
+  evidence: ProviderEvidence | undefined,
+  { provider, deposit, providerRef }: Pick<PaidDeposit, 'provider' | 'deposit' | 'providerRef'>,
 ): void {
+  expect(evidence).toMatchObject({
+    provider: provider.name,
+    providerRef,
+    depositId: deposit.depositId,
+    outcome: 'paid',
+    paidMinor: deposit.amountMinor,
+    currency: deposit.currency,
+  });
+  expect(evidence?.eventId).toBeTruthy();
+  expect(new Date(evidence?.at ?? '').toISOString()).toBe(evidence?.at);
+}
+
+/** Registers the tests of one provider. */
+export function describeProvider(name: string, { setUp, amounts, hasRefunds }: ConformanceOptions): void {
   describe(`[SRV-4] the provider ${name}`, () => {
     const bench = setUp();
-    /** A deposit that was created and paid, and what is to be read of it. */
-    const paid = async (more: Partial<ProviderDeposit> = {}) => {
-      const one = bench();
-      const deposit = one.deposit(more);
-      const { providerRef } = created(await one.provider.create(deposit));
-      const callback = await one.pay(deposit, providerRef);
-      return { ...one, bench: one, deposit, providerRef, callback };
-    };
-    const expectPaid = (
-      evidence: ProviderEvidence | undefined,
-      { deposit, providerRef }: { deposit: ProviderDeposit; providerRef: string },
-    ): void => {
-      expect(evidence).toMatchObject({
-        provider: name,
-        providerRef,
-        depositId: deposit.depositId,
-        outcome: 'paid',
-        paidMinor: deposit.amountMinor,
-        currency: deposit.currency,
-      });
-      expect(evidence?.eventId).toBeTruthy();
-      expect(new Date(evidence?.at ?? '').toISOString()).toBe(evidence?.at);
-    };
 
-    test('goes by the name of its folder', () => {
+    test('has the name of its folder', () => {
       expect(bench().provider.name).toBe(name);
     });
 
-    test('[SRV-6] told of one deposit twice, one after the other and at once, holds one payment and shows the same', async () => {
-      const { provider, deposit } = bench();
-      const request = deposit();
-      const answers = [
-        created(await provider.create(request)),
-        ...(await Promise.all([1, 2, 3].map(async () => created(await provider.create(request))))),
-      ];
-      for (const answer of answers) expect(answer).toEqual(answers[0]);
-      const other = created(await provider.create(deposit({ depositId: randomUUID() })));
-      expect(other.providerRef).not.toBe(answers[0]?.providerRef);
-    });
+    describeCreate(bench, name);
+    describeEvidence(bench, amounts);
 
-    test('answers what it refuses instead of throwing, and holds no payment of it', async () => {
-      for (const [deposit, kind] of bench().refused ?? []) {
-        const answer = await bench().provider.create(deposit);
-        expect(answer).toMatchObject({ kind, code: expect.stringMatching(/^[\w-]+$/) });
-        const known = await bench().provider.inquire({ depositId: deposit.depositId });
-        expect(known?.outcome ?? 'declined').toBe('declined');
-      }
-    });
-
-    test('knows nothing of a deposit that it was never told of', async () => {
-      expect(await bench().provider.inquire({ depositId: randomUUID() })).toBeUndefined();
-    });
-
-    test('asked of an unpaid payment says the same each time, and no amount as paid', async () => {
-      const { provider, deposit } = bench();
-      const request = deposit();
-      const { providerRef } = created(await provider.create(request));
-      const question = { depositId: request.depositId, providerRef };
-      const [one, other] = [await provider.inquire(question), await provider.inquire(question)];
-      expect(one).toMatchObject({ provider: name, providerRef, depositId: request.depositId, outcome: 'pending' });
-      expect(other?.eventId).toBe(one?.eventId);
-    });
-
-    test.each(amounts)('%s minor units are paid to the last one', async (amountMinor) => {
-      const payment = await paid({ amountMinor });
-      const { callback, provider } = payment;
-      const evidence = callback
-        ? await provider.read(callback.rawBody)
-        : (await lookedAt(payment.bench)).find(({ depositId }) => depositId === payment.deposit.depositId);
-      expectPaid(evidence, payment);
-    });
-
-    test('[SRV-6] one fact has one event id: read twice, asked for, or told again after it could not be kept', async () => {
-      const payment = await paid();
-      const { provider, callback, deposit, providerRef } = payment;
-      if (callback) {
-        const [one, other] = [await provider.read(callback.rawBody), await provider.read(callback.rawBody)];
-        expectPaid(one, payment);
-        expect(other).toEqual(one);
-        const asked = await provider.inquire({ depositId: deposit.depositId, providerRef });
-        expect(asked).toEqual({ ...one, at: asked?.at });
-      } else {
-        const [lost] = await lookedAt(payment.bench, false);
-        const [kept] = await lookedAt(payment.bench);
-        expectPaid(lost, payment);
-        expect(kept).toEqual(lost);
-        expect((await lookedAt(payment.bench)).filter(({ outcome }) => outcome === 'paid')).toEqual([]);
-      }
-    });
-
-    test('takes an authentic call-back alone: none that is forged, changed, stripped of a header or old', async () => {
-      const { provider, callback } = await paid();
-      if (callback === undefined) {
-        // Nobody calls back for it: whoever does is a stranger.
-        const stranger = { headers: {}, rawBody: Buffer.from('{}'), receivedAt: Date.now() };
-        expect(provider.verify(stranger).kind).toBe('rejected');
-        await expect((async () => provider.read(stranger.rawBody))()).rejects.toThrow();
-        return;
-      }
-      const verified = provider.verify(callback);
-      expect(verified).toMatchObject({ kind: 'verified', messageId: expect.stringMatching(/./) });
-      expect(provider.verify(callback)).toEqual(verified);
-      for (const altered of alterationsOf(callback)) expect(provider.verify(altered).kind).toBe('rejected');
-    });
-
-    test('offers refunds as it says', () => {
+    test('has refunds as stated', () => {
       expect(bench().provider.refund !== undefined).toBe(hasRefunds);
       expect(bench().refunds !== undefined).toBe(hasRefunds);
     });
 
-    if (hasRefunds) describeRefunds(paid);
-
-    test('makes nothing of a body without sense', async () => {
-      const { provider } = bench();
-      for (const body of ['', 'null', '[]', '<html>', '{']) {
-        const read = async () => provider.read(Buffer.from(body));
-        const answer = await read().catch((error: unknown) => error);
-        expect(answer === undefined || answer instanceof Error).toBe(true);
-      }
-    });
+    if (hasRefunds) describeRefunds(() => payDeposit(bench()));
   });
 }
 
-interface PaidDeposit {
-  readonly bench: ProviderBench;
-  readonly deposit: ProviderDeposit;
-  readonly providerRef: string;
+/** A create and an inquiry, before anybody has paid. */
+function describeCreate(bench: () => ProviderBench, name: string): void {
+  test('[SRV-6] repeated and simultaneous creates of one deposit make one payment and get the same answer', async () => {
+    const { provider, deposit } = bench();
+    const request = deposit();
+    const answers = [
+      created(await provider.create(request)),
+      ...(await Promise.all([1, 2, 3].map(async () => created(await provider.create(request))))),
+    ];
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    const other = created(await provider.create(deposit({ depositId: randomUUID() })));
+    expect(other.providerRef).not.toBe(answers[0]?.providerRef);
+  });
+
+  test('a refused deposit gets an answer instead of an error, and makes no payment', async () => {
+    for (const [deposit, kind] of bench().refused ?? []) {
+      const answer = await bench().provider.create(deposit);
+      expect(answer).toMatchObject({ kind, code: expect.stringMatching(/^[\w-]+$/) });
+      const known = await bench().provider.inquire({ depositId: deposit.depositId });
+      expect(known?.outcome ?? 'declined').toBe('declined');
+    }
+  });
+
+  test('an inquiry about an unknown deposit is undefined', async () => {
+    expect(await bench().provider.inquire({ depositId: randomUUID() })).toBeUndefined();
+  });
+
+  test('inquiries about an unpaid payment say pending, each time with the same event id', async () => {
+    const { provider, deposit } = bench();
+    const request = deposit();
+    const { providerRef } = created(await provider.create(request));
+    const question = { depositId: request.depositId, providerRef };
+    const [one, other] = [await provider.inquire(question), await provider.inquire(question)];
+    expect(one).toMatchObject({ provider: name, providerRef, depositId: request.depositId, outcome: 'pending' });
+    expect(other?.eventId).toBe(one?.eventId);
+  });
 }
 
-/** A refund is money that leaves: at most once per key, and never another amount than was asked for. */
+/** What the provider reports about a paid payment, and which call-backs it trusts. */
+function describeEvidence(bench: () => ProviderBench, amounts: readonly bigint[]): void {
+  test.each(amounts)('%s minor units are reported exactly', async (amountMinor) => {
+    const payment = await payDeposit(bench(), { amountMinor });
+    const { callback, provider } = payment;
+    const evidence = callback
+      ? await provider.read(callback.rawBody)
+      : (await watchOnce(payment.bench)).find(({ depositId }) => depositId === payment.deposit.depositId);
+    expectPaid(evidence, payment);
+  });
+
+  test('[SRV-6] one fact has one event id: from two reads, from an inquiry, and after its report failed', async () => {
+    const payment = await payDeposit(bench());
+    const { provider, callback, deposit, providerRef } = payment;
+    if (callback) {
+      const [one, other] = [await provider.read(callback.rawBody), await provider.read(callback.rawBody)];
+      expectPaid(one, payment);
+      expect(other).toEqual(one);
+      const asked = await provider.inquire({ depositId: deposit.depositId, providerRef });
+      expect(asked).toEqual({ ...one, at: asked?.at });
+    } else {
+      const [lost] = await watchOnce(payment.bench, false);
+      const [kept] = await watchOnce(payment.bench);
+      expectPaid(lost, payment);
+      expect(kept).toEqual(lost);
+      expect((await watchOnce(payment.bench)).filter(({ outcome }) => outcome === 'paid')).toEqual([]);
+    }
+  });
+
+  test('only authentic call-backs are verified: none that is forged, changed, without a header or old', async () => {
+    const { provider, callback } = await payDeposit(bench());
+    if (callback === undefined) {
+      // The company sends no call-backs, so every call-back comes from a stranger.
+      const stranger = { headers: {}, rawBody: Buffer.from('{}'), receivedAt: Date.now() };
+      expect(provider.verify(stranger).kind).toBe('rejected');
+      await expect((async () => provider.read(stranger.rawBody))()).rejects.toThrow();
+      return;
+    }
+    const verified = provider.verify(callback);
+    expect(verified).toMatchObject({ kind: 'verified', messageId: expect.stringMatching(/./) });
+    expect(provider.verify(callback)).toEqual(verified);
+    for (const altered of alterationsOf(callback)) expect(provider.verify(altered).kind).toBe('rejected');
+  });
+
+  test('a body without sense gives no evidence', async () => {
+    const { provider } = bench();
+    for (const body of ['', 'null', '[]', '<html>', '{']) {
+      const read = async () => provider.read(Buffer.from(body));
+      const answer = await read().catch((error: unknown) => error);
+      expect(answer === undefined || answer instanceof Error).toBe(true);
+    }
+  });
+}
+
+/** A refund moves money out: at most once per id, and never another amount than requested. */
 function describeRefunds(paid: () => Promise<PaidDeposit>): void {
   const setUp = async () => {
     const { bench, deposit, providerRef } = await paid();
     const { refunds, provider } = bench;
-    if (refunds === undefined || provider.refund === undefined) throw new Error('It has no refunds');
+    if (refunds === undefined || provider.refund === undefined) throw new Error('The bench has no refunds');
     const { depositId, amountMinor, currency } = deposit;
     const wanted: ProviderRefund = { refundId: randomUUID(), depositId, providerRef, amountMinor, currency };
     const ask = (more: Partial<ProviderRefund> = {}) => bench.provider.refund?.({ ...wanted, ...more });
     return { ask, amountMinor, refunds, sent: () => refunds.sentBack(providerRef), providerRef };
   };
 
-  test('[SRV-6] sends a payment back wholly, and once under one key, asked one after the other and at once', async () => {
+  test('[SRV-6] repeated and simultaneous refunds under one id refund the whole payment once', async () => {
     const { ask, amountMinor, sent } = await setUp();
     const first = await ask();
     expect(first).toMatchObject({ kind: 'accepted' });
@@ -214,7 +223,7 @@ function describeRefunds(paid: () => Promise<PaidDeposit>): void {
     expect(await sent()).toEqual([amountMinor]);
   });
 
-  test('sends back no more than was paid, and a part exactly or not at all', async () => {
+  test('a refund above the payment is declined, and a part is refunded exactly or not at all', async () => {
     const { ask, amountMinor, sent } = await setUp();
     expect(await ask({ amountMinor: amountMinor + 100n })).toMatchObject({ kind: 'declined' });
     expect(await sent()).toEqual([]);
@@ -224,15 +233,15 @@ function describeRefunds(paid: () => Promise<PaidDeposit>): void {
     expect(answer?.kind).toMatch(/^(?:accepted|declined)$/);
   });
 
-  test('[SRV-3] whose company is silent knows nothing, never a refusal, and sends once when it speaks again', async () => {
+  test('[SRV-3] a refund has an unknown outcome while the company is silent, and is made once afterwards', async () => {
     const { ask, amountMinor, refunds, sent, providerRef } = await setUp();
-    const speak = await refunds.silence(providerRef);
+    const endSilence = await refunds.silence(providerRef);
     const meaning = await Promise.resolve(ask()).then(
       (answer) => answer?.kind,
       () => 'unknown',
     );
     expect(meaning).toBe('unknown');
-    await speak();
+    await endSilence();
     expect(await ask()).toMatchObject({ kind: 'accepted' });
     expect(await sent()).toEqual([amountMinor]);
   });
@@ -240,7 +249,7 @@ function describeRefunds(paid: () => Promise<PaidDeposit>): void {
 
 const DAY_MS = 86_400_000;
 
-/** Call-backs that nobody may be believed for. Only headers whose loss matters are of the signature. */
+/** Call-backs that must be rejected. Only the headers of the signature are changed, because the loss of others does no harm. */
 function alterationsOf(callback: RawCallback): RawCallback[] {
   const text = Buffer.from(callback.rawBody).toString('utf8');
   const signed = Object.keys(callback.headers).filter((header) => /signature/.test(header));

@@ -1,13 +1,13 @@
 /**
- * Gives each deposit an address that nobody had before, also after the database has gone back. A process counts its own series in
- * its memory, which no restore reaches; the chain is asked whether the address was used.
+ * Gives each deposit an address that no deposit had before, also after the database was restored from a backup. Before an address is
+ * given out, the chain is asked whether it was used.
  */
 import type { Clock } from '@opencashier/core/time/clock';
-import { withinTime } from '../../../jobs/within-time.ts';
 import { NodeError } from '../chain/chain-source.ts';
-import type { AddressPlace } from '../chain/receiving-address.ts';
+import { AddressCheck } from './address-check.ts';
+import { AddressSeries } from './address-series.ts';
 import type { AddressStore, GivenAddress, NewAddress } from './address-store.ts';
-import { type AddressedChain, AddressesBehindError, findLost, isUsed, pathOf } from './lost-addresses.ts';
+import { type AddressedChain, AddressesBehindError, isUsed, pathOf } from './lost-addresses.ts';
 
 interface GiverParts {
   readonly store: AddressStore;
@@ -19,143 +19,96 @@ interface GiverParts {
   };
 }
 
-export interface AddressGiver {
-  /**
-   * Starts to compare the database with the chain and waits for it a few seconds. A slow check goes on after the start; no address
-   * is given out before its end.
-   * @throws AddressesBehindError
-   */
-  beforeStart(): Promise<void>;
-  /** Goes on with a check that failed, in its own time. Never throws. */
-  goOn(): Promise<void>;
-  /** @returns undefined where no address can be given safely now */
-  give(intent: Omit<NewAddress, 'chain' | 'account' | 'place' | 'address'>): Promise<GivenAddress | undefined>;
+/** The deposit that wants an address. */
+type AddressRequest = Omit<NewAddress, 'chain' | 'account' | 'place' | 'address'>;
+
+/** Turned on when the caller no longer waits. */
+interface Wait {
+  isOver: boolean;
 }
 
-/** Used addresses in a row; more of them is another wallet's series. */
+/** Used addresses in a row. More of them mean that another wallet uses the series. */
 const MOST_TRIES = 20;
-/** Few questions, since every node asks them at its start: people pay most addresses soon, or never. */
-const CHECKED = { depth: 20, most: 40, withAcknowledged: false, isFirstEnough: true };
-const CHECKED_SERIES = 2;
-/** Somebody waits for the address: a chain that does not answer in this time counts as silent. */
+/** A person waits for the address. A chain that needs longer counts as silent. */
 const GIVEN_WITHIN_MS = 8_000;
-/** At five questions a second this is enough for the addresses that are likeliest to be lost. */
-const START_WAITS_MS = 5_000;
-const CHECKED_AGAIN_MS = 10_000;
 
-export function createAddressGiver(chain: AddressedChain, { store, clock, log }: GiverParts): AddressGiver {
-  let opened: Promise<{ readonly branch: number; next: number }> | undefined;
-  const answers = new Map<string, boolean>();
-  let isChecked = false;
-  let checking: Promise<void> | undefined;
-  let checkedAgainAt = Number.NEGATIVE_INFINITY;
+export class AddressGiver {
+  readonly #chain: AddressedChain;
+  readonly #parts: GiverParts;
+  readonly #series: AddressSeries;
+  readonly #check: AddressCheck;
 
-  async function nextPlace(): Promise<AddressPlace> {
-    opened ??= store.openSeries(chain.key, chain.account, clock.now()).then((branch) => {
-      // After a restore this line may be all that is left of the series.
-      log.info({ chain: chain.key, branch }, 'a series of receiving addresses was opened');
-      return { branch, next: 0 };
-    });
-    const current = opened;
+  constructor(chain: AddressedChain, parts: GiverParts) {
+    this.#chain = chain;
+    this.#parts = parts;
+    this.#series = new AddressSeries(chain, parts);
+    this.#check = new AddressCheck(chain, parts);
+  }
+
+  /** See {@link AddressCheck.start}. @throws AddressesBehindError */
+  beforeStart(): Promise<void> {
+    return this.#check.start();
+  }
+
+  /** See {@link AddressCheck.goOn}. Never throws. */
+  goOn(): Promise<void> {
+    return this.#check.goOn();
+  }
+
+  /** The address of a deposit, always the same one. @returns undefined where no address can be given safely now */
+  async give(request: AddressRequest): Promise<GivenAddress | undefined> {
+    const known = await this.#parts.store.ofDeposit(request.depositId);
+    if (known !== undefined) return known;
     try {
-      const series = await current;
-      const place = { branch: series.branch, index: series.next };
-      series.next += 1;
-      return place;
+      return await this.#inTime((wait) => this.#giveChecked(request, wait));
     } catch (error) {
-      if (opened === current) opened = undefined;
-      throw error;
+      if (!(error instanceof NodeError || error instanceof AddressesBehindError)) throw error;
+      this.#parts.log.error({ chain: this.#chain.key, err: error }, 'no address is given out');
+      return undefined;
     }
   }
 
-  /** One check for everybody who waits. After a failure the next one asks only what has no answer yet. */
-  function check(): Promise<void> {
-    if (isChecked) return Promise.resolve();
-    checking ??= compare().finally(() => {
-      checking = undefined;
-      checkedAgainAt = clock.now() + CHECKED_AGAIN_MS;
-    });
-    return checking;
-  }
-
-  async function compare(): Promise<void> {
-    const series = await store.series(chain.key, chain.account, CHECKED_SERIES);
-    const [lost] = await findLost(chain, store, { ...CHECKED, series }, { answers });
-    if (lost !== undefined) throw new AddressesBehindError(lost);
-    isChecked = true;
-    answers.clear();
-  }
-
-  async function giveChecked(
-    intent: Parameters<AddressGiver['give']>[0],
-    wait: { readonly isOver: boolean },
-  ): Promise<GivenAddress | undefined> {
-    await check();
+  async #giveChecked(request: AddressRequest, wait: Readonly<Wait>): Promise<GivenAddress | undefined> {
+    await this.#check.done();
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      // The person has gone: an address kept now would belong to a deposit that has failed.
+      // The caller has left: an address kept now would belong to a deposit that has failed.
       if (wait.isOver) return undefined;
-      const place = await nextPlace();
-      const address = chain.addressAt(place);
-      const where = { chain: chain.key, path: pathOf(place) };
-      if (await isUsed(chain.urgentSources, address)) {
-        log.error(where, 'an address that was never given out is used: it is left out');
-        continue;
-      }
-      if (wait.isOver) return undefined;
-      const kept = await store.keep({ ...intent, chain: chain.key, account: chain.account, place, address });
-      if (kept === undefined) continue;
-      if (kept.hasGoneBack) {
-        log.error(where, 'the database has gone back: follow "After a restore" in docs/operate.md');
-      }
-      return kept;
+      const found = await this.#tryNext(request, wait);
+      if (found !== 'used') return found;
     }
     return undefined;
   }
 
-  /** @param work is told when nobody waits for it any more */
-  function inTime<Value>(work: (wait: { readonly isOver: boolean }) => Promise<Value>): Promise<Value> {
-    const wait = { isOver: false };
+  /** @returns `used` where the next address already belongs to another deposit or wallet */
+  async #tryNext(request: AddressRequest, wait: Readonly<Wait>): Promise<GivenAddress | 'used' | undefined> {
+    const { store, log } = this.#parts;
+    const { key: chain, account, urgentSources } = this.#chain;
+    const place = await this.#series.nextPlace();
+    const address = this.#chain.addressAt(place);
+    const where = { chain, path: pathOf(place) };
+    if (await isUsed(urgentSources, address)) {
+      log.error(where, 'an address that was never given out is used: it is left out');
+      return 'used';
+    }
+    if (wait.isOver) return undefined;
+    const kept = await store.keep({ ...request, chain, account, place, address });
+    if (kept === undefined) return 'used';
+    if (kept.hasGoneBack) log.error(where, 'the database has gone back: follow "After a restore" in docs/operate.md');
+    return kept;
+  }
+
+  #inTime<Value>(work: (wait: Readonly<Wait>) => Promise<Value>): Promise<Value> {
+    const { clock } = this.#parts;
+    const wait: Wait = { isOver: false };
     return new Promise((resolve, reject) => {
       const cancel = clock.setTimer(() => {
         wait.isOver = true;
-        const reason = isChecked ? 'The nodes of the chain did not answer' : 'The check of addresses did not end';
+        const reason = this.#check.isDone
+          ? 'The nodes of the chain did not answer'
+          : 'The check of addresses did not end';
         reject(new NodeError(`${reason} in time`));
       }, GIVEN_WITHIN_MS);
       work(wait).then(resolve, reject).finally(cancel);
     });
   }
-
-  return {
-    async beforeStart() {
-      const checked = check().then(() => true);
-      // Whoever asks for an address meets the failure of a check that goes on after the start.
-      checked.catch(() => undefined);
-      try {
-        if (await withinTime(clock, START_WAITS_MS, checked, () => false)) return;
-        log.info({ chain: chain.key }, 'the check of addresses goes on after the start: no address is given out yet');
-      } catch (error) {
-        if (!(error instanceof NodeError)) throw error;
-        log.warn({ chain: chain.key, err: error }, 'the addresses of a chain could not be checked yet');
-      }
-    },
-    async goOn() {
-      if (isChecked || checking !== undefined || clock.now() < checkedAgainAt) return;
-      try {
-        await check();
-      } catch (error) {
-        log.warn({ chain: chain.key, err: error }, 'the addresses of a chain could not be checked yet');
-      }
-    },
-    async give(intent) {
-      const known = await store.ofDeposit(intent.depositId);
-      if (known !== undefined) return known;
-      try {
-        return await inTime((wait) => giveChecked(intent, wait));
-      } catch (error) {
-        if (!(error instanceof NodeError || error instanceof AddressesBehindError)) throw error;
-        log.error({ chain: chain.key, err: error }, 'no address is given out');
-        return undefined;
-      }
-    },
-  };
 }

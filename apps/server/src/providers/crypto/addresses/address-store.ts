@@ -1,4 +1,4 @@
-/** Addresses that were given out, and the series that they come from, in SQL. */
+/** The addresses that were given out, and their series, in SQL. */
 import type { Database, Queryable } from '../../../database/database.ts';
 import type { AddressPlace } from '../chain/receiving-address.ts';
 
@@ -12,9 +12,9 @@ export interface GivenAddress {
 
 export interface NewAddress extends GivenAddress {
   readonly chain: string;
-  /** A short name of the account's key. */
+  /** A short hash of the account's key. */
   readonly account: string;
-  /** Absent: a destination for money without a memo, which is of no series. */
+  /** Absent for the destination of a payment without a memo, which belongs to no series. */
   readonly place?: AddressPlace;
   readonly watchedForS: number;
 }
@@ -22,21 +22,21 @@ export interface NewAddress extends GivenAddress {
 /** A series as the database knows it. */
 export interface KnownSeries {
   readonly branch: number;
-  /** The highest index that was given out; -1: none. */
+  /** The highest index that was given out. -1 means none. */
   readonly lastIndex: number;
   readonly acknowledgedTo: number;
 }
 
 export interface KeptAddress extends GivenAddress {
-  /** The database did not know the series any more: it has gone back since the series was opened. */
+  /** The database does not know the series any more, so it has gone back since the series was opened. */
   readonly hasGoneBack: boolean;
 }
 
-/** Numbers branches by seconds from here on: they fit the path for 68 years. */
+/** Branches are numbered by seconds since this date. Such numbers fit the path for 68 years. */
 const EPOCH_S = Date.UTC(2026, 0, 1) / 1000;
-/** So many processes do not open a series of one chain in one second. */
+/** More processes than ever open a series of one chain in the same second. */
 const MOST_TRIES = 100;
-/** Rows that are no longer looked at take places of a look once; it takes further rows instead, so often at most. */
+/** Rows that are not asked for any more still fill a batch once. This limits the number of further batches. */
 const MOST_TURNS = 20;
 
 export class AddressStore {
@@ -47,8 +47,8 @@ export class AddressStore {
   }
 
   /**
-   * Opens a series that nobody has used: its branch is the second of its opening, by the later of this machine's and the
-   * database's clock. Time goes on where a database goes back.
+   * Opens a series that no process has used. Its branch is the current second, by the later of this machine's and the database's
+   * clock. A restore turns the database back but not the time, so the branch is new.
    * @returns the branch
    */
   async openSeries(chain: string, account: string, nowMs: number): Promise<number> {
@@ -63,12 +63,12 @@ export class AddressStore {
       });
       if (row !== undefined) return row.branch;
     }
-    throw new Error(`No series for addresses of ${chain} is free`);
+    throw new Error(`No free series of receiving addresses on ${chain}`);
   }
 
   /**
-   * Keeps an address for a deposit; one that the deposit has already stays.
-   * @returns undefined where the address or its place belongs to somebody else
+   * Keeps an address for a deposit. A deposit that has an address keeps that one.
+   * @returns undefined where the address or its place belongs to another deposit
    */
   async keep(intent: NewAddress): Promise<KeptAddress | undefined> {
     return this.#database.transaction(async (transaction) => {
@@ -117,7 +117,7 @@ export class AddressStore {
     return row;
   }
 
-  /** Of some addresses those that are watched, with the contract of each. */
+  /** Those of the given addresses that are watched, with the contract of each. */
   async watchedOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await this.#database.query<Pick<GivenAddress, 'address' | 'contract'>>({
       name: 'crypto-watched',
@@ -128,7 +128,7 @@ export class AddressStore {
     return new Map(rows.map(({ address, contract }) => [address, contract]));
   }
 
-  /** One destination of each wallet that people were shown. */
+  /** One watched destination of each wallet that payers were shown. */
   async wallets(chain: string): Promise<string[]> {
     const rows = await this.#database.query<{ address: string }>({
       name: 'crypto-wallets',
@@ -150,8 +150,8 @@ export class AddressStore {
   }
 
   /**
-   * Addresses whose next look for a payment on its way is due, and puts that off: a fresh address is asked for often, an older one
-   * rarely. One that has expired or whose payment is settled is never due again, so a look does not step over all addresses ever given.
+   * Takes addresses that are due to be asked for unconfirmed payments, and sets their next time. New addresses are due often, older
+   * ones rarely. An address that has expired or whose payment is settled is never due again, so old addresses cost nothing.
    */
   async takeDueLooks(chain: string, lifetimeS: number, most: number): Promise<string[]> {
     const found: string[] = [];
@@ -177,7 +177,7 @@ export class AddressStore {
     return found;
   }
 
-  /** Of some addresses those that were ever given out, watched or not, with the contract of each. */
+  /** Those of the given addresses that were ever given out, watched or not, with the contract of each. */
   async givenOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await this.#database.query<Pick<GivenAddress, 'address' | 'contract'>>({
       name: 'crypto-given',
@@ -187,7 +187,7 @@ export class AddressStore {
     return new Map(rows.map(({ address, contract }) => [address, contract]));
   }
 
-  /** The newest series of an account first. */
+  /** The series of an account, newest first. */
   async series(chain: string, account: string, most: number): Promise<KnownSeries[]> {
     const rows = await this.#database.query<Omit<KnownSeries, 'lastIndex'> & { readonly last: bigint }>({
       text: `select branch, acknowledged_to as "acknowledgedTo", coalesce((select max(index) from crypto_address
@@ -198,7 +198,7 @@ export class AddressStore {
     return rows.map(({ last, ...row }) => ({ ...row, lastIndex: Number(last) }));
   }
 
-  /** The indices of a series, from one on, that were given out. */
+  /** The indices of a series that were given out, from `from` on. */
   async givenIndices(chain: string, account: string, branch: number, from: number): Promise<Set<number>> {
     const rows = await this.#database.query<{ index: bigint }>({
       text: 'select index from crypto_address where chain = $1 and account = $2 and branch = $3 and index >= $4',
@@ -207,7 +207,7 @@ export class AddressStore {
     return new Set(rows.map(({ index }) => Number(index)));
   }
 
-  /** Somebody knows of the lost addresses of a series below an index: they no longer stop a start. */
+  /** Staff know of the lost addresses below this place. They no longer stop a start. */
   async acknowledge(chain: string, account: string, { branch, index }: AddressPlace, by: string): Promise<void> {
     await this.#database.query({
       text: `insert into crypto_series (chain, account, branch, acknowledged_to, acknowledged_by)

@@ -1,19 +1,18 @@
 /**
- * Addresses that the chain knows as used and the database does not know as given out. They show that the database has gone back: it
- * was restored from a backup, or a replica that lagged took over. What comes to them belongs to people whose deposits are lost.
+ * Finds addresses that were used on the chain and that the database never gave out. They show that the database has gone back: it was
+ * restored from a backup, or a lagging replica took over. Payments to them belong to deposits that the database has lost.
  */
-
 import type { ChainSource } from '../chain/chain-source.ts';
 import type { AddressPlace } from '../chain/receiving-address.ts';
 import type { AddressStore, KnownSeries } from './address-store.ts';
 
-/** What of an open chain its addresses are made of. */
+/** The parts of an open chain that its addresses need. */
 export interface AddressedChain {
   readonly key: string;
   readonly account: string;
-  /** Asked at the pace of the watch. */
+  /** The nodes, asked at the pace of the watch. */
   readonly sources: Sources;
-  /** The same nodes without a pace: a person waits for the answer. */
+  /** The same nodes without a pace, for questions whose answer a person waits for. */
   readonly urgentSources: Sources;
   addressAt(place: AddressPlace): string;
 }
@@ -24,35 +23,35 @@ export interface LostAddress {
   readonly chain: string;
   readonly place: AddressPlace;
   readonly address: string;
-  /** Nobody has said yet that this is known. */
+  /** Staff have not acknowledged it yet. */
   readonly isNew: boolean;
 }
 
-/** How far to look. */
+/** How far to search. */
 export interface LostSearch {
   readonly series: readonly KnownSeries[];
-  /** So many addresses behind the last one that the database knows. */
+  /** The number of addresses to ask for after the last one that the database knows. */
   readonly depth: number;
-  /** So many addresses of a series are asked for at most, the highest first. */
+  /** The most addresses to ask for in one series. The highest ones come first. */
   readonly most: number;
-  /** Also what somebody has acknowledged. */
+  /** Also search the addresses that staff have acknowledged. */
   readonly withAcknowledged: boolean;
-  /** Ends with the first ones found. */
+  /** End the search with the first lost addresses. */
   readonly isFirstEnough?: boolean;
 }
 
-/** What a search has learned so far. A search that failed goes on from here and asks for no address twice. */
+/** What a search has learned so far. A repeated search goes on from here and asks for no address twice. */
 export interface SearchProgress {
   /** Whether an address was ever used, by its address. */
   readonly answers: Map<string, boolean>;
-  /** Told after each answer: how many addresses of a series were asked for, and how many there are to ask. */
+  /** Called after each answer, with the number of addresses asked so far and the number to ask. */
   readonly onAnswer?: (branch: number, asked: number, of: number) => void;
 }
 
-/** Questions about addresses that wait for an answer at one time. */
+/** The number of addresses that are asked for side by side. */
 const AT_ONCE = 8;
 
-/** The database lacks addresses that it has given out: the cashier does not start before somebody knows. */
+/** The database lacks addresses that were given out. The cashier does not start before staff acknowledge them. */
 export class AddressesBehindError extends Error {
   override readonly name = 'AddressesBehindError';
   constructor({ chain, place, address }: LostAddress) {
@@ -63,14 +62,14 @@ export class AddressesBehindError extends Error {
   }
 }
 
-/** As wallets write it, below the account's key. */
+/** The path below the account's key, as wallets write it. */
 export function pathOf({ branch, index }: AddressPlace): string {
   return `${branch}/${index}`;
 }
 
 /**
- * Asks the chain, at the pace of the watch.
- * @throws NodeError when no node answers; `progress` keeps what was answered before
+ * Searches the series for lost addresses, at the pace of the watch.
+ * @throws NodeError when no node answers. The answers so far stay in `answers`
  */
 export async function findLost(
   chain: AddressedChain,
@@ -79,7 +78,7 @@ export async function findLost(
   { answers, onAnswer }: SearchProgress = { answers: new Map() },
 ): Promise<LostAddress[]> {
   const all: LostAddress[] = [];
-  // One wallet serves everybody: there is no address to ask about.
+  // All deposits share one wallet, so there is no address to ask for.
   if (chain.sources[0].isUsed === undefined) return all;
   for (const { branch, lastIndex, acknowledgedTo } of series) {
     const from = withAcknowledged ? 0 : acknowledgedTo;
@@ -107,8 +106,8 @@ export async function findLost(
 }
 
 /**
- * The places of a series that the database does not know, at most so many of the highest ones. Those just behind the last known one
- * come first: after a restore they are the likeliest to be used.
+ * The indices of a series that the database does not know, at most `most` of the highest ones. The indices right after the last known
+ * one come first, because a restore most likely lost these.
  */
 function indicesToAsk(
   { from, first, depth, most }: { from: number; first: number; depth: number; most: number },
@@ -121,7 +120,7 @@ function indicesToAsk(
   return [...unknown.filter((index) => index >= first).reverse(), ...unknown.filter((index) => index < first)];
 }
 
-/** Another node may have given one out since the question. */
+/** Drops addresses that another process has given out since the question. */
 async function neverGiven(
   { key }: AddressedChain,
   store: Pick<AddressStore, 'givenOf'>,
@@ -136,13 +135,13 @@ async function neverGiven(
 }
 
 /**
- * Whether anything ever came to an address, by the first node that answers.
- * @throws NodeError when none does
+ * Whether an address was ever used, by the first node that answers.
+ * @throws NodeError when no node answers
  */
 export async function isUsed(sources: Sources, address: string): Promise<boolean> {
   let failure: unknown;
   for (const source of sources) {
-    // Where one wallet serves everybody there is no address to ask about.
+    // All deposits share one wallet, so there is no address to ask for.
     if (source.isUsed === undefined) return false;
     try {
       return await source.isUsed(address);

@@ -1,14 +1,7 @@
-/** Bitcoin and its family through the HTTP interface of Esplora (Blockstream, mempool.space, an own electrs). */
+/** Bitcoin and its kin through the HTTP interface of Esplora (Blockstream, mempool.space, or an electrs of your own). */
 import * as v from 'valibot';
-import {
-  addedUp,
-  type ChainSource,
-  type Incoming,
-  NodeError,
-  type Ours,
-  picked,
-  scanInOrder,
-} from '../chain/chain-source.ts';
+import { scanBlocks, sumOutputs } from '../chain/block-scan.ts';
+import { type ChainSource, type IncomingPayment, missingBlock, NodeError } from '../chain/chain-source.ts';
 import { ask, askText, inTurns, type NodeAddress } from '../chain/node-http.ts';
 
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -39,7 +32,7 @@ const countSchema = v.object({ tx_count: count });
 const addressSchema = v.object({ chain_stats: countSchema, mempool_stats: countSchema });
 type Transaction = v.InferOutput<typeof transactionSchema>;
 
-/** Of a block's transactions, as the interface hands them out. */
+/** The number of transactions on one page of a block. */
 const PAGE = 25;
 
 export function createEsploraSource(node: NodeAddress): ChainSource {
@@ -54,15 +47,14 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
     return found;
   }
 
-  async function partsIn(block: v.InferOutput<typeof blockSchema>, ours: Ours): Promise<Incoming[]> {
+  async function paymentsIn(block: v.InferOutput<typeof blockSchema>): Promise<IncomingPayment[]> {
     const starts = Array.from({ length: Math.ceil(block.tx_count / PAGE) }, (_, page) => page * PAGE);
     const pages = await inTurns(starts, (start) => ask(node, `/block/${block.id}/txs/${start}`, transactionsSchema), 4);
     const all = pages.flatMap((page) => page ?? []);
-    // A page that is missing may hold somebody's money.
-    if (all.length !== block.tx_count) throw new NodeError('The node told of a part of the block');
+    // A missing page may hold a payment to one of our addresses.
+    if (all.length !== block.tx_count) throw new NodeError('The node answered only a part of the block');
     const place = { height: block.height, hash: block.id };
-    const parts = all.flatMap((transaction) => partsOf(transaction).map((part) => ({ ...part, block: place })));
-    return addedUp(await picked(parts, ours));
+    return all.flatMap((transaction) => outputsOf(transaction).map((output) => ({ ...output, block: place })));
   }
 
   return {
@@ -77,23 +69,26 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
       return { height: block.height, hash: block.id, ...(minedS !== undefined && { minedAt: minedS * 1000 }) };
     },
     scan: (ours, range) =>
-      scanInOrder(range, async (height, after) => {
+      scanBlocks(ours, range, async (height) => {
         const id = await hashAt(height);
-        if (id === undefined) throw new NodeError(`The node does not have block ${height} yet`);
+        if (id === undefined) throw missingBlock(height);
         const block = await blockOf(id);
-        if (after !== undefined && block.previousblockhash !== after.hash) return undefined;
-        return { block: { height, hash: id }, parts: await partsIn(block, ours) };
+        return {
+          block: { height, hash: id },
+          parentHash: block.previousblockhash,
+          payments: () => paymentsIn(block),
+        };
       }),
     async unconfirmed(address) {
       const found = (await ask(node, `/address/${address}/txs/mempool`, transactionsSchema)) ?? [];
-      return addedUp(found.flatMap((one) => partsOf(one).filter((part) => part.address === address)));
+      return sumOutputs(found.flatMap((one) => outputsOf(one).filter((output) => output.address === address)));
     },
     async holds({ txid, address, raw, block }) {
       const found = await ask(node, `/tx/${txid}`, transactionSchema);
       if (found?.txid !== txid || found.status.block_hash !== block.hash) return false;
-      const sum = partsOf(found)
-        .filter((part) => part.address === address)
-        .reduce((total, part) => total + part.raw, 0n);
+      const sum = outputsOf(found)
+        .filter((output) => output.address === address)
+        .reduce((total, output) => total + output.raw, 0n);
       return sum === raw && (await hashAt(block.height)) === block.hash;
     },
     async isUsed(address) {
@@ -104,7 +99,7 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
   };
 }
 
-function partsOf({ txid, vout }: Transaction): Incoming[] {
+function outputsOf({ txid, vout }: Transaction): IncomingPayment[] {
   return vout.flatMap(({ scriptpubkey_address: address, value }) =>
     address === undefined || value === 0 ? [] : [{ txid, address, raw: BigInt(value) }],
   );

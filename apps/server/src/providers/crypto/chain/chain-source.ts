@@ -1,4 +1,4 @@
-/** What the watcher asks a chain's node; one file per family of nodes answers it. */
+/** What the watcher asks a chain's node. Each family of nodes has one implementation. */
 
 export interface Block {
   readonly height: number;
@@ -7,25 +7,25 @@ export interface Block {
 
 /** The newest block. */
 export interface Tip extends Block {
-  /** ms since epoch, where the node tells; for people, never for a decision. */
+  /** Milliseconds since the epoch, where the node says so. For people, never for a decision. */
   readonly minedAt?: number;
-  /** The node itself names another network than the one that is meant. */
+  /** The node says that it is on another network than the settings mean, such as a test network. */
   readonly isForeign?: boolean;
 }
 
-/** What one transaction brings to one address, in one asset: several outputs of it are added up. */
-export interface Incoming {
+/** What one transaction brings to one address, in one asset. Several outputs are added up. */
+export interface IncomingPayment {
   readonly txid: string;
   readonly address: string;
-  /** The token's contract; absent: the chain's own coin. */
+  /** The token's contract. Absent: the chain's own coin. */
   readonly contract?: string;
   /** In the asset's smallest unit on this chain. */
   readonly raw: bigint;
-  /** Absent: in no block yet. */
+  /** Absent while the transaction is in no block. */
   readonly block?: Block;
 }
 
-/** What of a chain's assets is watched. */
+/** The assets of a chain that are watched. */
 export interface WatchedAssets {
   /** Contracts, as the chain writes them. */
   readonly tokens: readonly string[];
@@ -33,11 +33,11 @@ export interface WatchedAssets {
   readonly isCoinWatched: boolean;
 }
 
-/** Which destinations are ours. The sources ask about what stands in a block, however many of them are waited for. */
-export interface Ours {
-  /** Of some addresses those that are watched. */
+/** Which addresses are ours. A source asks about the addresses in a block, so its work does not grow with our addresses. */
+export interface OurAddresses {
+  /** Those of the given addresses that are watched. */
   pick(addresses: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Where one wallet serves everybody: every wallet that people were ever shown and that is still watched. */
+  /** Every wallet that payers were shown and that is still watched. Only for chains on which all deposits share one wallet. */
   wallets(): Promise<readonly string[]>;
 }
 
@@ -45,95 +45,45 @@ export interface ScanRange {
   /** Both included. */
   readonly from: number;
   readonly to: number;
-  /** The block before `from`, as it was seen; absent: nothing is known of it. */
+  /** The block before `from`, as an earlier scan saw it. Absent: there was no earlier scan. */
   readonly after?: Block | undefined;
 }
 
 export interface Scan {
-  /** Failed transactions bring nothing. */
-  readonly parts: readonly Incoming[];
-  /** The block at `to`. Every block that was looked at is an ancestor of it. */
+  /** Without the payments of failed transactions. */
+  readonly payments: readonly IncomingPayment[];
+  /** The block at `to`. Every scanned block is its ancestor. */
   readonly last: Block;
 }
 
+/** Every method throws NodeError when the node does not answer, or answers nonsense. */
 export interface ChainSource {
   tip(): Promise<Tip>;
-  /** The hash of the block at a height of the chain as the node believes it now; undefined above its tip. */
+  /** The hash of the block at a height, on the branch that the node follows now. Undefined above its tip. */
   hashAt(height: number): Promise<string | undefined>;
   /**
-   * What came to ours in some blocks: all of it, or a NodeError.
-   * @returns undefined where the block at `from` does not follow `after`: the chain has changed
+   * All payments to our addresses in some blocks. A scan that could miss one throws NodeError.
+   * @returns undefined where the block at `from` does not follow `after`, because the chain has changed
    */
-  scan(ours: Ours, range: ScanRange): Promise<Scan | undefined>;
-  /** So many blocks are asked for in one scan. */
+  scan(ours: OurAddresses, range: ScanRange): Promise<Scan | undefined>;
+  /** The largest number of blocks in one scan. */
   readonly mostBlocks: number;
-  /** So many scanned blocks are looked at again each time, where an index may be behind its blocks; 0: none. */
+  /** How many scanned blocks each scan reads again. More than 0 where the node's index may lag behind its blocks. */
   readonly looksBack: number;
-  /** What is on its way to an address and in no block yet; absent where the chain has no such time. */
-  unconfirmed?(address: string): Promise<readonly Incoming[]>;
-  /** Whether a payment lies in the very block that it names, as it names it. */
-  holds(payment: Incoming & { readonly block: Block }): Promise<boolean>;
-  /** Whether anything ever came to an address or left it; absent where one wallet serves everybody. */
+  /** Payments to an address that are in no block yet. Absent where the chain shows none. */
+  unconfirmed?(address: string): Promise<readonly IncomingPayment[]>;
+  /** Whether the node has this payment, with this amount, in this block. */
+  holds(payment: IncomingPayment & { readonly block: Block }): Promise<boolean>;
+  /** Whether the address ever received or sent anything. Absent where all deposits share one wallet. */
   isUsed?(address: string): Promise<boolean>;
 }
 
-/** {@link ChainSource.holds} by a scan of the block. */
-export async function holdsByScan(
-  { hashAt, scan }: Pick<ChainSource, 'hashAt' | 'scan'>,
-  { block, ...payment }: Incoming & { readonly block: Block },
-): Promise<boolean> {
-  if ((await hashAt(block.height)) !== block.hash) return false;
-  const ours: Ours = {
-    pick: async (addresses) => new Set(addresses.filter((address) => address === payment.address)),
-    wallets: async () => [payment.address],
-  };
-  const found = await scan(ours, { from: block.height, to: block.height });
-  return (found?.parts ?? []).some((part) => isSame(part, payment) && part.block?.hash === block.hash);
-}
-
-function isSame(one: Incoming, other: Incoming): boolean {
-  const { txid, address, raw, contract } = one;
-  return txid === other.txid && address === other.address && raw === other.raw && contract === other.contract;
-}
-
-/** The node did not answer, or answered nonsense. Nothing is known, so nothing follows. */
+/** The node did not answer, or answered nonsense. The watcher then changes nothing. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
 }
 
-/** Adds up what one transaction brings to one address in several outputs. */
-export function addedUp(parts: readonly Incoming[]): Incoming[] {
-  const sums = new Map<string, Incoming>();
-  for (const part of parts) {
-    const key = `${part.txid} ${part.address} ${part.contract ?? ''}`;
-    const known = sums.get(key);
-    sums.set(key, known === undefined ? part : { ...known, raw: known.raw + part.raw });
-  }
-  return [...sums.values()];
-}
-
-/** Of some payments those that came to ours. */
-export async function picked(parts: readonly Incoming[], ours: Ours): Promise<Incoming[]> {
-  const known = await ours.pick([...new Set(parts.map(({ address }) => address))]);
-  return parts.filter(({ address }) => known.has(address));
-}
-
-/** {@link ChainSource.scan} of a chain whose blocks name the one before: block after block, each an ancestor of the next. */
-export async function scanInOrder(
-  { from, to, after }: ScanRange,
-  look: (height: number, after: Block | undefined) => Promise<{ block: Block; parts: readonly Incoming[] } | undefined>,
-): Promise<Scan | undefined> {
-  const parts: Incoming[] = [];
-  let last = after;
-  for (let height = from; height <= to; height += 1) {
-    const looked = await look(height, last);
-    if (looked === undefined) {
-      if (height === from) return undefined;
-      throw new NodeError('The chain changed while it was looked at');
-    }
-    parts.push(...looked.parts);
-    last = looked.block;
-  }
-  if (last === undefined) throw new RangeError('No block to look at');
-  return { parts, last };
+/** One URL often has several nodes behind it. The node that answers now may lag behind the node that named the tip. */
+export function missingBlock(height: number): NodeError {
+  return new NodeError(`The node does not have block ${height} yet`);
 }

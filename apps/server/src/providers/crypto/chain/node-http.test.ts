@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { closeOnLoopback, openOnLoopback } from '../../loopback-server.fixture.ts';
 import { NodeError } from './chain-source.ts';
 import { ask, askText, createPacer, inTurns, type NodeAddress } from './node-http.ts';
 
@@ -13,22 +13,18 @@ let node: NodeAddress;
 
 beforeEach(async () => {
   server = createServer((request, response) => answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  node = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, headers: { 'x-key': 'secret' } };
+  node = { url: `${await openOnLoopback(server)}/api`, headers: { 'x-key': 'secret' } };
 });
 
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
+afterEach(() => closeOnLoopback(server));
 
 const says =
   (status: number, body: string, headers = {}): RequestListener =>
   (_request, response) =>
     response.writeHead(status, headers).end(body);
 
-describe('a question to a node', () => {
-  test('carries its headers, and a body as JSON; the answer is read by its schema', async () => {
+describe('a request to a node', () => {
+  test('carries the headers and a JSON body, and its answer is read by the schema', async () => {
     answer = async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
@@ -44,7 +40,7 @@ describe('a question to a node', () => {
     expect(await ask(node, '/block', schema, { height: 7, more: true })).toEqual({ height: 7 });
   });
 
-  test('about what is not there is answered with undefined', async () => {
+  test('for an object that the node does not have is answered with undefined', async () => {
     answer = says(404, 'no such block');
     expect(await ask(node, '/block', schema)).toBeUndefined();
   });
@@ -56,23 +52,23 @@ describe('a question to a node', () => {
     ['half an answer', says(200, '{"heig')],
     ['another shape', says(200, '{"height":"7"}')],
     ['nothing', says(200, '')],
-    ['a way elsewhere', says(302, '', { location: 'https://elsewhere.example' })],
-    ['a line that breaks', (request) => request.socket.destroy()],
+    ['a redirect', says(302, '', { location: 'https://elsewhere.example' })],
+    ['a broken connection', (request) => request.socket.destroy()],
     [
-      'a line that breaks half-way',
+      'a connection that breaks half-way',
       (request, response) => {
         response.writeHead(200, { 'content-length': '100' }).write('{"height":7');
         setImmediate(() => request.socket.destroy());
       },
     ],
-  ])('[SRV-4] that is met with %s has no answer, and nothing follows from it', async (_what, listener) => {
+  ])('[SRV-4] that gets %s throws a NodeError', async (_what, listener) => {
     answer = listener;
     const error: unknown = await ask(node, '/block', schema).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NodeError);
     expect(String(error)).not.toContain('secret');
   });
 
-  test('[SRV-4] that is never answered ends after a quarter of a minute', async () => {
+  test('[SRV-4] without an answer ends after 15 seconds', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const asked = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(20));
     answer = () => undefined;
@@ -80,14 +76,14 @@ describe('a question to a node', () => {
     expect(asked).toHaveBeenCalledExactlyOnceWith(15_000);
   });
 
-  test('[SRV-4] to a node that is not there has no answer', async () => {
+  test('[SRV-4] to a node that is not there throws a NodeError', async () => {
     await new Promise((resolve) => server.close(resolve));
     await expect(askText(node, '/block')).rejects.toThrow(NodeError);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await openOnLoopback(server);
   });
 });
 
-test('[SRV-4] a node that was asked too much is left alone for a second', async () => {
+test('[SRV-4] a node that answers 429 gets no request for a second', async () => {
   const clock = createTestClock();
   const paced = { ...node, pace: createPacer(5, clock) };
   answer = says(429, 'slow down');
@@ -104,7 +100,7 @@ test('[SRV-4] a node that was asked too much is left alone for a second', async 
   expect(found).toEqual({ height: 7 });
 });
 
-test('many questions are put a few at a time, and their answers stand in order', async () => {
+test('many requests are sent a few at a time, and their answers keep the order', async () => {
   let open = 0;
   let most = 0;
   const answers = await inTurns(

@@ -1,27 +1,28 @@
-/** Asks a node over HTTP; whatever is not a good answer in good time is a {@link NodeError}. */
+/** Sends requests to a node over HTTP. Everything except a good answer in time is a {@link NodeError}. */
 import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import { NodeError } from './chain-source.ts';
 
 export interface NodeAddress {
-  /** Without a slash at its end. */
+  /** Without a slash at the end. */
   readonly url: string;
-  /** Sent with every question, such as an access key. */
+  /** Sent with every request, such as an access key. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Spaces the requests. Absent: they are not spaced. */
   readonly pace?: Pacer;
 }
 
 export interface Pacer {
-  /** Waits for the place of the next question. */
+  /** Waits until the next request may be sent. */
   next(): Promise<void>;
-  /** The node was asked too much: the next question waits. */
+  /** The node refused a request as one too many. The next request waits. */
   rest(): void;
 }
 
-/** Limits count by the second. */
+/** Nodes count their limits by the second. */
 const REST_MS = 1000;
 
-/** Public nodes take so many questions a second and refuse more for a while: each question gets a time of its own. */
+/** Spaces requests evenly, because public nodes limit requests a second and refuse more for a while. */
 export function createPacer(perSecond: number, clock: Clock): Pacer {
   let free = 0;
   return {
@@ -38,10 +39,10 @@ export function createPacer(perSecond: number, clock: Clock): Pacer {
 }
 
 const ANSWER_WITHIN_MS = 15_000;
-/** A block with all its transactions is a few MB; nothing honest is larger. */
+/** A block with all its transactions is a few MB. No honest answer is larger than this. */
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 
-/** @returns undefined when the node says that there is no such thing */
+/** The text of an answer. Undefined for 404, by which a node says that it does not have the object. @throws NodeError */
 export async function askText(node: NodeAddress, path: string, body?: unknown): Promise<string | undefined> {
   await node.pace?.next();
   try {
@@ -59,7 +60,7 @@ export async function askText(node: NodeAddress, path: string, body?: unknown): 
     if (answer.status === 429) node.pace?.rest();
     if (!answer.ok) throw new NodeError(`The node answered ${answer.status}`);
     const text = await answer.text();
-    if (text.length > LARGEST_ANSWER) throw new NodeError('The node answered too much');
+    if (text.length > LARGEST_ANSWER) throw new NodeError('The answer of the node is too large');
     return text;
   } catch (error) {
     if (error instanceof NodeError) throw error;
@@ -67,7 +68,7 @@ export async function askText(node: NodeAddress, path: string, body?: unknown): 
   }
 }
 
-/** As {@link askText}, read by a schema. */
+/** {@link askText}, with the answer read by a schema. @throws NodeError also when the answer does not fit */
 export async function ask<Schema extends v.GenericSchema>(
   node: NodeAddress,
   path: string,
@@ -87,11 +88,11 @@ export function parsed<Schema extends v.GenericSchema>(text: string, schema: Sch
   }
   const result = v.safeParse(schema, value);
   if (!result.success)
-    throw new NodeError(`The node answered something else at ${v.getDotPath(result.issues[0]) ?? 'the top'}`);
+    throw new NodeError(`The node answered in another shape at ${v.getDotPath(result.issues[0]) ?? 'the top'}`);
   return result.output;
 }
 
-/** Runs through many small questions, a few at a time. */
+/** Does the work for all items, a few at a time. The answers are in the order of the items. */
 export async function inTurns<Item, Answer>(
   items: readonly Item[],
   work: (item: Item) => Promise<Answer>,

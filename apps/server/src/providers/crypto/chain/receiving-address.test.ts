@@ -31,7 +31,7 @@ const forms: Readonly<Record<string, AddressForm>> = {
 const form = (chain: string): AddressForm => forms[chain] ?? { kind: 'evm' };
 
 describe('[SRV-4] receiving addresses', () => {
-  test('are those of the vectors of BIP 84', () => {
+  test('match the test vectors of BIP 84', () => {
     const account = readAccountKey(BIP84_ZPUB);
     expect([0, 1].map((index) => receivingAddress(account, { branch: 0, index }, form('Bitcoin')))).toEqual([
       'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
@@ -50,13 +50,13 @@ describe('[SRV-4] receiving addresses', () => {
       "m/44'/60'/0'",
       '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     ],
-  ])('%s: the first is the one that every wallet shows for the words', (chain, words, path, address) => {
+  ])('%s: the first address is the one that wallets show for the same seed words', (chain, words, path, address) => {
     expect(receivingAddress(readAccountKey(accountOf(words, path)), { branch: 0, index: 0 }, form(chain))).toBe(
       address,
     );
   });
 
-  test('are taken by the check of the widget, each on its own chain, and no two are alike', () => {
+  test('pass the widget’s address check on their own chain, and no two are equal', () => {
     const account = readAccountKey(BIP84_ZPUB);
     fc.assert(
       fc.property(
@@ -74,22 +74,22 @@ describe('[SRV-4] receiving addresses', () => {
     );
   });
 
-  test('of TRON go to the form of its contracts and back', () => {
+  test('on TRON convert to the form of contracts and back', () => {
     const address = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH';
     expect(tronAddress(tronHex(address))).toBe(address);
   });
 
-  test.each([-1, 1.5, 0x80000000])('%s is no index and no branch', (index) => {
+  test.each([-1, 1.5, 0x80000000])('%s is neither a valid index nor a valid branch', (index) => {
     const account = readAccountKey(BIP84_ZPUB);
     expect(() => receivingAddress(account, { branch: 0, index }, form('Bitcoin'))).toThrow(RangeError);
     expect(() => receivingAddress(account, { branch: index, index: 0 }, form('Bitcoin'))).toThrow(RangeError);
   });
 });
 
-describe('the key of an account', () => {
+describe('the account key', () => {
   const root = HDKey.fromMasterSeed(seedOf(ABANDON));
 
-  test('is refused when it is private, in words that do not repeat it', () => {
+  test('is refused when it is private, and the error does not repeat it', () => {
     const secret = root.derive("m/84'/0'/0'").privateExtendedKey;
     try {
       readAccountKey(secret);
@@ -102,9 +102,9 @@ describe('the key of an account', () => {
   });
 
   test.each([
-    ['is of another depth', root.publicExtendedKey],
-    ['has a letter wrong', `${BIP84_ZPUB.slice(0, -1)}a`],
-    ['is none', 'not a key'],
+    ['has another depth', root.publicExtendedKey],
+    ['has a wrong character', `${BIP84_ZPUB.slice(0, -1)}a`],
+    ['is not a key', 'not a key'],
     ['is an address', 'DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgC'],
   ])('is refused when it %s', (_why, text) => {
     expect(() => readAccountKey(text)).toThrow(AccountKeyError);

@@ -1,4 +1,4 @@
-/** JSON-RPC as nodes of Ethereum's kind speak it: one question, or several in one batch where the node takes batches. */
+/** JSON-RPC, as nodes of Ethereum and its kin speak it. A request is one call, or a batch where the node takes batches. */
 import * as v from 'valibot';
 import { NodeError } from '../chain/chain-source.ts';
 import { inTurns, type NodeAddress, ask as post } from '../chain/node-http.ts';
@@ -8,12 +8,12 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** A node may answer, or refuse by a code. */
-type RpcAnswer = { readonly result: unknown } | { readonly refusal: number };
+/** The result of a call, or the error code by which the node refused it. */
+export type RpcAnswer = { readonly result: unknown } | { readonly refusal: number };
 
-/** Few enough for the usual limits of public nodes, and for their answers: blocks with all their transactions. */
+/** Within the usual limits of public nodes on calls and on the size of an answer. A block with all its transactions is large. */
 const LARGEST_BATCH = 10;
-/** After so many good answers a node that refused something is tried with more of it again. */
+/** After this many good answers, a node that refused a large request gets larger ones again. */
 const GROWS_AFTER = 500;
 
 const errorSchema = v.optional(v.object({ code: v.number() }));
@@ -23,13 +23,15 @@ const answersSchema = v.array(answerSchema);
 const answerOf = ({ result, error }: v.InferOutput<typeof answerSchema>): RpcAnswer =>
   error === undefined ? { result: result ?? null } : { refusal: error.code };
 
+export type EvmRpc = ReturnType<typeof createEvmRpc>;
+
 export function createEvmRpc(node: NodeAddress) {
-  let questions = 0;
+  let requests = 0;
   const largest = createMostAtOnce(LARGEST_BATCH);
 
   const bodyOf = ({ method, params }: RpcCall) => {
-    questions += 1;
-    return { jsonrpc: '2.0', id: questions, method, params };
+    requests += 1;
+    return { jsonrpc: '2.0', id: requests, method, params };
   };
 
   async function askOne(call: RpcCall): Promise<RpcAnswer> {
@@ -38,19 +40,19 @@ export function createEvmRpc(node: NodeAddress) {
     return answer === undefined ? { refusal: 404 } : answerOf(answer);
   }
 
-  /** Counts as one question for the pace. @throws NodeError when the node does not take the batch */
+  /** A batch counts as one request for the pace. @throws NodeError when the node does not take the batch */
   async function askBatch(calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
     const bodies = calls.map(bodyOf);
     const answers = await post(node, '', answersSchema, bodies);
     const byId = new Map((answers ?? []).map((answer) => [answer.id, answer]));
     return bodies.map(({ id }) => {
       const answer = byId.get(id);
-      if (answer === undefined) throw new NodeError('The node answered a part of the batch');
+      if (answer === undefined) throw new NodeError('The node answered only a part of the batch');
       return answerOf(answer);
     });
   }
 
-  /** What a batch does not get is asked in smaller ones. One that fails alone, too, is no matter of batches. */
+  /** Splits a batch that fails into smaller ones. A call that also fails alone did not fail because of the batch. */
   async function askPatiently(calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
     const [first] = calls;
     if (first === undefined) return [];
@@ -69,17 +71,17 @@ export function createEvmRpc(node: NodeAddress) {
       const call = calls[at];
       if ('result' in answer || call === undefined) return answer;
       const alone = await askOne(call);
-      // Some nodes count each question of a batch and refuse those over their limit.
+      // Some nodes count each call of a batch, and refuse the calls over their limit.
       if ('result' in alone) largest.refused(calls.length);
       return alone;
     });
   }
 
-  /** All of the calls, in order, in as few questions as the node allows. @throws NodeError when the node does not answer */
+  /** Makes all calls in order, in few requests. @throws NodeError when the node does not answer */
   async function askAll(calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
     const answers: RpcAnswer[] = [];
     while (answers.length < calls.length) {
-      // Several at once only where they are small: a batch that is refused makes the next one smaller.
+      // One batch at a time, because a refused batch makes the next one smaller. Single calls may run side by side.
       const { most } = largest;
       const turn = most > 1 ? [calls.slice(answers.length, answers.length + most)] : singles(calls, answers.length);
       answers.push(...(await inTurns(turn, askPatiently, AT_ONCE)).flat());
@@ -89,7 +91,7 @@ export function createEvmRpc(node: NodeAddress) {
 
   return {
     askAll,
-    /** @throws NodeError also when the node refuses */
+    /** One call. @throws NodeError also when the node refuses it */
     async ask<Schema extends v.GenericSchema>(
       method: string,
       params: readonly unknown[],
@@ -97,7 +99,7 @@ export function createEvmRpc(node: NodeAddress) {
     ): Promise<v.InferOutput<Schema>> {
       return readAnswer(await askOne({ method, params }), method, schema);
     },
-    /** The same question about several things. @throws NodeError also when the node refuses one of them */
+    /** One call a set of parameters. @throws NodeError also when the node refuses one of them */
     async askEach<Schema extends v.GenericSchema>(
       method: string,
       params: readonly (readonly unknown[])[],
@@ -109,7 +111,7 @@ export function createEvmRpc(node: NodeAddress) {
   };
 }
 
-/** How much of something a node takes at once: less after a refusal, and more again after many answers. */
+/** Learns how much a node takes at once. A refusal halves the number, and many good answers double it up to `limit`. */
 export function createMostAtOnce(limit: number) {
   let most = limit;
   let answers = 0;
@@ -122,20 +124,20 @@ export function createMostAtOnce(limit: number) {
       answers += 1;
       if (answers % GROWS_AFTER === 0) most = Math.min(most * 2, limit);
     },
-    /** @param size what was refused */
+    /** @param size how much was refused */
     refused(size: number): void {
       most = Math.max(1, Math.min(most, Math.floor(size / 2)));
     },
   };
 }
 
-/** Questions without a batch that wait for an answer at one time. */
+/** The number of single calls that run side by side. */
 const AT_ONCE = 4;
 
 const singles = (calls: readonly RpcCall[], from: number): RpcCall[][] =>
   calls.slice(from, from + AT_ONCE).map((call) => [call]);
 
-/** @throws NodeError when the node refused, or answered something else */
+/** @throws NodeError when the node refused the call, or answered in another shape */
 export function readAnswer<Schema extends v.GenericSchema>(
   answer: RpcAnswer | undefined,
   method: string,
@@ -144,6 +146,9 @@ export function readAnswer<Schema extends v.GenericSchema>(
   if (answer === undefined || 'refusal' in answer)
     throw new NodeError(`The node refused ${method} (${answer?.refusal})`);
   const result = v.safeParse(schema, answer.result);
-  if (!result.success) throw new NodeError(`The node answered ${method} with something else`);
+  if (!result.success) throw new NodeError(`The node answered ${method} in another shape`);
   return result.output;
 }
+
+/** A number as JSON-RPC writes it. */
+export const hexOf = (height: number): string => `0x${height.toString(16)}`;

@@ -1,17 +1,17 @@
 /**
- * The filter that the head of a block of Ethereum's kind carries (Yellow Paper, 4.3.1): whether events of a contract may stand in the
- * block. It never says no of what is there, so that a node that leaves events out is found out.
+ * The bloom filter in the head of an Ethereum block (Yellow Paper, 4.3.1). It says whether the block may hold events of a contract, and
+ * never denies an event that is there. So it exposes a node that leaves events out.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hex } from '@scure/base';
 
 const BITS = 2048;
-/** As digits in a head, with `0x` before them. */
+/** The filter in hex digits, after `0x`. */
 const FORM = /^0x[0-9a-f]{512}$/i;
 
 /**
- * @param items hex digits of contracts' addresses or of events' topics
- * @returns whether a block may hold events that name all of them; true as well where the filter is none
+ * Whether a block may hold events that name all items. True also where there is no usable filter.
+ * @param items hex digits of contract addresses or event topics
  */
 export function mayHold(bloom: string | undefined, items: readonly string[]): boolean {
   if (bloom === undefined || !FORM.test(bloom)) return true;
@@ -24,7 +24,7 @@ export function mayHold(bloom: string | undefined, items: readonly string[]): bo
   );
 }
 
-/** The three bits that stand for an item: the last one of 2048 is the first of the last byte. */
+/** The three bits of an item. Bits are counted from the end: bit 0 is the lowest bit of the last byte. */
 export function placesOf(item: string): { readonly at: number; readonly mask: number }[] {
   const hash = new DataView(keccak_256(hex.decode(item.toLowerCase())).buffer);
   return [0, 2, 4].map((offset) => {

@@ -1,4 +1,4 @@
-/** A chain of one's own, whose blocks come, go and come again as told; nodes of every family can tell of it. */
+/** A chain in memory. Tests mine, fork and restore its blocks, and fake nodes of every family answer from it. */
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface FakeTransfer {
@@ -7,15 +7,15 @@ export interface FakeTransfer {
   readonly raw: bigint;
   readonly contract?: string;
   readonly hasFailed?: boolean;
-  /** What only messages of TON have. */
+  /** For messages on TON only. */
   readonly ton?: {
-    /** In base64, instead of a comment. */
+    /** The body in base64, instead of a comment. */
     readonly body?: string;
     readonly isBounced?: boolean;
     readonly isBounceable?: boolean;
-    /** An order of the owner's, without a sender. */
+    /** An order of the wallet's owner. It has no sender. */
     readonly isExternal?: boolean;
-    /** A jetton wallet tells the owner of tokens, truly or not. */
+    /** A message that announces tokens to the owner. It may be false. */
     readonly isNotification?: boolean;
   };
 }
@@ -26,7 +26,7 @@ interface FakeBlock {
 }
 
 export class FakeChain {
-  /** By which TON names its networks: the main one's. */
+  /** The id of the network on TON. The default is the main network. */
   globalId = -239;
   readonly #blocks: FakeBlock[] = [];
   waiting: FakeTransfer[] = [];
@@ -35,7 +35,7 @@ export class FakeChain {
     this.mine(height + 1);
   }
 
-  /** The same blocks for another node; `isEmpty`: one that knows of no transfer in them. */
+  /** The same blocks for another node. @param isEmpty the node lacks the transfers in them */
   copy({ isEmpty = false } = {}): FakeChain {
     const twin = new FakeChain();
     twin.#blocks.splice(0);
@@ -56,13 +56,13 @@ export class FakeChain {
     return height < 0 ? undefined : height;
   }
 
-  /** The oldest first; without a height: in no block. */
+  /** All transfers, the oldest first. Without a height: in no block. */
   transfers(): { readonly transfer: FakeTransfer; readonly height: number | undefined }[] {
     const mined = this.#blocks.flatMap(({ transfers }, height) => transfers.map((transfer) => ({ transfer, height })));
     return [...mined, ...this.waiting.map((transfer) => ({ transfer, height: undefined }))];
   }
 
-  /** Newest first, as indexes of chains list them. */
+  /** The transfers to an address, the newest first, as indexes list them. */
   transfersTo(address: string): { readonly transfer: FakeTransfer; readonly height: number | undefined }[] {
     return this.transfers()
       .filter(({ transfer }) => transfer.to === address)
@@ -78,14 +78,14 @@ export class FakeChain {
     return transfer && { transfer, height: undefined };
   }
 
-  /** Sends; in no block until the next is mined. */
+  /** Sends a transfer. It is in no block until the next block is mined. @returns its txid */
   send(transfer: Omit<FakeTransfer, 'txid'> & { readonly txid?: string }): string {
     const sent = { txid: randomBytes(32).toString('hex'), ...transfer };
     this.waiting.push(sent);
     return sent.txid;
   }
 
-  /** The first of the new blocks takes everything that waits. */
+  /** Mines blocks. The first one takes all waiting transfers. */
   mine(count = 1): void {
     for (let left = count; left > 0; left -= 1) {
       const parent = this.#blocks.at(-1)?.hash ?? '';
@@ -95,12 +95,12 @@ export class FakeChain {
     }
   }
 
-  /** Another branch, longer by one, takes the place of the last `depth` blocks. Their transfers wait again, or are lost. */
+  /** Replaces the last `depth` blocks by a branch that is one block longer. Their transfers wait again, or are lost. */
   fork(depth: number, fate: 'again' | 'lost'): void {
     const gone = this.#blocks.splice(-depth).flatMap(({ transfers }) => transfers);
     const waiting = this.waiting;
     this.waiting = [];
-    // The first blocks of the new branch are empty: what comes again comes later and at another height.
+    // The first blocks of the branch are empty, so that a transfer comes again at another height.
     this.mine(depth);
     this.waiting = [...(fate === 'again' ? gone : []), ...waiting];
     this.mine(1);

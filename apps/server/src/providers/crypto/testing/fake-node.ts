@@ -1,6 +1,6 @@
-/** Tells of a fake chain over HTTP as the nodes of each family do. */
+/** A node over a fake chain. It speaks the HTTP interface of its family. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeOnLoopback, openOnLoopback } from '../../loopback-server.fixture.ts';
 import { tronHex } from '../chain/receiving-address.ts';
 import { TRANSFER_TOPIC } from '../chain/transfer-event.ts';
 import { placesOf } from '../evm/log-bloom.ts';
@@ -8,7 +8,7 @@ import type { FakeChain, FakeTransfer } from './fake-chain.ts';
 import { answerAsTon } from './fake-ton-node.ts';
 
 export type Family = 'esplora' | 'evm' | 'tron' | 'ton';
-/** `behind`, `without-receipts`: it knows the tip and lacks its block or its receipts, as one of several nodes behind one address may. */
+/** `behind`, `without-receipts`: it lacks the block or the receipts of its tip, like a lagging node behind a shared URL. */
 type Mood = 'well' | 'down' | 'nonsense' | 'behind' | 'without-receipts';
 
 const PAGE = 25;
@@ -16,22 +16,22 @@ const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 
 export class FakeNode {
   mood: Mood = 'well';
-  /** What becomes of several questions in one (JSON-RPC). `counted`: each of them counts for the limit. */
+  /** How it treats batches (JSON-RPC). `counted`: each call in a batch counts for the limit. */
   batches: 'taken' | 'refused' | 'counted' = 'taken';
-  /** The longest range of blocks whose events it tells (JSON-RPC). */
+  /** The longest range of blocks for which it answers with events (JSON-RPC). */
   mostLogBlocks = 1000;
-  /** What stands for the filter of events in its heads (JSON-RPC). */
+  /** Changes the bloom filter in its blocks (JSON-RPC). */
   logsBloom: (bloom: string) => string | null | undefined = (bloom) => bloom;
-  /** It has no events of the blocks above, and tells of a range that reaches there as if it were whole. */
+  /** It has no events above this block, and answers a longer range as if it were complete. */
   logsUpTo = Number.POSITIVE_INFINITY;
-  /** Where its events come from, when another node behind the same address tells of them. */
+  /** The chain of another node behind the same URL, which answers for events. */
   logsOf: FakeChain | undefined;
   asked = 0;
-  /** What was asked, as address and body. */
+  /** The requests, as address and body. */
   readonly questions: string[] = [];
-  /** As public nodes have one: more questions in any second are refused. */
+  /** A limit like that of public nodes. Further requests in a second are refused. */
   limit: { readonly perSecond: number; now(): number } | undefined;
-  /** Questions over the limit. */
+  /** The number of refused requests. */
   refused = 0;
   #askedAt: number[] = [];
   readonly #chain: FakeChain;
@@ -105,14 +105,12 @@ export class FakeNode {
     return { result: heights.flatMap((height) => logsAt(chain, height, filter.address)) };
   }
 
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  open(): Promise<string> {
+    return openOnLoopback(this.#server);
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  close(): Promise<void> {
+    return closeOnLoopback(this.#server);
   }
 }
 
@@ -144,7 +142,7 @@ function esplora(chain: FakeChain, { pathname }: URL): unknown {
   return { chain_stats: { tx_count: all.length - waiting.length }, mempool_stats: { tx_count: waiting.length } };
 }
 
-/** Two payees of one transaction stand in one entry, as two of its outputs. The first of all pays to nobody of ours. */
+/** Transactions with their outputs. Transfers with the same txid are outputs of one transaction. The first pays none of our addresses. */
 function transactionsOf(chain: FakeChain, transfers: readonly FakeTransfer[], height: number | undefined) {
   const status =
     height === undefined
@@ -179,7 +177,7 @@ interface LogFilter {
   readonly toBlock?: string;
 }
 
-/** Events of some tokens in one block. */
+/** The transfer events of some tokens in a block. */
 function logsAt(chain: FakeChain, height: number, address: readonly string[]) {
   const contracts = new Set(address.map((one) => one.toLowerCase()));
   const block = chain.blockAt(height);

@@ -1,4 +1,4 @@
-/** Tells of a fake chain as an index of TON does (toncenter, version 3). */
+/** The answers of an index of TON (toncenter, version 3) over a fake chain. */
 import { createHash } from 'node:crypto';
 import { Address } from '@ton/core';
 import { splitDestination } from '../ton/ton-wallet.ts';
@@ -8,11 +8,11 @@ import { commentBody, notificationBody, tokensBody } from './ton-bodies.ts';
 const base64 = (hex: string | undefined): string => Buffer.from(hex ?? '', 'hex').toString('base64');
 const raw = (address: string): string => Address.parse(address).toRawString().toUpperCase();
 const SENDER = `0:${'AB'.repeat(32)}`;
-/** Seconds between two blocks, from the first one on. */
+/** Seconds between two blocks. */
 const BLOCK_S = 2;
 const START_S = 1_700_000_000;
 
-/** The wallet that holds the tokens of a master for an owner. */
+/** The jetton wallet of an owner for a master contract. */
 export function fakeJettonWallet(owner: string, master: string): string {
   return `0:${createHash('sha256')
     .update(`${raw(owner)} ${raw(master)}`)
@@ -87,7 +87,7 @@ export function answerAsTon(chain: FakeChain, { pathname, searchParams }: URL): 
         .filter(({ transfer }) => accountOf(transfer) === account)
         .map(({ transfer, height }) => transactionOf(chain, account, transfer, height))
         .filter(({ now }) => now >= from && now <= to + BLOCK_S);
-      // One of the page before stands on it again, as when something new has come in between.
+      // Repeats a transaction of the page before, as when a new one arrives between two requests.
       return { transactions: all.slice(Math.max(0, offset - 1), offset + limit) };
     }
     default:

@@ -1,4 +1,4 @@
-/** A real chain of Ethereum's kind on this machine (anvil), with unlocked accounts; its blocks come and go as told. */
+/** A real Ethereum chain on this machine (anvil), with unlocked accounts. Tests mine and reorganise its blocks. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
@@ -10,7 +10,7 @@ const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
 const word = (value: bigint | string): string =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0');
 
-/** What a transaction is made of. */
+/** The parts of a transaction. */
 export interface Sent {
   readonly from?: string;
   readonly to?: string;
@@ -35,7 +35,7 @@ export class LocalChain {
     const port = await new Promise<string>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error('The local chain does not start')), UP_WITHIN_MS);
       child.once('exit', (code) => reject(new Error(`The local chain ended with ${code}`)));
-      // Read to its end: a full pipe would stop the chain.
+      // The output is read to its end, because a full pipe would stop the chain.
       createInterface({ input: child.stdout }).on('line', (line) => {
         const found = /^Listening on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
         if (found === undefined) return;
@@ -67,7 +67,7 @@ export class LocalChain {
     return result;
   }
 
-  /** Signs a transaction, sends it, and answers it as signed, so that the same one can be sent again. */
+  /** Signs and sends a transaction. @returns the signed transaction, which can be sent again */
   async send({ from = this.account(0), to, value = 0n, data = '0x' }: Sent): Promise<string> {
     const nonce = await this.ask('eth_getTransactionCount', [from, 'pending']);
     const fees = { gas: hex(1_000_000), gasPrice: hex(10_000_000_000n) };
@@ -85,12 +85,12 @@ export class LocalChain {
     await this.ask('anvil_mine', [hex(count)]);
   }
 
-  /** As many of the last blocks give way to empty ones; what they held is lost. */
+  /** Replaces the last blocks by empty ones. Their transactions are lost. */
   async reorganise(depth: number): Promise<void> {
     await this.ask('anvil_reorg', [depth, []]);
   }
 
-  /** Puts a token on the chain, all of which belongs to the first account; answers its contract in small letters. */
+  /** Deploys a token. The first account owns all of it. @returns the contract in small letters */
   async putToken(): Promise<string> {
     const signed = await this.send({ data: `0x${tokenCode()}` });
     await this.mine();
@@ -106,19 +106,19 @@ export class LocalChain {
 }
 
 /**
- * The smallest token with a true `transfer(address,uint256)` and `balanceOf(address)` (ERC-20), instruction by instruction: it reverts when the sender has
- * too little, moves the balance, which lies under the address as its key, and tells of it by `Transfer`.
+ * The byte code of a small token with `transfer(address,uint256)` and `balanceOf(address)` (ERC-20). `transfer` reverts when the sender
+ * has too little, moves the balance, and emits `Transfer`. The storage key of a balance is the address.
  */
 function tokenCode(): string {
-  // The method balanceOf goes to the end.
+  // The method balanceOf is at the end.
   const start = (balance: string): string => `5f35 60e0 1c 6370a08231 14 60${balance} 57`;
   const body = (end: string): string =>
     [
-      // Another method than transfer: revert.
+      // Revert for any other method than transfer.
       `5f35 60e0 1c 63a9059cbb 03 60${end} 57`,
-      // amount, balance of the caller; too little: revert.
+      // Amount, balance of the caller. Revert when it is too little.
       `6024 35 33 54 81 81 10 60${end} 57`,
-      // The caller's becomes less, the payee's more.
+      // Take the amount from the caller and add it to the payee.
       '81 90 03 33 55',
       '6004 35 80 54 82 01 81 55',
       `90 5f 52 33 7f${TRANSFER} 6020 5f a3`,
@@ -130,6 +130,6 @@ function tokenCode(): string {
   const refuse = '5b 5f5f fd';
   const balance = size(start('00') + body('00') + refuse);
   const runtime = bytes(`${start(balance)} ${body(end)} ${refuse} 5b 6004 35 54 5f 52 6020 5f f3`);
-  // Everything belongs to its maker; the rest of the code is what stays.
+  // The deployer owns everything. The rest of the code is the contract.
   return bytes(`5f19 33 55 60${size(runtime)} 600e 5f 39 60${size(runtime)} 5f f3 ${runtime}`);
 }

@@ -1,13 +1,11 @@
-/**
- * The index of TON's chain (toncenter, version 3): blocks of the masterchain, transactions of accounts, and wallets of jettons.
- */
+/** The index of TON's chain (toncenter, version 3): masterchain blocks, transactions of accounts, and jetton wallets. */
 import { Address } from '@ton/core';
 import * as v from 'valibot';
 import { NodeError } from '../chain/chain-source.ts';
 import { ask, type NodeAddress } from '../chain/node-http.ts';
 
 const PAGE = 100;
-/** More than one wallet gets in as many blocks as a round reads. */
+/** More pages than one wallet fills in the blocks of a round. */
 const MOST_PAGES = 200;
 const MASTERCHAIN = 'workchain=-1&shard=8000000000000000';
 
@@ -47,7 +45,7 @@ export type TonTransaction = v.InferOutput<typeof transactionSchema>;
 export type TonMessage = NonNullable<TonTransaction['in_msg']>;
 export type TonBlock = v.InferOutput<typeof blockSchema>;
 
-/** @throws NodeError, from every method, where the index does not answer or answers something else */
+/** Every method throws NodeError when the index does not answer, or answers in another shape. */
 export class TonIndex {
   readonly #node: NodeAddress;
   readonly #jettonWallets = new Map<string, string>();
@@ -67,7 +65,7 @@ export class TonIndex {
     return found?.blocks.find((block) => block.seqno === seqno);
   }
 
-  /** The wallet that holds an owner's tokens of one master contract. It does not exist before the first tokens have come. */
+  /** The wallet with an owner's tokens of one master contract. Undefined before the first tokens arrive. */
   async jettonWalletOf(owner: string, master: string): Promise<string | undefined> {
     const key = `${owner} ${master}`;
     const known = this.#jettonWallets.get(key);
@@ -82,7 +80,7 @@ export class TonIndex {
     return raw;
   }
 
-  /** The transactions of an account between two times, each once: pages overlap when a new transaction comes meanwhile. */
+  /** The transactions of an account between two times, each once. Pages overlap when a new transaction arrives meanwhile. */
   async transactionsOf(account: string, fromS: number, toS: number): Promise<TonTransaction[]> {
     const found = new Map<string, TonTransaction>();
     const raw = rawOf(account);
@@ -98,7 +96,7 @@ export class TonIndex {
   }
 }
 
-/** The raw form of an address that a node wrote in capitals, small letters or the friendly form. '' where it is none. */
+/** The raw form, in small letters, of an address in any form. '' for anything else. */
 export function rawOf(address: string): string {
   try {
     return Address.parse(address).toRawString();
@@ -107,7 +105,7 @@ export function rawOf(address: string): string {
   }
 }
 
-/** Hashes come in base64, which cannot stand in the address of a request. */
+/** The index writes hashes in base64, which does not fit into the address of a request. */
 export function hexOf(base64: string): string {
   return Buffer.from(base64, 'base64').toString('hex');
 }

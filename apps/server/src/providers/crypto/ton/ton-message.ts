@@ -1,14 +1,14 @@
-/** What the body of a message on TON says: a comment (TEP-2 wallets), or what jettons tell each other (TEP-74). */
+/** Reads the body of a message on TON: a comment, or a message between jetton contracts (TEP-74). */
 import { Cell, type Slice } from '@ton/core';
 
-/** A comment that cannot be read, such as an encrypted or a binary one, is ''. */
+/** A comment that cannot be read, such as a binary one, is ''. */
 export type TonMessage =
   | { readonly kind: 'comment'; readonly comment: string }
-  /** What a jetton wallet receives when tokens come to its owner. */
+  /** A jetton wallet receives it when tokens arrive for its owner. */
   | { readonly kind: 'tokens'; readonly amount: bigint; readonly comment: string }
-  /** What a jetton wallet tells its owner of it. Anybody can send one: nothing is believed of it. */
+  /** A jetton wallet announces tokens to its owner. It proves nothing, because anybody can send one. */
   | { readonly kind: 'notification' }
-  /** What was left of a fee. */
+  /** The unused rest of a fee. */
   | { readonly kind: 'excesses' }
   | { readonly kind: 'other' };
 
@@ -17,13 +17,13 @@ const INTERNAL_TRANSFER = 0x178d4519;
 const NOTIFICATION = 0x7362d09c;
 const EXCESSES = 0xd53276db;
 
-/** @param body a bag of cells in base64; absent or empty: a message without words */
+/** @param body a bag of cells in base64. Absent or empty: a message without a comment */
 export function readTonMessage(body: string | null | undefined): TonMessage {
   if (body === undefined || body === null || body === '') return { kind: 'comment', comment: '' };
   try {
     return messageIn(Cell.fromBase64(body).beginParse());
   } catch {
-    // Anybody may write anything into a message: what cannot be read says nothing.
+    // Anybody may write anything into a message. An unreadable one is not an error.
     return { kind: 'other' };
   }
 }
@@ -51,7 +51,7 @@ function tokensIn(slice: Slice): TonMessage {
   return { kind: 'tokens', amount, comment: forwardedIn(slice) };
 }
 
-/** The tokens came all the same when the rest of the message makes no sense. */
+/** The comment that came with tokens. '' where it cannot be read, because the tokens have arrived all the same. */
 function forwardedIn(slice: Slice): string {
   try {
     slice.loadMaybeAddress();
@@ -63,7 +63,7 @@ function forwardedIn(slice: Slice): string {
   }
 }
 
-/** A text behind 32 zero bits, in UTF-8, that goes on from cell to cell. '' for anything else. */
+/** A text in UTF-8 after 32 zero bits, which continues from cell to cell. '' for anything else. */
 function commentIn(slice: Slice): string {
   if (slice.remainingBits < 32 || slice.loadUint(32) !== COMMENT) return '';
   try {

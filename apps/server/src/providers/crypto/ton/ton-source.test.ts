@@ -33,15 +33,15 @@ const source = (more: object = {}) =>
 const send = (more: Partial<FakeTransfer> & { raw: bigint }) => chain.send({ to: `${wallet}/${memo}`, ...more });
 const partsOf = async (one: ReturnType<typeof source>, from: number, to: number, wallets: readonly string[] = []) => {
   const ours = { pick: async () => new Set<string>(), wallets: async () => wallets };
-  return (await one.scan(ours, { from, to }))?.parts;
+  return (await one.scan(ours, { from, to }))?.payments;
 };
 async function seen(wallets: readonly string[] = []) {
   const { height } = await source().tip();
   return (await partsOf(source(), 0, height, wallets)) ?? [];
 }
 
-describe('[SRV-4] the source of TON', () => {
-  test('tells of coins and tokens by memo, block and hash', async () => {
+describe('[SRV-4] a scan of TON', () => {
+  test('reports payments in coins and tokens with their memo, block and hash', async () => {
     const coins = send({ raw: 7n });
     const tokens = send({ raw: 8n, contract: master });
     chain.mine();
@@ -56,7 +56,7 @@ describe('[SRV-4] the source of TON', () => {
     expect(await source().hashAt(chain.height + 1)).toBeUndefined();
   });
 
-  test('several payments of one batch are several, and one that stands on two pages is one', async () => {
+  test('reports each payment of a batch, and a payment on two pages once', async () => {
     for (let count = 0; count < 230; count += 1) send({ raw: 1n });
     chain.mine();
     const found = await seen();
@@ -64,7 +64,7 @@ describe('[SRV-4] the source of TON', () => {
     expect(new Set(found.map(({ txid }) => txid)).size).toBe(230);
   });
 
-  test('a comment with spaces and in small letters names the same deposit; one that cannot be read names none', async () => {
+  test('reads a memo with spaces and in small letters, and none in an unreadable comment', async () => {
     const typed = `  ${memo.slice(0, 4)} ${memo.slice(4).toLowerCase()} `;
     send({ raw: 1n, ton: { body: commentBody(typed) } });
     send({ raw: 2n, ton: { body: encryptedBody() } });
@@ -93,13 +93,13 @@ describe('[SRV-4] the source of TON', () => {
     expect(await seen()).toEqual([]);
   });
 
-  test('a failed transaction whose sender let the money stay brings it: it is in the wallet', async () => {
+  test('reports a failed transaction that did not bounce, because its money stayed in the wallet', async () => {
     send({ raw: 5n, hasFailed: true, ton: { isBounceable: false } });
     chain.mine();
     expect(await seen()).toMatchObject([{ raw: 5n }]);
   });
 
-  test('tokens of another master are not seen, and what a strange wallet tells of tokens is not believed but said, once', async () => {
+  test('reports no tokens of another master contract, and warns once about a message that announces some', async () => {
     send({ raw: 5n, contract: fakeMaster });
     send({ raw: 5n, contract: fakeMaster, ton: { isNotification: true } });
     send({ raw: 6n, contract: master, ton: { isNotification: true } });
@@ -108,11 +108,11 @@ describe('[SRV-4] the source of TON', () => {
     for (let rounds = 0; rounds < 3; rounds += 1) {
       expect(await partsOf(one, 0, chain.height)).toEqual([]);
     }
-    // The second of them is of the right master, and of no wallet of ours.
-    expect(said).toEqual(Array(2).fill('tokens of another master came: not credited'));
+    // The second message names the right master contract, but comes from a jetton wallet that is not ours.
+    expect(said).toEqual(Array(2).fill('a token of another master contract arrived: not credited'));
   });
 
-  test('a wallet of before, whose address people still have, is looked at as well', async () => {
+  test('also reads an earlier wallet whose address payers still have', async () => {
     const old = friendly(2);
     chain.send({ to: `${old}/${memo}`, raw: 5n });
     chain.mine();
@@ -120,7 +120,7 @@ describe('[SRV-4] the source of TON', () => {
     expect(await seen([`${old}/${memo}`])).toMatchObject([{ address: `${old}/${memo}`, raw: 5n }]);
   });
 
-  test('only what lies in the asked blocks is told of, and a node without them knows nothing', async () => {
+  test('reports payments in the requested blocks only, and throws where the node lacks a block', async () => {
     send({ raw: 5n });
     chain.mine(3);
     const { height } = chain;

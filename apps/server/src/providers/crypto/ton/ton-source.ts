@@ -1,39 +1,41 @@
 /**
- * TON: what comes to the one wallet, in coins and in jettons. Tokens are read from the transactions of the jetton wallet that the
- * index names for the master contract, never from what somebody tells the wallet. Blocks are those of the masterchain.
+ * TON: payments to the wallet that all deposits share, in coins and in tokens (jettons). Token payments are read from the transactions
+ * of the jetton wallet that the index names for the master contract. A message to the wallet that announces tokens proves nothing,
+ * because anybody can send one. Blocks are those of the masterchain.
  */
+import { holdsByScan } from '../chain/block-scan.ts';
 import {
   type Block,
   type ChainSource,
-  type Incoming,
+  type IncomingPayment,
+  missingBlock,
   NodeError,
-  type Ours,
+  type OurAddresses,
   type Scan,
   type ScanRange,
   type WatchedAssets,
 } from '../chain/chain-source.ts';
 import { inTurns, type NodeAddress } from '../chain/node-http.ts';
-import { isStray, strayDestination } from './stray-destination.ts';
 import { hexOf, rawOf, TonIndex, type TonMessage, type TonTransaction } from './ton-index.ts';
 import { readTonMessage } from './ton-message.ts';
-import { destinationOf, readMemo, splitDestination } from './ton-wallet.ts';
+import { destinationOf, isUnassigned, readMemo, splitDestination, unassignedDestination } from './ton-wallet.ts';
 
-/** Tokens are master contracts in the raw form. */
+/** `tokens` are master contracts in the raw form. */
 export interface TonOptions extends WatchedAssets {
-  /** As people see it. */
+  /** The shared wallet, in the form that payers see. */
   readonly wallet: string;
   readonly warn: (fields: object, message: string) => void;
 }
 
-/** A block of a shard can be older than the block of the masterchain that holds it. */
+/** A block of a shard can be older than the masterchain block that holds it. */
 const SLACK_S = 300;
 const MOST_WARNED = 10_000;
-/** As the blocks of the main network name it. */
+/** The `global_id` in the blocks of the main network. */
 const MAIN_NETWORK = -239;
 
 export class TonSource implements ChainSource {
   readonly mostBlocks = 100;
-  // Transactions of a shard may reach the index after the block of the masterchain: six seconds of blocks.
+  // Six seconds of blocks, because the index may get a shard's transactions after the masterchain block.
   readonly looksBack = 15;
   readonly #index: TonIndex;
   readonly #options: TonOptions;
@@ -55,7 +57,7 @@ export class TonSource implements ChainSource {
     return block && hexOf(block.root_hash);
   }
 
-  async scan(ours: Pick<Ours, 'wallets'>, range: ScanRange): Promise<Scan> {
+  async scan(ours: Pick<OurAddresses, 'wallets'>, range: ScanRange): Promise<Scan> {
     const { wallet, tokens, isCoinWatched } = this.#options;
     const [first, last] = await Promise.all([this.#index.blockAt(range.from), this.#index.blockAt(range.to)]);
     if (first === undefined || last === undefined) throw new NodeError('The node does not have the blocks yet');
@@ -63,8 +65,8 @@ export class TonSource implements ChainSource {
       fromS: Number(first.gen_utime) - SLACK_S,
       toS: Number(last.gen_utime),
     });
-    const found: Incoming[] = [];
-    // People may still have an address of an earlier wallet: money that comes to it is seen, too.
+    const found: IncomingPayment[] = [];
+    // Payers may still hold the address of an earlier wallet, so payments to it are also read.
     const owners = (await ours.wallets()).map((address) => splitDestination(address).wallet);
     for (const owner of new Set([wallet, ...owners])) {
       const masters = new Map<string, string>();
@@ -78,29 +80,24 @@ export class TonSource implements ChainSource {
       if (isCoinWatched) found.push(...coins);
       for (const [holder, master] of masters) found.push(...(await look.tokensTo(owner, holder, master)));
     }
-    return { parts: found, last: { height: range.to, hash: hexOf(last.root_hash) } };
+    return { payments: found, last: { height: range.to, hash: hexOf(last.root_hash) } };
   }
 
-  async holds(payment: Parameters<ChainSource['holds']>[0]): Promise<boolean> {
-    const { block, address } = payment;
-    if ((await this.hashAt(block.height)) !== block.hash) return false;
-    const { parts } = await this.scan({ wallets: async () => [address] }, { from: block.height, to: block.height });
-    return parts.some(
-      (part) =>
-        part.txid === payment.txid &&
-        part.contract === payment.contract &&
-        part.raw === payment.raw &&
-        part.block?.hash === block.hash &&
-        (isStray(address) ? strayDestination(part) : part.address) === address,
+  holds(payment: Parameters<ChainSource['holds']>[0]): Promise<boolean> {
+    return holdsByScan(this, payment, (scanned) =>
+      isUnassigned(payment.address) ? unassignedDestination(scanned) : scanned.address,
     );
   }
 
-  /** Once for each transaction, which many rounds read. */
+  /** Warns once a transaction, because many rounds read it. */
   #warnOfForeignTokens(source: string, id: string): void {
     if (this.#warned.has(id)) return;
     if (this.#warned.size >= MOST_WARNED) this.#warned.clear();
     this.#warned.add(id);
-    this.#options.warn({ jettonWallet: source, txid: hexOf(id) }, 'tokens of another master came: not credited');
+    this.#options.warn(
+      { jettonWallet: source, txid: hexOf(id) },
+      'a token of another master contract arrived: not credited',
+    );
   }
 }
 
@@ -110,7 +107,7 @@ interface Payment {
   readonly contract?: string;
 }
 
-/** Reads one range of blocks. What it learns of blocks is forgotten afterwards, since the chain may change. */
+/** Reads one range of blocks. It keeps the blocks for this range alone, because the chain may change. */
 class RangeReader {
   readonly #index: TonIndex;
   readonly #range: ScanRange;
@@ -123,10 +120,10 @@ class RangeReader {
     this.#times = times;
   }
 
-  /** @param onNotification called where a jetton wallet says that it got tokens for us */
-  coinsTo(owner: string, onNotification: (source: string, id: string) => void): Promise<Incoming[]> {
+  /** @param onNotification called for each message which claims that a jetton wallet received tokens for the owner */
+  coinsTo(owner: string, onNotification: (source: string, id: string) => void): Promise<IncomingPayment[]> {
     return this.#paymentsOf(owner, owner, ({ hash: id, description }, message) => {
-      // A failed one sends its money back, unless the sender said not to.
+      // A failed transaction sends the money back, unless the message says that it must not bounce.
       if (description.aborted && message.bounce !== false) return undefined;
       const content = readTonMessage(message.message_content?.body);
       if (content.kind === 'notification') onNotification(message.source ?? '', id);
@@ -135,29 +132,29 @@ class RangeReader {
     });
   }
 
-  tokensTo(owner: string, holder: string, contract: string): Promise<Incoming[]> {
+  tokensTo(owner: string, holder: string, contract: string): Promise<IncomingPayment[]> {
     return this.#paymentsOf(holder, owner, ({ description }, message) => {
-      // The jetton wallet refuses what neither its master nor a wallet of the same master sends.
+      // The jetton wallet aborts unless the sender is its master or another wallet of the same master.
       if (description.aborted) return undefined;
       const content = readTonMessage(message.message_content?.body);
       return content.kind === 'tokens' ? { raw: content.amount, comment: content.comment, contract } : undefined;
     });
   }
 
-  /** @param read what a transaction brings; undefined: nothing */
+  /** @param read the payment in a transaction. Undefined where there is none */
   async #paymentsOf(
     account: string,
     owner: string,
     read: (transaction: TonTransaction, message: TonMessage) => Payment | undefined,
-  ): Promise<Incoming[]> {
+  ): Promise<IncomingPayment[]> {
     const { from, to } = this.#range;
     const all = await this.#index.transactionsOf(account, this.#times.fromS, this.#times.toS);
     const transactions = all.filter(
       ({ mc_block_seqno: height }) => height === undefined || height === null || (height >= from && height <= to),
     );
-    const found = await inTurns(transactions, async (transaction): Promise<Incoming[]> => {
+    const found = await inTurns(transactions, async (transaction): Promise<IncomingPayment[]> => {
       const { in_msg: message, mc_block_seqno: height } = transaction;
-      // Without a source it is the owner's own order. What bounced is our own money that comes back.
+      // A message without a source is the owner's own order. A bounced message is our own money that comes back.
       const payment = message?.source && !message.bounced ? read(transaction, message) : undefined;
       if (payment === undefined || payment.raw === 0n) return [];
       const { comment, ...rest } = payment;
@@ -171,7 +168,7 @@ class RangeReader {
     const asked =
       this.#blocks.get(height) ??
       this.#index.blockAt(height).then((block) => {
-        if (block === undefined) throw new NodeError(`The node does not have block ${height} yet`);
+        if (block === undefined) throw missingBlock(height);
         return { height, hash: hexOf(block.root_hash) };
       });
     this.#blocks.set(height, asked);

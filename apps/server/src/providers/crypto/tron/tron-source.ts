@@ -1,20 +1,15 @@
 /**
- * TRON through the HTTP interface of a node: coins and TRC-20 tokens. A block costs two questions, whoever is waited for. TronGrid's
- * index is asked only whether an address was used.
+ * TRON through the HTTP interface of a node: coins and TRC-20 tokens. A block costs two requests, however many addresses are
+ * watched. TronGrid's index is asked only whether an address was used.
  */
 import * as v from 'valibot';
+import { holdsByScan, type ReportedBlock, scanBlocks } from '../chain/block-scan.ts';
 import {
-  addedUp,
   type Block,
   type ChainSource,
-  holdsByScan,
-  type Incoming,
+  type IncomingPayment,
+  missingBlock,
   NodeError,
-  type Ours,
-  picked,
-  type Scan,
-  type ScanRange,
-  scanInOrder,
   type WatchedAssets,
 } from '../chain/chain-source.ts';
 import { ask, type NodeAddress } from '../chain/node-http.ts';
@@ -77,42 +72,28 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: W
     return (await ask(node, '/wallet/getblockbynum', headSchema, { num: height }))?.blockID;
   }
 
-  /** One block: undefined where it does not follow. */
-  async function look(height: number, ours: Ours, after: Block | undefined) {
+  async function readBlock(height: number): Promise<ReportedBlock> {
     const found = await ask(node, '/wallet/getblockbynum', blockSchema, { num: height });
     const { blockID, block_header: header, transactions = [] } = found ?? {};
-    if (blockID === undefined || header?.raw_data.number !== height) {
-      throw new NodeError(`The node does not have block ${height} yet`);
-    }
-    if (after !== undefined && header.raw_data.parentHash !== after.hash) return undefined;
+    if (blockID === undefined || header?.raw_data.number !== height) throw missingBlock(height);
     const block = { height, hash: blockID };
-    const coins = isCoinWatched ? transactions.flatMap((one) => coinsOf(one, block)) : [];
-    const isTokenTold = tokens.length > 0 && transactions.length > 0;
-    const infos = isTokenTold
-      ? await ask(node, '/wallet/gettransactioninfobyblocknum', infosSchema, { num: height })
-      : [];
-    const tokenParts = isTokenTold ? tokensOf(transactions, infos ?? [], block) : [];
-    return { block, parts: addedUp(await picked([...coins, ...tokenParts], ours)) };
+    return {
+      block,
+      parentHash: header.raw_data.parentHash,
+      payments: async () => [
+        ...(isCoinWatched ? transactions.flatMap((one) => coinPayments(one, block)) : []),
+        ...(await tokensIn(transactions, block)),
+      ],
+    };
   }
 
-  /** What the contracts told, of the very transactions that the block holds: a node that is behind tells of fewer. */
-  function tokensOf(transactions: readonly Transaction[], infos: readonly Info[], block: Block): Incoming[] {
-    const byId = new Map(infos.map((info) => [info.id, info]));
-    return transactions.flatMap(({ txID: txid }): Incoming[] => {
-      const info = byId.get(txid);
-      if (info === undefined) throw new NodeError(`The node told of a part of block ${block.height}`);
-      if (info.receipt?.result !== undefined && info.receipt.result !== 'SUCCESS') return [];
-      return info.log.flatMap(({ address, ...event }): Incoming[] => {
-        const contract = contracts.get(address.toLowerCase());
-        const transfer = contract === undefined ? undefined : readTransfer(event);
-        if (contract === undefined || transfer === undefined) return [];
-        return [{ txid, address: tronAddress(transfer.receiver), contract, raw: transfer.raw, block }];
-      });
-    });
+  async function tokensIn(transactions: readonly Transaction[], block: Block): Promise<IncomingPayment[]> {
+    if (tokens.length === 0 || transactions.length === 0) return [];
+    const infos = await ask(node, '/wallet/gettransactioninfobyblocknum', infosSchema, { num: block.height });
+    return tokenPayments(contracts, transactions, infos ?? [], block);
   }
 
-  const scan = (ours: Ours, range: ScanRange): Promise<Scan | undefined> =>
-    scanInOrder(range, (height, after) => look(height, ours, after));
+  const scan: ChainSource['scan'] = (ours, range) => scanBlocks(ours, range, readBlock);
 
   return {
     mostBlocks: 20,
@@ -127,7 +108,7 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: W
       const minedAt = head.block_header?.raw_data.timestamp;
       return { height, hash: head.blockID, ...(minedAt !== undefined && { minedAt }) };
     },
-    /** An account that only ever got tokens is not activated: both lists are asked for. */
+    /** Asks for both lists, because an account that only received tokens is not activated and has no transactions. */
     async isUsed(address) {
       for (const list of ['transactions/trc20', 'transactions']) {
         const found = await ask(node, `/v1/accounts/${address}/${list}?limit=1`, anySchema);
@@ -139,8 +120,32 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: W
   };
 }
 
+/**
+ * Token payments, from the events of the transactions that the block holds.
+ * @throws NodeError when events of a transaction are missing, because the node lags behind
+ */
+function tokenPayments(
+  contracts: ReadonlyMap<string, string>,
+  transactions: readonly Transaction[],
+  infos: readonly Info[],
+  block: Block,
+): IncomingPayment[] {
+  const byId = new Map(infos.map((info) => [info.id, info]));
+  return transactions.flatMap(({ txID: txid }): IncomingPayment[] => {
+    const info = byId.get(txid);
+    if (info === undefined) throw new NodeError(`The node answered only a part of block ${block.height}`);
+    if (info.receipt?.result !== undefined && info.receipt.result !== 'SUCCESS') return [];
+    return info.log.flatMap(({ address, ...event }): IncomingPayment[] => {
+      const contract = contracts.get(address.toLowerCase());
+      const transfer = contract === undefined ? undefined : readTransfer(event);
+      if (contract === undefined || transfer === undefined) return [];
+      return [{ txid, address: tronAddress(transfer.receiver), contract, raw: transfer.raw, block }];
+    });
+  });
+}
+
 /** A transfer of the chain's own coin. */
-function coinsOf({ txID: txid, ret, raw_data }: Transaction, block: Block): Incoming[] {
+function coinPayments({ txID: txid, ret, raw_data }: Transaction, block: Block): IncomingPayment[] {
   const [transfer] = raw_data.contract;
   const { amount = 0, to_address: to = '' } = transfer?.parameter.value ?? {};
   const isTransfer =

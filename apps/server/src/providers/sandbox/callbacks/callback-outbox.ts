@@ -1,7 +1,7 @@
-/** The rows of call-backs that wait to be sent. A row survives the process; a sender holds it only for the time of a lease. */
+/** The call-backs that wait to be sent, in SQL. A row survives the process. A sender holds a row only for the time of a lease. */
 import type { Database } from '../../../database/database.ts';
 
-/** Longer than one request may take, so that no row is sent twice at once by two living senders. */
+/** Longer than a request may take, so that two running senders never send the same row at once. */
 const LEASE_MS = 30_000;
 const BATCH = 50;
 
@@ -12,16 +12,16 @@ export interface DueCallback {
   readonly body: string;
   readonly isForged: boolean;
   readonly dueAt: number;
-  /** This one included. */
+  /** The number of attempts, with the current one. */
   readonly attempts: number;
 }
 
 export interface CallbackOutbox {
-  /** Takes what is due, oldest first, and leases it. */
+  /** Leases the call-backs that are due, the oldest first. */
   claim(now: number): Promise<DueCallback[]>;
   finish(id: bigint, now: number, result: string): Promise<void>;
   retry(id: bigint, at: number, result: string): Promise<void>;
-  /** When something falls due next that nobody has in hand: ms since epoch, or undefined when nothing waits. */
+  /** When the next call-back without a lease is due, in milliseconds since the epoch. Undefined when none waits. */
   nextDueAt(): Promise<number | undefined>;
 }
 

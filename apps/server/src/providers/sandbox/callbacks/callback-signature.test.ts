@@ -17,14 +17,14 @@ const raw = (headers: Record<string, string | undefined>, body = BODY, receivedA
 });
 
 describe('call-back signatures', () => {
-  test('[SRV-4] a signed call-back is believed', () => {
+  test('[SRV-4] a signed call-back is accepted', () => {
     expect(signatures.verify(raw(signatures.sign('evt_1', BODY, NOW)))).toEqual({
       kind: 'verified',
       messageId: 'evt_1',
     });
   });
 
-  test('the signature is the one of the Standard Webhooks scheme', () => {
+  test('the signature follows the Standard Webhooks scheme', () => {
     const headers = signatures.sign('evt_1', BODY, NOW);
     const expected = createHmac('sha256', Buffer.alloc(32, 2))
       .update(`evt_1.${NOW / 1_000}.${BODY}`)
@@ -44,12 +44,12 @@ describe('call-back signatures', () => {
     [-300, 'verified'],
     [301, 'rejected'],
     [-301, 'rejected'],
-  ])('a call-back of %i seconds ago is %s', (seconds, kind) => {
+  ])('a call-back that is %i seconds old is %s', (seconds, kind) => {
     const headers = signatures.sign('evt_1', BODY, NOW);
     expect(signatures.verify(raw(headers, BODY, NOW + seconds * 1_000)).kind).toBe(kind);
   });
 
-  test('one changed bit in body, id or time spoils the signature', () => {
+  test('one changed bit in body, id or time invalidates the signature', () => {
     const headers = signatures.sign('evt_1', BODY, NOW);
     fc.assert(
       fc.property(fc.nat(BODY.length - 1), fc.integer({ min: 0, max: 6 }), (index, bit) => {
@@ -79,13 +79,13 @@ describe('call-back signatures', () => {
     expect(signatures.verify(raw(headers))).toEqual({ kind: 'rejected', reason });
   });
 
-  test('a signature of another version is no signature', () => {
+  test('a signature of another version is refused', () => {
     const headers = signatures.sign('evt_1', BODY, NOW);
     const other = { ...headers, 'webhook-signature': (headers['webhook-signature'] ?? '').replace('v1,', 'v2,') };
     expect(signatures.verify(raw(other)).kind).toBe('rejected');
   });
 
-  test('bytes that are no text are refused, though the library would sign what they turn into', () => {
+  test('a body that is not text is refused, though the library would accept its replacement characters', () => {
     const headers = signatures.sign('evt_1', '\ufffd', NOW);
     expect(signatures.verify({ headers, rawBody: Uint8Array.of(0xff), receivedAt: NOW })).toEqual({
       kind: 'rejected',
@@ -93,7 +93,7 @@ describe('call-back signatures', () => {
     });
   });
 
-  test('during a rotation both secrets count, and afterwards only the new one', () => {
+  test('during a change of the secret both secrets are valid, and afterwards only the new one', () => {
     const rotating = createCallbackSignatures([NEW, OLD]);
     const before = createCallbackSignatures([OLD]);
     const byOld = raw(before.sign('evt_1', BODY, NOW));
@@ -106,7 +106,7 @@ describe('call-back signatures', () => {
   });
 
   test.each(['', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${Buffer.alloc(65).toString('base64')}`, OLD.slice(6)])(
-    'the secret %j is refused without being repeated',
+    'the secret %j is refused, and the error does not repeat it',
     (secret) => {
       expect(() => createCallbackSignatures([secret])).toThrow(
         'A call-back secret is `whsec_` followed by base64 of 24 to 64 bytes',

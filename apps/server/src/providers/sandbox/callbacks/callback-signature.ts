@@ -1,31 +1,32 @@
 /**
- * Signatures of call-backs by the Standard Webhooks scheme. The library makes the signature; its own check is not used,
- * because it reads the machine's clock and takes liberties with the headers.
+ * Signs call-backs by the Standard Webhooks scheme and checks the signatures. The library makes the signature. Its own check is not
+ * used, because it reads the machine's clock and accepts malformed headers.
  */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { isSameSecret } from '../../../sealing/is-same-secret.ts';
 import type { RawCallback, VerifiedCallback } from '../../provider.ts';
 
-/** How far the sender's clock and ours may differ, and how old a captured call-back may be, in seconds. */
+/** The largest difference between the sender's clock and ours, and so the largest age of a replayed call-back. In seconds. */
 const TOLERANCE_SECONDS = 300;
-/** More than a rotation needs; bounds the work that a stranger can cause. */
+/** More than a change of the secret needs. It bounds the work that a stranger can cause. */
 const MAX_SIGNATURES = 8;
-/** No full stop: it separates the signed parts, and an id with one could be read in two ways. */
+/** Without a full stop, which separates the signed parts. An id with a full stop could be split in two ways. */
 const MESSAGE_ID = /^[A-Za-z0-9_-]{1,128}$/;
 const TIMESTAMP = /^[1-9]\d{0,11}$/;
 
 export interface CallbackSignatures {
-  /** The three headers for a body, signed with every secret, so that a receiver in rotation knows one of them. */
+  /** The three headers of a body. It is signed with every secret, so that a receiver that knows only one of them accepts it. */
   sign(messageId: string, body: string, now: number): Record<string, string>;
-  /** As `sign`, with a key that is thrown away. */
+  /** Like `sign`, but with a random key that nobody keeps. */
   forge(messageId: string, body: string, now: number): Record<string, string>;
+  /** `Provider.verify`, with constant-time comparison. */
   verify(callback: RawCallback): VerifiedCallback;
 }
 
 /**
- * @param secrets the newest first, as `whsec_` and base64 of 24 to 64 bytes; two of them during a rotation
- * @throws RangeError when a secret has another form; the message never repeats it
+ * @param secrets the newest first, as `whsec_` and base64 of 24 to 64 bytes. Two of them during a change of the secret
+ * @throws RangeError when a secret has another form. The message never repeats it
  */
 export function createCallbackSignatures(secrets: readonly string[]): CallbackSignatures {
   const keys = secrets.map(toWebhook);
@@ -69,7 +70,7 @@ function verify(keys: readonly Webhook[], { headers: given, rawBody, receivedAt 
   if (!TIMESTAMP.test(stamp)) return rejected('malformed-timestamp');
   const timestamp = Number(stamp);
   if (Math.abs(receivedAt / 1_000 - timestamp) > TOLERANCE_SECONDS) return rejected('stale');
-  // The library signs text. Bytes that are no text would all be read as the same replacement character.
+  // The library signs text. Different bytes that are not text would all become the same replacement character.
   const body = decode(rawBody);
   if (body === undefined) return rejected('malformed-body');
   const offered = signed.split(' ', MAX_SIGNATURES + 1);

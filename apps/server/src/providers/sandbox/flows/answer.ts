@@ -1,15 +1,14 @@
-/** The answer of a create, by the shape of the method and what the amount asks to be wrong with it. */
+/** Builds the answer to a create, by the flow of the method and with the fault that the amount chooses. */
 
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { payPath } from '../pay-path.ts';
-import { entryOf } from '../scenarios.ts';
+import type { FlowName } from '../payments/flow-names.ts';
+import { payPath } from '../payments/pay-path.ts';
+import { entryOf, type Malformation } from '../payments/scenarios.ts';
 import { cashAnswer } from './cash.ts';
 import { indiaAnswer, pixAnswer, unifiedAnswer, upiPageAnswer } from './code-pages.ts';
 import { cryptoAnswer, onrampAnswer } from './crypto.ts';
 import type { FlowAnswer, FlowParts } from './flow.ts';
-import type { FlowName } from './flow-names.ts';
-import type { Malformation } from './malformation.ts';
 import { malform } from './malformed.ts';
 import { bankTransferAnswer, hostToHostAnswer, p2pAnswer, virtualAccountAnswer } from './transfers.ts';
 
@@ -29,6 +28,7 @@ const answers: Readonly<Record<FlowName, (parts: FlowParts) => FlowAnswer>> = {
   crypto: cryptoAnswer,
 };
 
+/** The answer of a flow. @param malformation the fault to build in; undefined for a good answer */
 export function answerOf(flow: FlowName, parts: FlowParts, malformation: Malformation | undefined): FlowAnswer {
   const answer = answers[flow](parts);
   return malformation === undefined ? answer : malform(answer, malformation);
@@ -46,7 +46,7 @@ function redirectAnswer({ payment, base, texts }: FlowParts): FlowAnswer {
         order: payment.depositId,
         amount: toDecimalString(payment.amountMinor, decimalsOf(payment.currency)),
         currency: payment.currency,
-        // A form by GET replaces what its address asks for.
+        // The fields of a GET form replace the query of its address, so the language is a field too.
         ...(texts.language !== 'en' && { locale: texts.language }),
       },
     },

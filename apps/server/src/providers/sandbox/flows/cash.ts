@@ -1,8 +1,7 @@
-/** Cash: agents to be written to, or a number to be named at a till. */
-import { digitsOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
-import { steps } from './transfers.ts';
+/** Cash: the payer contacts an agent, or names a number at a till. */
+import { digitsOf, type FlowAnswer, type FlowParts, referenceOf, steps, timing } from './flow.ts';
 
-/** With `agentLink` the person writes to an agent; without it the number is paid at any till of the chain. */
+/** With `agentLink` the payer writes to an agent. Without it the payer names the number at any till of the chain. */
 export function cashAnswer(parts: FlowParts): FlowAnswer {
   const { payment, deposit, texts } = parts;
   const { agentLink } = deposit.providerOptions;

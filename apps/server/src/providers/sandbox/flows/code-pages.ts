@@ -1,14 +1,21 @@
-/** Pages with a code to scan or to open in an application: Pix, UPI, and the form that shows whatever it is told to. */
+/** Pages with a code to scan or to open in an app: Pix, UPI, and the unified form. */
 import type { FormField } from '@opencashier/contract/api';
 import { pixCode } from '@opencashier/core/payment-codes/pix-code';
 import { UPI_APPS, upiLink } from '@opencashier/core/payment-codes/upi-link';
-import { payPath } from '../pay-path.ts';
-import { amountOf, digitsOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
+import { payPath } from '../payments/pay-path.ts';
+import { amountOf, digitsOf, type FlowAnswer, type FlowParts, referenceOf, steps, timing } from './flow.ts';
 import { payeeOf } from './payees.ts';
-import { SAMPLE_QR_DATA_URL } from './sample-qr.ts';
-import { steps } from './transfers.ts';
 
-/** No bank has this handle, so that no application can pay to it. */
+/** A QR code as a picture, which is how some providers send it. It reads: SANDBOX PAYMENT: NO REAL MONEY. */
+const SAMPLE_QR_DATA_URL = [
+  'data:image/png;base64,',
+  'iVBORw0KGgoAAAANSUhEUgAAAIQAAACEAQAAAAB5P74KAAAAx0lEQVR42u2WwQ3DMAwDuQH335IbqCDdtE0fBWL2GcFIjHsEEk0p',
+  'xnyFcJMzAUCAzKYg9OKxKQhIiMymJBLFfxAOazKpU+farxMLnjidxXWSoMCzNy4Te8APao5Kt4jTIrHeBZGNicFAqMhS3flxCuIv',
+  'WjIJaIjESP92wh5x49oGwkv5LTKCaB/wUGyPQE5PkX8K4kDqBRuSTtHkAFmQ1BjhiYqsKbsGbUliTc+lkrhZNPrIcIN44WmpguRP',
+  'ZFvlFPfJfSv4QR5uxbu4HKG77gAAAABJRU5ErkJggg==',
+].join('');
+
+/** No bank has this handle, so that no app can pay to it. */
 const upiAddressOf = ({ payment }: FlowParts): string => `cashier.${digitsOf(payment, 'upi', 6)}@sandbox`;
 
 function upiPayee(parts: FlowParts) {
@@ -22,7 +29,7 @@ function upiPayee(parts: FlowParts) {
   };
 }
 
-/** `eazype` and `upi-qr`: the intent as a QR code, on a page of the widget's own. */
+/** `eazype` and `upi-qr`: the UPI link as a QR code, on the widget's own page. */
 export function upiPageAnswer(pageId: 'eazype' | 'upi-qr'): (parts: FlowParts) => FlowAnswer {
   return (parts) => ({
     pageId,
@@ -63,7 +70,7 @@ export function pixAnswer(parts: FlowParts): FlowAnswer {
   };
 }
 
-/** UPI for a phone: links that open the applications, beside the QR code and the id for everybody else. */
+/** UPI on a phone: links that open the apps, and a QR code and an id for other devices. */
 export function indiaAnswer(parts: FlowParts): FlowAnswer {
   const payee = upiPayee(parts);
   const link = upiLink(payee);
@@ -81,7 +88,7 @@ export function indiaAnswer(parts: FlowParts): FlowAnswer {
   };
 }
 
-/** What is asked for where the method says `inputs: payer`: by it a transfer without a reference is found. */
+/** The fields of a method with `inputs: payer`. They help to find a transfer without a reference. */
 const payerFields: readonly FormField[] = [
   {
     name: 'fullName',
@@ -98,17 +105,22 @@ const payerFields: readonly FormField[] = [
   },
 ];
 
-/** No account of the sandbox's payers ends like this, so that a refusal can be seen. */
+/** The sandbox refuses this ending, so that testers can see a refusal. */
 const REFUSED_ACCOUNT_END = '0000';
 
-/** Names of what the company will not have. */
+/** The names of the fields whose values the sandbox refuses. */
 export function refusedInputs(fields: Readonly<Record<string, string>>): readonly string[] {
   return fields['accountEnd'] === REFUSED_ACCOUNT_END ? ['accountEnd'] : [];
 }
 
 /**
- * The unified form. The method says by `qr` (`text`, `image`), `instruction` (`steps`, `text`), `buttons` (`complete`, `none`)
- * `payee` (`card`, `account`) and `inputs` (`payer`) which of its parts are there; without `buttons` the answer names none.
+ * The unified form. The method's options choose its parts:
+ * - `qr`: `text` or `image`
+ * - `instruction`: `steps` or `text`
+ * - `buttons`: names such as `complete`, or `none`. Absent: the answer does not mention buttons
+ * - `payee`: `card` or `account`
+ * - `pay`: `link`
+ * - `inputs`: `payer`
  */
 export function unifiedAnswer(parts: FlowParts): FlowAnswer {
   const { payment, deposit, base, merchantName, texts } = parts;

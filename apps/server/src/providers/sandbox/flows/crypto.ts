@@ -1,17 +1,17 @@
-/** Crypto: an address of the payment's own on the chosen network, and buying coins from others (on-ramp). */
+/** Crypto: an address for the payment on the chosen network, and offers of sellers of coins (on-ramp). */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { addressOf } from './addresses.ts';
+import { addressOf } from '../coins/addresses.ts';
+import { coinsOf, inCoin, networkOf, sendable } from '../coins/networks.ts';
 import { amountOf, digitsOf, type FlowAnswer, type FlowParts, timing } from './flow.ts';
-import { coinsOf, inCoin, networkOf, sendable } from './networks.ts';
 
-/** The network of a crypto deposit: the one that the person chose in the form, else the method's own. */
+/** The network of a crypto deposit: the person's choice in the form, or the method's own. */
 export function chosenNetwork({ fields, providerOptions }: FlowParts['deposit']): string | undefined {
   return fields['network'] ?? providerOptions['network'];
 }
 
-/** What the one wallet of a network with memos is made of. */
-const EVERYBODYS = '21';
+/** The digits of the shared address, on a network with memos. */
+const SHARED_ADDRESS = '21';
 
 /** @throws RangeError for a network or coin that the catalogue names and the sandbox does not know */
 export function cryptoAnswer(parts: FlowParts): FlowAnswer {
@@ -24,14 +24,14 @@ export function cryptoAnswer(parts: FlowParts): FlowAnswer {
   if (network === undefined || minor === undefined) {
     throw new RangeError(`The sandbox has no ${coin} on network ${name} for ${payment.currency}`);
   }
-  const address = addressOf(network.addressKind, network.hasMemo ? EVERYBODYS : digitsOf(payment, 'address', 24));
+  const address = addressOf(network.addressKind, network.hasMemo ? SHARED_ADDRESS : digitsOf(payment, 'address', 24));
   const memo = network.hasMemo ? digitsOf(payment, 'address', 12) : '';
   return {
     data: {
       ...timing(parts),
       depositAddress: address,
       ...(network.hasMemo && { depositMemo: memo }),
-      // What the deposit was asked for is what the code carries, and the least that is credited.
+      // The requested amount, the amount in the code and the least amount for a credit are equal.
       minDepositValue: coinsOf(minor),
       cryptoName: coin,
       network: network.key,
@@ -42,14 +42,14 @@ export function cryptoAnswer(parts: FlowParts): FlowAnswer {
   };
 }
 
-/** What sellers of coins ask, in thousandths of the amount, and how they are paid. */
+/** The sellers of coins, with their fees in thousandths of the amount. */
 const sellers = [
   { method: 'card', feePerMille: 39n, iconIds: ['card'] },
   { method: 'wallet', feePerMille: 29n, iconIds: ['wallet', 'card'] },
   { method: 'bank', feePerMille: 12n, iconIds: ['bank'] },
 ] as const;
 
-/** Offers of coins: `amount` is what arrives, `fee` what of the payment the seller keeps. */
+/** Offers of coins. `amount` arrives in coins, and the seller keeps `fee` of the payment. */
 export function onrampAnswer(parts: FlowParts): FlowAnswer {
   const { payment, deposit } = parts;
   const { coin = 'USDT' } = deposit.providerOptions;
@@ -72,7 +72,7 @@ export function onrampAnswer(parts: FlowParts): FlowAnswer {
   };
 }
 
-/** Whether a seller goes by this name. */
+/** Whether there is a seller of this name. True without a name. */
 export function isSeller(method: string | undefined): boolean {
   return method === undefined || sellers.some((seller) => seller.method === method);
 }

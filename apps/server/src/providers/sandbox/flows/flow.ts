@@ -1,12 +1,12 @@
-/** The shapes in which a payment company answers a create: which one, the catalogue's method says (`providerOptions.flow`). */
+/** The parts that all flows share. The catalogue names the flow of a method (`providerOptions.flow`). */
 import { createHash } from 'node:crypto';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { ProviderCreateResult, ProviderDeposit } from '../../provider.ts';
-import type { SandboxPayment } from '../payment.ts';
-import type { SandboxTexts } from '../texts.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
+import type { SandboxTexts } from '../words/texts.ts';
 
-/** What an answer is made of. */
+/** What a flow needs to build its answer. */
 export interface FlowParts {
   readonly payment: SandboxPayment;
   readonly deposit: Pick<ProviderDeposit, 'country' | 'fields' | 'bank' | 'providerOptions'>;
@@ -14,22 +14,22 @@ export interface FlowParts {
   readonly base: string;
   readonly merchantName: string;
   readonly lifetimeSeconds: number;
-  /** Of the language of whoever pays. */
+  /** The texts in the payer's language. */
   readonly texts: SandboxTexts;
 }
 
-/** What of a create's answer depends on the shape. */
+/** The parts of the answer to a create that depend on the flow. */
 export type FlowAnswer = Pick<
   Extract<ProviderCreateResult, { kind: 'created' }>,
   'source' | 'data' | 'pageId' | 'pageType'
 >;
 
-/** The asked amount as a decimal string. */
+/** The requested amount as a decimal string. */
 export function amountOf({ amountMinor, currency }: Pick<SandboxPayment, 'amountMinor' | 'currency'>): string {
   return toDecimalString(amountMinor, decimalsOf(currency));
 }
 
-/** When the payment began and how long it can be made, and how much. */
+/** The start, the lifetime and the amount of the payment. */
 export function timing({ payment, lifetimeSeconds }: FlowParts) {
   return {
     created: new Date(payment.createdAt).toISOString(),
@@ -40,13 +40,18 @@ export function timing({ payment, lifetimeSeconds }: FlowParts) {
   };
 }
 
-/** Digits that are always the same for a payment and a purpose: a create that is repeated answers the same. */
+/** Digits that depend only on the payment and the purpose, so that a repeated create gets the same answer. */
 export function digitsOf({ ref }: Pick<SandboxPayment, 'ref'>, purpose: string, count: number): string {
   const number = BigInt(`0x${createHash('sha256').update(`${purpose} ${ref}`).digest('hex')}`);
   return (number % 10n ** BigInt(count)).toString().padStart(count, '0');
 }
 
-/** What the payer writes beside the transfer: short, in capitals, without letters that look alike. */
+/** The reference that the payer writes on the transfer: short, in capitals and digits. */
 export function referenceOf(payment: Pick<SandboxPayment, 'ref'>): string {
   return `SBX${digitsOf(payment, 'reference', 8)}`;
+}
+
+/** The numbered steps of an instruction. */
+export function steps(...texts: string[]): { stepNumber: number; stepInstruction: string }[] {
+  return texts.map((stepInstruction, index) => ({ stepNumber: index + 1, stepInstruction }));
 }

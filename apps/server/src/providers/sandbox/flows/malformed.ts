@@ -1,20 +1,21 @@
-/** Answers as a broken or hostile company would send them, to see that nothing of it is shown, opened or run. */
+/** Answers of a broken or hostile company. Tests use them to prove that the widget shows, opens and runs nothing of it. */
 import type { DepositData } from '@opencashier/contract/api';
+import type { Malformation } from '../payments/scenarios.ts';
 import type { FlowAnswer } from './flow.ts';
-import type { Malformation } from './malformation.ts';
 
-/** Nobody answers there: the name is reserved for that (RFC 2606). */
+/** A reserved name that never resolves (RFC 2606). */
 const DEAD_LINK = 'https://nowhere.invalid/pay';
 const SCRIPT_LINK = 'javascript:alert(document.domain)';
 const HTML = '<img src=x onerror=alert(1)><b>bold</b>';
 
-/** Links and what is read by machines keep their form; everything that a person reads gets HTML. */
+/** The members that machines read. All other texts are for people and get HTML. */
 const notForPeople = new Set(
   'source buttonPay qrCodeText qrDataURL created type buttons depositAddress minDepositValue amount fee iconIds country_code payment_amount payment_currency passedAmount passedCurrency processingAmount processingCurrency network'.split(
     ' ',
   ),
 );
 
+/** The answer with a fault. */
 export function malform(answer: FlowAnswer, how: Malformation): FlowAnswer {
   const { data, ...rest } = answer;
   switch (how) {
@@ -37,7 +38,7 @@ export function malform(answer: FlowAnswer, how: Malformation): FlowAnswer {
   }
 }
 
-/** Every link of the answer leads there. */
+/** The answer with every link replaced. */
 function linked({ source, data, ...rest }: FlowAnswer, link: string): FlowAnswer {
   const details = data?.details?.map((detail) =>
     detail.type === 'link' || detail.type === 'agent' ? { ...detail, value: link } : detail,

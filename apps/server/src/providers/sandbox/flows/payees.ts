@@ -1,10 +1,10 @@
-/** Who is paid: people and banks that do not exist, with numbers that check. */
+/** The payees: invented people and banks, with numbers that pass the usual checks. */
 import { ibanOf } from '@opencashier/core/fields/iban';
-import type { SandboxPayment } from '../payment.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
 import { digitsOf } from './flow.ts';
 
 interface Country {
-  /** The first digits of a card where the method names none: ranges that card companies keep for tests. */
+  /** The first digits of a card, from ranges for tests. A method may name others. */
   readonly cardPrefix: string;
   readonly phonePrefix: string;
   readonly phoneDigits: number;
@@ -113,14 +113,14 @@ const placeOf = (country: string): Country =>
 export interface Payee {
   readonly fullName: string;
   readonly bankName: string;
-  /** Sixteen digits whose last one checks (Luhn). */
+  /** Sixteen digits with a valid check digit (Luhn). */
   readonly cardNumber: string;
   readonly phone: string;
-  /** The account as people write it in the country: an IBAN where there are IBANs. */
+  /** The account in the country's usual form, such as an IBAN. */
   readonly account: string;
 }
 
-/** The payee of a payment: always the same one. */
+/** The payee of a payment. The same payment always has the same payee. */
 export function payeeOf(payment: SandboxPayment, country: string, cardPrefix?: string): Payee {
   const place = placeOf(country);
   const [first, second] = place.people;

@@ -1,8 +1,8 @@
-/** Transfers by hand: the person is told whom to pay, and pays in an application of their own. */
+/** Manual transfers: the answer names the payee, and the payer pays in an app of their own. */
 import type { Requisite } from '@opencashier/contract/api';
 import { epcCode } from '@opencashier/core/payment-codes/epc-code';
-import type { SandboxText } from '../texts.ts';
-import { amountOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
+import type { SandboxText } from '../words/texts.ts';
+import { amountOf, type FlowAnswer, type FlowParts, referenceOf, steps, timing } from './flow.ts';
 import { payeeOf } from './payees.ts';
 
 const requisite = (name: string, title: string, value: string, isCopyable = true): Requisite => ({
@@ -12,13 +12,13 @@ const requisite = (name: string, title: string, value: string, isCopyable = true
   isCopyable,
 });
 
-/** What the payee's number is called; that of a wallet is a phone's. */
+/** The name of the payee's number. A wallet is named by a phone number. */
 const numberTitles: Readonly<Record<string, SandboxText>> = {
   card: 'requisite.card',
   account: 'requisite.accountNumber',
 };
 
-/** To a person: a card, a phone, a wallet or an account, as the method's `payee` says. */
+/** To a person: to a card, a phone, a wallet or an account, by the method's option `payee`. */
 export function p2pAnswer(parts: FlowParts): FlowAnswer {
   const { payment, deposit, texts } = parts;
   const { payee = 'card', cardPrefix, system, unified } = deposit.providerOptions;
@@ -102,7 +102,7 @@ export function hostToHostAnswer(parts: FlowParts): FlowAnswer {
   };
 }
 
-/** An account number that belongs to this payment alone: no reference is needed. */
+/** To an account number for this payment alone, so that no reference is needed. */
 export function virtualAccountAnswer(parts: FlowParts): FlowAnswer {
   const { payment, deposit, merchantName, texts } = parts;
   const person = payeeOf(payment, deposit.country);
@@ -120,7 +120,7 @@ export function virtualAccountAnswer(parts: FlowParts): FlowAnswer {
   };
 }
 
-/** To the company's bank account; in euros with the QR code that banking applications read. */
+/** To the company's bank account. In euros with the QR code that banking apps read. */
 export function bankTransferAnswer(parts: FlowParts): FlowAnswer {
   const { payment, deposit, merchantName, texts } = parts;
   const { account, bankName } = payeeOf(payment, deposit.country);
@@ -149,10 +149,6 @@ export function bankTransferAnswer(parts: FlowParts): FlowAnswer {
       },
     },
   };
-}
-
-export function steps(...texts: string[]): { stepNumber: number; stepInstruction: string }[] {
-  return texts.map((stepInstruction, index) => ({ stepNumber: index + 1, stepInstruction }));
 }
 
 function masked(cardNumber: string): string {

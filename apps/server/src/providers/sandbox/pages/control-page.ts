@@ -1,11 +1,11 @@
-/** The page from which everything can be let happen to a payment: for flows that have no pay page, and for those that have. */
+/** The control page, on which a tester decides what happens to a payment. It works for every flow, with or without a pay page. */
 import { currencyOf } from '@opencashier/core/money/currencies';
 import { formatMoney } from '@opencashier/core/money/format';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { type ControlAction, LATE_MS, possibleActions } from '../control.ts';
-import { networkOf } from '../flows/networks.ts';
-import { factAt } from '../lifecycle.ts';
-import type { Fact, SandboxPayment } from '../payment.ts';
+import { networkOf } from '../coins/networks.ts';
+import { type ControlAction, LATE_MS, possibleActions } from '../payments/control.ts';
+import { factAt } from '../payments/lifecycle.ts';
+import type { Fact, SandboxPayment } from '../payments/payment.ts';
 import { type Html, html, nothing } from './html.ts';
 import { methodTitle, page, type RefusedAmount } from './pay-page.ts';
 
@@ -45,7 +45,7 @@ const states: Readonly<Record<Fact['outcome'], string>> = {
   reversed: 'Taken back',
 };
 
-/** An amount that was refused, and whose it was. */
+/** A refused amount, with its action. */
 type RefusedAction = RefusedAmount & { readonly action: ControlAction };
 
 export function controlPage(payment: SandboxPayment, now: number, refused?: RefusedAction): string {
@@ -90,7 +90,7 @@ const amountLabels: Readonly<Partial<Record<ControlAction, string>>> = {
   seen: 'Amount seen',
 };
 
-/** What is typed at first: an example of what the action means. */
+/** The amount that the field shows at first, as an example of the action. */
 function exampleOf({ amountMinor, flow }: SandboxPayment, action: ControlAction): bigint | undefined {
   if (action === 'pay-less') return amountMinor / 2n;
   if (action === 'pay-more') return amountMinor * 2n;

@@ -1,10 +1,16 @@
-/** The addresses of the control page. Whoever knows a payment's reference, or its deposit's id, may use it: nothing here is money. */
+/** The routes of the control page. Anybody who knows the reference or the deposit id may use it, because no real money moves. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isUuid } from '../../../database/uuid.ts';
-import { type ControlAction, type ControlInput, control, controlActions, possibleActions } from '../control.ts';
-import type { SandboxPayment } from '../payment.ts';
-import type { PaymentStore } from '../payment-store.ts';
+import {
+  type ControlAction,
+  type ControlInput,
+  control,
+  controlActions,
+  possibleActions,
+} from '../payments/control.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
+import type { PaymentStore } from '../payments/payment-store.ts';
 import { controlPage } from './control-page.ts';
 import { formOf, isOurForm, readPayLess, readPayMore, readSeen, send, type TypedAmount } from './page-reply.ts';
 import { troublePage } from './pay-page.ts';
@@ -12,7 +18,7 @@ import { troublePage } from './pay-page.ts';
 export interface ControlParts {
   readonly store: PaymentStore;
   readonly clock: Clock;
-  /** New call-backs are waiting. */
+  /** New call-backs wait to be sent. */
   readonly wake: () => void;
 }
 
@@ -66,11 +72,11 @@ export function registerControl(app: FastifyInstance, { store, clock, wake }: Co
   });
 }
 
-/** The actions that come with an amount. */
+/** The actions that take an amount. */
 const amountReaders: Readonly<Partial<Record<ControlAction, (payment: SandboxPayment, typed: string) => TypedAmount>>> =
   { 'pay-less': readPayLess, 'pay-more': readPayMore, 'pay-again': readSeen, seen: readSeen };
 
-/** At least one; what is not a number counts as one. */
+/** The number of blocks, at least 1. Anything else than a number counts as 1. */
 function blocksOf(typed: string | null): number {
   return typed !== null && /^\d{1,3}$/.test(typed) ? Math.max(1, Number(typed)) : 1;
 }

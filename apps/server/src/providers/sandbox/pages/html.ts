@@ -1,4 +1,4 @@
-/** HTML as strings: what is put in is escaped unless it is HTML itself. */
+/** HTML as strings. Values in a template are escaped, unless they are HTML themselves. */
 
 export interface Html {
   readonly html: string;
@@ -16,7 +16,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** Joins a template; texts in it are safe as element content and inside quoted attributes. */
+/** Fills a template. Texts are safe as the content of an element and inside quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
   const texts = values.map((value) => {
     if (typeof value === 'string') return escapeText(value);

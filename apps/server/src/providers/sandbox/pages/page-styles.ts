@@ -1,4 +1,4 @@
-/** The look of the sandbox's pages: the cashier's tokens, without any script and any file to load. */
+/** The styles of the sandbox's pages: the cashier's design tokens in one inline style sheet. */
 export const pageStyles = `
 :root{color-scheme:light dark;
 --font:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { created, deposit, RETURN_URL, setUpBench } from '../testing/bench.ts';
-import { english } from '../word-files.ts';
+import { english } from '../words/texts.ts';
 
 const bench = setUpBench();
 
 describe('the pay page', () => {
-  test('[SRV-4] an approved payment is reported by a signed call-back over HTTP, and the person goes back', async () => {
-    const { sandbox, openPage, choose, believed } = bench();
+  test('[SRV-4] an approved payment is reported by a signed call-back over HTTP, and the payer returns', async () => {
+    const { sandbox, openPage, choose, verifiedReports } = bench();
     const page = await openPage();
     expect(page.shown.statusCode).toBe(200);
     expect(page.shown.body).toContain('$25.00');
     const answer = await choose(page, 'approve');
     expect([answer.statusCode, answer.headers.location]).toEqual([303, RETURN_URL]);
     await sandbox.deliverDue();
-    expect(believed()).toMatchObject([
+    expect(verifiedReports()).toMatchObject([
       {
         provider: 'sandbox',
         providerRef: page.providerRef,
@@ -32,7 +32,7 @@ describe('the pay page', () => {
     expect(shown.body).not.toContain('<Games>');
   });
 
-  test('[UI-1] speaks the language of whoever pays, from the address to the result', async () => {
+  test('[UI-1] uses the payer’s language, from the address to the result', async () => {
     const { sandbox, app, post } = bench();
     const { source } = created(await sandbox.provider.create(deposit({ language: 'ar' })));
     const { pathname, search } = new URL(String(source));
@@ -47,7 +47,7 @@ describe('the pay page', () => {
     expect((await app.inject({ url: pathname + search })).body).toContain('لقد غادرت');
   });
 
-  test('[UI-1] without a language in its address it speaks that of the way back', async () => {
+  test('[UI-1] without a language in its address uses the language of the return address', async () => {
     const { sandbox, app } = bench();
     const returnUrl = 'https://cashier.example/main/returned?locale=de';
     const { providerRef } = created(await sandbox.provider.create(deposit({ returnUrl })));
@@ -67,38 +67,40 @@ describe('the pay page', () => {
     expect(shown.headers['cross-origin-opener-policy']).toBe('unsafe-none');
     expect(shown.headers['set-cookie']).toBeUndefined();
   });
+});
 
-  test('a decline takes nothing', async () => {
-    const { sandbox, openPage, choose, believed } = bench();
+describe('a choice on the pay page', () => {
+  test('a decline reports no money', async () => {
+    const { sandbox, openPage, choose, verifiedReports } = bench();
     const page = await openPage();
     await choose(page, 'decline');
     await sandbox.deliverDue();
-    expect(believed()).toMatchObject([{ outcome: 'declined', reason: 'declined-by-payer' }]);
-    expect(believed()[0]?.paidMinor).toBeUndefined();
+    expect(verifiedReports()).toMatchObject([{ outcome: 'declined', reason: 'declined-by-payer' }]);
+    expect(verifiedReports()[0]?.paidMinor).toBeUndefined();
   });
 
-  test('approve later says pending and, ten seconds on, paid', async () => {
-    const { openPage, choose, believed, pass } = bench();
+  test('approve later reports pending, and paid ten seconds later', async () => {
+    const { openPage, choose, verifiedReports, pass } = bench();
     const page = await openPage();
     await choose(page, 'approve-later');
     await pass(9_500);
-    expect(believed().map((one) => one.outcome)).toEqual(['pending']);
+    expect(verifiedReports().map((one) => one.outcome)).toEqual(['pending']);
     await pass(500);
-    expect(believed().map((one) => one.outcome)).toEqual(['pending', 'paid']);
+    expect(verifiedReports().map((one) => one.outcome)).toEqual(['pending', 'paid']);
   });
 
-  test('pay less takes the typed amount', async () => {
-    const { sandbox, app, openPage, choose, believed } = bench();
+  test('pay less reports the typed amount', async () => {
+    const { sandbox, app, openPage, choose, verifiedReports } = bench();
     const page = await openPage();
     const answer = await choose(page, 'pay-less', { amount: ' 7.5 ' });
     expect(answer.headers.location).toBe(RETURN_URL);
     await sandbox.deliverDue();
-    expect(believed()).toMatchObject([{ outcome: 'paid', paidMinor: 750n }]);
+    expect(verifiedReports()).toMatchObject([{ outcome: 'paid', paidMinor: 750n }]);
     expect((await app.inject({ url: page.path })).body).toContain('of $25.00');
   });
 
   test.each(['', '0', '25.00', '30', '1.001', '-5', '1,5', '5e0'])(
-    'pay less refuses %j and keeps it',
+    'pay less refuses %j and keeps it in the field',
     async (amount) => {
       const { sandbox, openPage, choose } = bench();
       const page = await openPage();
@@ -110,63 +112,65 @@ describe('the pay page', () => {
     },
   );
 
-  test('abandon stays, tells nobody, and the payment has expired for who asks', async () => {
-    const { ear, clock, sandbox, app, openPage, choose } = bench();
+  test('abandon stays on the page without a call-back, and an inquiry says expired in the end', async () => {
+    const { receiver, clock, sandbox, app, openPage, choose } = bench();
     const page = await openPage();
     const answer = await choose(page, 'abandon');
     expect(answer.headers.location).toBe(page.path);
     expect((await app.inject({ url: page.path })).body).toContain('You walked away');
     clock.advance(700_000);
     await sandbox.deliverDue();
-    expect(ear.received).toEqual([]);
+    expect(receiver.received).toEqual([]);
     expect((await sandbox.provider.inquire(page.request))?.outcome).toBe('expired');
   });
 
-  test('a payment that nobody decides expires, is reported and can no longer be approved', async () => {
-    const { clock, sandbox, app, openPage, choose, believed } = bench();
+  test('an undecided payment expires, is reported and can no longer be approved', async () => {
+    const { clock, sandbox, app, openPage, choose, verifiedReports } = bench();
     const page = await openPage();
     clock.advance(600_000);
     await sandbox.deliverDue();
-    expect(believed().map((one) => one.outcome)).toEqual(['expired']);
+    expect(verifiedReports().map((one) => one.outcome)).toEqual(['expired']);
     await choose(page, 'approve');
     await sandbox.deliverDue();
-    expect(believed().map((one) => one.outcome)).toEqual(['expired']);
+    expect(verifiedReports().map((one) => one.outcome)).toEqual(['expired']);
     expect((await app.inject({ url: page.path })).body).toContain('Payment expired');
   });
 
-  test('reload, a second click and another choice change nothing', async () => {
-    const { sandbox, app, openPage, choose, believed } = bench();
+  test('a reload, a second click and a different choice change nothing', async () => {
+    const { sandbox, app, openPage, choose, verifiedReports } = bench();
     const page = await openPage();
     const answers = await Promise.all([choose(page, 'approve'), choose(page, 'approve'), choose(page, 'approve')]);
     expect(answers.map((answer) => answer.headers.location)).toEqual([RETURN_URL, RETURN_URL, RETURN_URL]);
     expect((await choose(page, 'decline')).headers.location).toBe(page.path);
     await sandbox.deliverDue();
-    expect(believed().map((one) => one.outcome)).toEqual(['paid']);
+    expect(verifiedReports().map((one) => one.outcome)).toEqual(['paid']);
     const again = await app.inject({ url: page.path });
     expect(again.body).toContain('Payment approved');
     expect(again.body).toContain('href="https://cashier.example/return?product=main"');
   });
 
-  test('opposite choices at the same moment: one counts', async () => {
-    const { sandbox, openPage, choose, believed } = bench();
+  test('of two opposite choices at the same moment, one counts', async () => {
+    const { sandbox, openPage, choose, verifiedReports } = bench();
     const pages = await Promise.all(Array.from({ length: 20 }, () => openPage()));
     const answers = await Promise.all(pages.flatMap((page) => [choose(page, 'approve'), choose(page, 'decline')]));
-    // The one that came too late is shown the result instead of being sent back.
+    // The later choice shows the result instead of the redirect to the return address.
     expect(answers.filter((answer) => answer.headers.location === RETURN_URL)).toHaveLength(20);
     await sandbox.deliverDue();
-    expect(believed()).toHaveLength(20);
-    expect(new Set(believed().map((one) => one.depositId)).size).toBe(20);
+    expect(verifiedReports()).toHaveLength(20);
+    expect(new Set(verifiedReports().map((one) => one.depositId)).size).toBe(20);
   });
+});
 
+describe('requests to the pay page', () => {
   test.each(['', 'wrong', '0'.repeat(32)])('a form with the token %j decides nothing', async (token) => {
-    const { ear, sandbox, openPage, choose } = bench();
+    const { receiver, sandbox, openPage, choose } = bench();
     const page = await openPage();
     expect((await choose({ ...page, token }, 'approve')).statusCode).toBe(403);
     await sandbox.deliverDue();
-    expect(ear.received).toEqual([]);
+    expect(receiver.received).toEqual([]);
   });
 
-  test('a form without a known choice, of another kind or too large decides nothing', async () => {
+  test('a form with an unknown choice, in JSON or too large decides nothing', async () => {
     const { sandbox, app, openPage, choose } = bench();
     const page = await openPage();
     expect((await choose(page, 'steal')).statusCode).toBe(400);
@@ -176,7 +180,7 @@ describe('the pay page', () => {
     expect((await sandbox.provider.inquire(page.request))?.outcome).toBe('pending');
   });
 
-  test.each(['sbx_unknown', `sbx_${'0'.repeat(32)}`, '..%2f..', '%00'])('%s is no payment', async (ref) => {
+  test.each(['sbx_unknown', `sbx_${'0'.repeat(32)}`, '..%2f..', '%00'])('%s is not found', async (ref) => {
     const { app, post } = bench();
     const answer = await app.inject({ url: `/sandbox/pay/${ref}` });
     expect(answer.statusCode).toBe(404);
@@ -187,7 +191,7 @@ describe('the pay page', () => {
   test.each([
     ['bank_transfer_in', 'POST'],
     ['webmoney_usd', 'GET'],
-  ])('%s is entered by a form by %s', async (paymentMethod, method) => {
+  ])('the payer reaches the page of %s by a form with %s', async (paymentMethod, method) => {
     const { sandbox, app, post } = bench();
     const request = deposit({ paymentMethod });
     const { source } = created(await sandbox.provider.create(request));
@@ -199,7 +203,7 @@ describe('the pay page', () => {
     expect((await app.inject({ url: `${path}?${query}` })).body).toContain('Approve');
   });
 
-  test('a way back that no browser should follow is not offered', async () => {
+  test('an unsafe return address is not offered', async () => {
     const { app, openPage, choose } = bench();
     const page = await openPage({ returnUrl: 'javascript:alert(1)' });
     expect((await choose(page, 'approve')).headers.location).toBe(page.path);

@@ -1,29 +1,28 @@
-/** The sandbox's web site: the pay page and the form that it posts. */
+/** The sandbox's website: the routes of the pay page. */
 import { checkLink } from '@opencashier/core/links/safe-link';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { decide, factAt, isOpen } from '../lifecycle.ts';
-import { pageTexts, payPath } from '../pay-path.ts';
-import type { SandboxPayment } from '../payment.ts';
-import type { PaymentStore } from '../payment-store.ts';
-import { type Decision, decisions } from '../scenarios.ts';
-import type { SandboxTexts } from '../texts.ts';
+import { decide, factAt, isOpen } from '../payments/lifecycle.ts';
+import { pageTexts, payPath } from '../payments/pay-path.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
+import type { PaymentStore } from '../payments/payment-store.ts';
+import { type Decision, decisions } from '../payments/scenarios.ts';
+import type { SandboxTexts } from '../words/texts.ts';
 import { registerControl } from './control-routes.ts';
-import { formOf, isOurForm, readPayLess, send } from './page-reply.ts';
+import { acceptForms, formOf, isOurForm, readPayLess, send } from './page-reply.ts';
 import { payPage, resultPage, troublePage } from './pay-page.ts';
 
 export interface PagesParts {
   readonly store: PaymentStore;
   readonly clock: Clock;
   readonly merchantName: string;
-  /** New call-backs are waiting. */
+  /** New call-backs wait to be sent. */
   readonly wake: () => void;
+  /** Starts and stops the sending of call-backs. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Larger than any form of ours. */
-const FORM_LIMIT_BYTES = 16_384;
 const REF = /^sbx_[0-9a-f]{32}$/;
 
 interface PayRoute {
@@ -33,12 +32,8 @@ interface PayRoute {
 
 export function createPages({ store, clock, merchantName, wake, start, stop }: PagesParts): FastifyPluginAsync {
   return async (app) => {
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
-    );
-    // Call-backs go to the cashier's public address, which answers only once the server listens.
+    acceptForms(app);
+    // The cashier's public address takes call-backs only once the server listens.
     app.addHook('onListen', async () => start());
     app.addHook('onClose', () => stop());
 
@@ -74,7 +69,7 @@ export function createPages({ store, clock, merchantName, wake, start, stop }: P
       return show(reply, payment, pageTexts(localeOf(request), payment.returnUrl));
     });
 
-    // A method that sends the payer over by a form arrives here; from there on it is the page like any other.
+    // A payer who was sent by a form arrives here, and is redirected to the same page.
     app.post<PayRoute>('/sandbox/pay/:ref', async (request, reply) => {
       const payment = await find(request.params.ref);
       if (payment === undefined) return missing(request, reply);
@@ -113,7 +108,7 @@ export function createPages({ store, clock, merchantName, wake, start, stop }: P
       );
       if (changed === undefined) return undefined;
       if (changed.isChanged) wake();
-      // A second click gets the answer of the first; whoever comes with another choice sees what has been decided.
+      // A second click gets the answer of the first. A different choice shows what was decided.
       const returnTo = changed.payment.decision === decision ? returnAddress(payment) : undefined;
       const page = payPath(payment, texts);
       return reply.redirect(decision === 'abandon' ? page : (returnTo ?? page), 303);
@@ -121,12 +116,12 @@ export function createPages({ store, clock, merchantName, wake, start, stop }: P
   };
 }
 
-/** The language that an address asks for. */
+/** The language in the address. */
 function localeOf({ query }: FastifyRequest): unknown {
   return (query as PayRoute['Querystring']).locale;
 }
 
-/** Where the person goes back to. The cashier has checked it already; a company of its own would check it again. */
+/** The payer's return address. The cashier has checked it, but a real company would check it again. */
 function returnAddress({ returnUrl }: SandboxPayment): string | undefined {
   const link = checkLink(returnUrl, { allowLoopbackHttp: true });
   return link.ok ? link.href : undefined;

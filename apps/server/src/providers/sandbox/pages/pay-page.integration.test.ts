@@ -1,4 +1,4 @@
-/** The pay page in a real browser: what a person and an assistive technology meet, without any script. */
+/** The pay page in a real browser, for people and for assistive technology. */
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -8,13 +8,13 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../../../database/testing/test-database.ts';
 import { createSandboxProvider, type Sandbox } from '../sandbox.ts';
-import { textsOf } from '../texts.ts';
+import { textsOf } from '../words/texts.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-/** Set to a folder to look at the pages by eye. */
+/** A folder for screenshots of the pages. */
 const PICTURES = process.env['SANDBOX_PICTURES'];
 
-/** Each layout, each theme and each direction once, and long words where it is narrow: a browser costs seconds. */
+/** Each layout, theme and direction once, and long words on the narrow screen. Few runs, because a browser costs seconds. */
 const looks = [
   { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'light', language: 'en' },
   { name: 'narrow-dark', viewport: { width: 320, height: 568 }, colorScheme: 'dark', language: 'el' },
@@ -35,7 +35,7 @@ async function listen(server: FastifyInstance): Promise<string> {
 
 beforeAll(async () => {
   opened = await openTestDatabase();
-  // The cashier in life is another origin than the page that opened the pop-up.
+  // In production the cashier and the page that opened the pop-up have different origins.
   merchant = Fastify();
   merchant.get('/return', (_request, reply) =>
     reply.type('text/html').send('<!doctype html><title>Back</title><h1>Back at the cashier</h1>'),
@@ -45,7 +45,7 @@ beforeAll(async () => {
   returnUrl = `${merchantUrl}/return`;
 
   app = Fastify();
-  // The address is known only once the server listens, and the sandbox wants it when it is made.
+  // The sandbox needs its address before the server listens.
   const port = await freePort();
   sandbox = createSandboxProvider({
     isAllowed: true,
@@ -148,7 +148,7 @@ describe('the pay page in a browser', () => {
     });
   });
 
-  test('shows what every choice led to', async () => {
+  test('shows the result of every choice', async () => {
     await within(await browser.newContext({ viewport: looks[0].viewport }), async (page) => {
       for (const [button, heading] of [
         ['Decline', 'Payment declined'],
@@ -160,7 +160,7 @@ describe('the pay page in a browser', () => {
         await page.goto(address);
         if (button !== 'Decline') await page.getByText('Other outcomes').click();
         await page.getByRole('button', { name: button }).click();
-        // Who walks away stays at this address, which says nothing of what was sent.
+        // After “abandon” the address stays the same, so only the heading shows that the form was sent.
         if (button === 'Abandon') await page.getByRole('heading', { name: heading }).waitFor();
         else await page.waitForURL(returnUrl);
         await page.goto(address);
@@ -196,7 +196,7 @@ describe('the pay page in a browser', () => {
     });
   });
 
-  test('keeps the pop-up in the sight of its opener until it is back', async () => {
+  test('keeps its opener, so that the widget sees the pop-up return', async () => {
     await within(await browser.newContext(), async (page) => {
       await page.goto(returnUrl);
       const address = await payAddress();

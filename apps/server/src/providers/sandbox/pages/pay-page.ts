@@ -1,11 +1,11 @@
-/** The pages of the sandbox company: HTML without script, so that they work everywhere and nothing can be injected. */
+/** The pages of the sandbox company. They have no script, so they work everywhere and injected script cannot run. */
 import { currencyOf } from '@opencashier/core/money/currencies';
 import { formatMoney } from '@opencashier/core/money/format';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { payPath } from '../pay-path.ts';
-import type { Fact, SandboxPayment } from '../payment.ts';
-import { type Decision, scenarioNamed } from '../scenarios.ts';
-import { type SandboxText, type SandboxTexts, textsOf } from '../texts.ts';
+import { payPath } from '../payments/pay-path.ts';
+import type { Fact, SandboxPayment } from '../payments/payment.ts';
+import { type Decision, scenarioNamed } from '../payments/scenarios.ts';
+import { type SandboxText, type SandboxTexts, textsOf } from '../words/texts.ts';
 import { type Html, html, nothing } from './html.ts';
 import { pageStyles } from './page-styles.ts';
 
@@ -13,7 +13,7 @@ interface PageParts {
   readonly title: string;
   readonly mainClass: 'pay' | 'result-page';
   readonly main: Html;
-  /** Absent: English, for whoever tests. */
+  /** Absent: English, for testers. */
   readonly texts?: SandboxTexts;
 }
 
@@ -46,20 +46,20 @@ const icons = {
   open: icon('M6 9.5l6 6 6-6', 20),
 } as const;
 
-/** A typed amount that was refused, with the reason, to be corrected. */
+/** A typed amount that was refused, with the reason. */
 export interface RefusedAmount {
   readonly typed: string;
   readonly message: string;
 }
 
-/** A payment on a page, and in whose language. */
+/** A payment on a page, with the texts in the payer's language. */
 export interface ShownPayment {
   readonly payment: SandboxPayment;
   readonly merchantName: string;
   readonly texts: SandboxTexts;
 }
 
-/** The page on which a person decides. */
+/** The page on which a person decides about the payment. */
 export function payPage({ payment, merchantName, texts }: ShownPayment, refused?: RefusedAmount): string {
   const { say } = texts;
   const amount = formatMoney({ currency: payment.currency, minor: payment.amountMinor }, texts.language);
@@ -96,7 +96,7 @@ ${choice(payment, texts, 'abandon', 'plain', 'page.abandon', html`<p class="smal
   });
 }
 
-/** The sandbox knows methods by name only; `bank_transfer_in` reads better as `Bank transfer in`. */
+/** A readable name of a method. The sandbox knows only names such as `bank_transfer_in`. */
 export function methodTitle(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -147,7 +147,7 @@ const marks: Readonly<Record<Result, 'good' | 'bad' | 'wait' | 'none'>> = {
   silent: 'wait',
 };
 
-/** The page of a payment that has been decided. @param returnTo checked */
+/** The page of a payment that was decided. @param returnTo the checked return address */
 export function resultPage(
   { payment, merchantName, texts }: ShownPayment,
   fact: Fact | undefined,
@@ -177,10 +177,10 @@ ${returnTo === undefined ? nothing : html`<a class="button primary" href="${retu
 
 export type Trouble = 'fault' | 'unreadable' | 'foreign' | 'nothingChosen' | 'missing';
 
-/** A page for what went wrong on the way to a payment. @param texts absent: English, for whoever tests */
+/** A page about an error, such as an unknown payment. @param texts absent: English, for testers */
 export function troublePage(trouble: Trouble, texts = textsOf('en')): string {
   const title = texts.say(`trouble.${trouble}`);
-  // Whatever was wrong with a form, one goes back and chooses.
+  // All errors of a form have the same advice: go back and choose again.
   const text = trouble === 'fault' || trouble === 'missing' ? trouble : 'unreadable';
   return page({
     title,

@@ -1,19 +1,19 @@
-/** The page from which the practice rates are let stop, grow old or fail. Whoever reaches a sandbox may use it: no money follows it. */
+/** The page on which a tester makes the practice exchange rates stop, age or fail. Anybody may use it: no real money is at stake. */
 import type { FastifyPluginAsync } from 'fastify';
 import { type Html, html, nothing } from './html.ts';
-import { formOf, send } from './page-reply.ts';
+import { acceptForms, formOf, send } from './page-reply.ts';
 import { page, troublePage } from './pay-page.ts';
 
-/** What the page needs of the source of rates, which knows nothing of pages. */
+/** The source of rates, as far as the page needs it. */
 interface MoodyRates {
   mood(): Promise<'fresh' | 'stopped' | 'down'>;
   setMood(mood: 'fresh' | 'stopped' | 'down', ageMs?: number): Promise<void>;
-  /** Another site can post a form, but cannot read this. The same at every node. */
+  /** A form must carry it. Another site can post a form, but cannot read the token. All processes have the same one. */
   formToken(): Promise<string>;
 }
 
 const path = '/sandbox/rates';
-/** Older than this no rate of a test needs to be. */
+/** The largest age of rates that a tester can set. */
 const oldestSeconds = 30 * 86_400;
 
 const moods = [
@@ -24,11 +24,7 @@ const moods = [
 
 export function ratesPage(rates: MoodyRates): FastifyPluginAsync {
   return async (app) => {
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 4_096 },
-      (_, body, done) => done(null, new URLSearchParams(String(body))),
-    );
+    acceptForms(app);
 
     app.get(path, async (_request, reply) => send(reply, pageOf(await rates.mood(), await rates.formToken())));
 

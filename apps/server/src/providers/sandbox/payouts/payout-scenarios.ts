@@ -1,15 +1,15 @@
 /**
- * What the sandbox does with a withdrawal, as data. As with payments, the last two digits of the asked amount in minor units
- * choose a row. The same table for people is docs/sandbox.md; a test keeps the two alike.
+ * What the sandbox does with a withdrawal, as data. As with payments, the last two digits of the requested amount in minor units
+ * choose a row. The same table for people is in docs/sandbox.md. A test keeps both equal.
  */
 import type { DeclineCause } from '@opencashier/contract/api';
 import type { WithdrawalEvidence } from '../../withdrawal-provider.ts';
-import type { CreateAnswer, PlannedCallback } from '../scenarios.ts';
-import type { SandboxText } from '../texts.ts';
+import type { CreateAnswer, PlannedCallback } from '../payments/scenarios.ts';
+import type { SandboxText } from '../words/texts.ts';
 
 export interface PlannedPayoutFact {
   readonly outcome: WithdrawalEvidence['outcome'];
-  /** Milliseconds after the submit. */
+  /** Milliseconds after the request. */
   readonly afterMs: number;
   readonly reason?: string;
   readonly message?: SandboxText;
@@ -20,7 +20,7 @@ export interface PayoutScenario {
   readonly name: string;
   /** Absent on the row for all other amounts. */
   readonly ending?: number;
-  /** For people, in English. */
+  /** For testers, in English. */
   readonly summary: string;
   readonly answer: CreateAnswer;
   readonly facts: readonly PlannedPayoutFact[];
@@ -48,7 +48,7 @@ function declined(ending: number, name: string, summary: string, code: string, m
   };
 }
 
-/** What of the company's reasons its person can act on. What it does not name here, such as a check of risk, stays unsaid. */
+/** The company's reasons that the user can act on. The user is not told the others, such as a risk check. */
 const CAUSES: Readonly<Record<string, DeclineCause>> = {
   'account-invalid': 'account-details',
   'account-closed': 'account-closed',
@@ -124,12 +124,12 @@ export const endingPayouts: readonly PayoutScenario[] = [
 const byEnding = new Map(endingPayouts.map((scenario) => [scenario.ending, scenario]));
 const byName = new Map([usualPayout, ...endingPayouts].map((scenario) => [scenario.name, scenario]));
 
-/** The row for an asked amount in minor units, whatever the currency's decimals. */
+/** The row of a requested amount in minor units, whatever the decimals of the currency. */
 export function payoutScenarioOf(amountMinor: bigint): PayoutScenario {
   return byEnding.get(Number(amountMinor % 100n)) ?? usualPayout;
 }
 
-/** The row that a stored payout was made under. @throws RangeError for a name that no row has */
+/** The row of a stored payout. @throws RangeError for an unknown name */
 export function payoutScenarioNamed(name: string): PayoutScenario {
   const scenario = byName.get(name);
   if (scenario === undefined) throw new RangeError(`The sandbox has no payout scenario ${name}`);

@@ -1,10 +1,10 @@
-/** The sandbox's book of payouts in SQL. */
+/** The sandbox's payouts in SQL. */
 import type { Database } from '../../../database/database.ts';
-import type { OutgoingCallback } from '../payment.ts';
+import type { OutgoingCallback } from '../payments/payment.ts';
 import type { Payout } from './payout.ts';
 
 export interface PayoutStore {
-  /** Stores a new payout with its call-backs, or answers the one that its withdrawal id already has. */
+  /** Stores a new payout with its call-backs. Returns the stored one where the withdrawal id already has a payout. */
   create(
     payout: Payout,
     callbacks: readonly OutgoingCallback[],

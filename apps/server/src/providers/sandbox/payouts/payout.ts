@@ -1,38 +1,37 @@
-/** A payout as the sandbox company keeps it, and what its call-backs say of it. Nobody outside this folder knows the format. */
+/** A payout, as the sandbox company stores it, and the format of the call-backs about it. Nothing outside the sandbox knows it. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { decimalsOf } from '@opencashier/core/money/currencies';
-import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import * as v from 'valibot';
 import type { ProviderWithdrawal, WithdrawalEvidence } from '../../withdrawal-provider.ts';
-import { PROVIDER_NAME } from '../callback-body.ts';
-import type { OutgoingCallback } from '../payment.ts';
-import { textsOf } from '../texts.ts';
+import { PROVIDER_NAME } from '../payments/callback-body.ts';
+import type { OutgoingCallback } from '../payments/payment.ts';
+import { amountSchema, readAmount, writeAmount } from '../payments/wire-amount.ts';
+import { textsOf } from '../words/texts.ts';
 import { causeOfReason, type PlannedPayoutFact, payoutScenarioOf } from './payout-scenarios.ts';
 
 export interface PayoutFact {
-  /** Unique for ever; names the fact in call-backs and in answers alike. */
+  /** Unique for ever. The same in call-backs and in inquiries. */
   readonly eventId: string;
   readonly outcome: WithdrawalEvidence['outcome'];
   readonly reason?: string;
-  /** For the person, in the language of the submit. */
+  /** Shown to the user, in the language of the request. */
   readonly message?: string;
-  /** ms since epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 export interface Payout {
   readonly ref: string;
-  /** The cashier's id: the idempotency key of the submit. */
+  /** The cashier's id: the idempotency key of the request. */
   readonly withdrawalId: string;
   readonly receivesMinor: bigint;
   readonly currency: string;
   readonly scenario: string;
-  /** In order of `at`; some lie ahead. */
+  /** In order of `at`. Some are in the future. */
   readonly facts: readonly PayoutFact[];
   readonly createdAt: number;
 }
 
-/** A new payout by the scenario that the asked amount chooses, with the call-backs that it will cause. */
+/** A new payout with its call-backs, by the scenario that the requested amount chooses. */
 export function openPayout(
   { withdrawalId, amountMinor, receivesMinor, currency, language }: ProviderWithdrawal,
   now: number,
@@ -74,7 +73,7 @@ const bodySchema = v.object({
   data: v.object({
     payout: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
     merchantReference: v.pipe(v.string(), v.uuid()),
-    amount: v.object({ value: v.string(), currency: v.string() }),
+    amount: amountSchema,
     reason: v.optional(v.string()),
     message: v.optional(v.string()),
   }),
@@ -89,10 +88,7 @@ function writePayoutCallback(payout: Payout, fact: PayoutFact): string {
     data: {
       payout: payout.ref,
       merchantReference: payout.withdrawalId,
-      amount: {
-        value: toDecimalString(payout.receivesMinor, decimalsOf(payout.currency)),
-        currency: payout.currency,
-      },
+      amount: writeAmount(payout.receivesMinor, payout.currency),
       ...(fact.reason !== undefined && { reason: fact.reason }),
       ...(fact.message !== undefined && { message: fact.message }),
     },
@@ -103,23 +99,20 @@ function writePayoutCallback(payout: Payout, fact: PayoutFact): string {
 const anyTypeSchema = v.object({ type: v.string() });
 
 /**
- * Reads the body of a call-back whose signature was checked; undefined for one that is not about a payout.
- * @throws SyntaxError, ValiError or RangeError on a body that makes no sense
+ * Reads the body of a call-back. The caller has checked the signature. Undefined for a call-back that is not about a payout.
+ * @throws SyntaxError, ValiError or RangeError when the body makes no sense
  */
 export function readPayoutCallback(rawBody: Uint8Array): WithdrawalEvidence | undefined {
   const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
   if (!v.parse(anyTypeSchema, body).type.startsWith(TYPE)) return undefined;
   const { id, type, created, data } = v.parse(bodySchema, body);
-  const { value, currency } = data.amount;
-  const parsed = parseDecimal(value, decimalsOf(currency));
-  if (!parsed.ok) throw new RangeError(`Not an amount of ${currency}: ${parsed.error}`);
   return {
     provider: PROVIDER_NAME,
     providerRef: data.payout,
     withdrawalId: data.merchantReference,
     outcome: type.slice(TYPE.length) as WithdrawalEvidence['outcome'],
-    paidMinor: parsed.minor,
-    currency,
+    paidMinor: readAmount(data.amount),
+    currency: data.amount.currency,
     ...whyOf(data),
     eventId: id,
     at: created,
@@ -138,7 +131,7 @@ function whyOf({
   };
 }
 
-/** The newest fact as the call-back about it says it; that it was taken, while nothing has happened. */
+/** The evidence about the newest fact, the same as from its call-back. `pending` while nothing has happened. */
 export function payoutEvidence(payout: Payout, now: number): WithdrawalEvidence {
   const fact = payout.facts.findLast(({ at }) => at <= now);
   return {

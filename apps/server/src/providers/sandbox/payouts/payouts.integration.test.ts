@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { ProviderWithdrawal, WithdrawalEvidence, WithdrawalProvider } from '../../withdrawal-provider.ts';
-import { HANG_MS } from '../scenarios.ts';
+import { HANG_MS } from '../payments/scenarios.ts';
 import { setUpBench } from '../testing/bench.ts';
 import { endingPayouts, payoutScenarioOf, usualPayout } from './payout-scenarios.ts';
 
 const bench = setUpBench();
 
-function half(): WithdrawalProvider {
+function payoutSide(): WithdrawalProvider {
   const { withdrawals } = bench().sandbox.provider;
-  if (withdrawals === undefined) throw new Error('The sandbox pays out');
+  if (withdrawals === undefined) throw new Error('The sandbox has no payouts');
   return withdrawals;
 }
 
@@ -28,18 +28,18 @@ const withdrawal = (ending: number, more: Partial<ProviderWithdrawal> = {}): Pro
   ...more,
 });
 
-/** What a cashier would believe about one withdrawal of what came. */
-function believed(withdrawalId: string): WithdrawalEvidence[] {
-  const { ear, sandbox, clock } = bench();
-  return ear.received.flatMap(({ headers, rawBody }) => {
+/** The verified call-backs about one withdrawal, as evidence. */
+function verifiedReports(withdrawalId: string): WithdrawalEvidence[] {
+  const { receiver, sandbox, clock } = bench();
+  return receiver.received.flatMap(({ headers, rawBody }) => {
     const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
     const verdict = sandbox.provider.verify({ headers: plain, rawBody, receivedAt: clock.now() });
-    const report = half().read(rawBody);
+    const report = payoutSide().read(rawBody);
     return verdict.kind === 'verified' && report?.withdrawalId === withdrawalId ? [report] : [];
   });
 }
 
-const outcomesOf = (withdrawalId: string): string[] => believed(withdrawalId).map(({ outcome }) => outcome);
+const outcomesOf = (withdrawalId: string): string[] => verifiedReports(withdrawalId).map(({ outcome }) => outcome);
 
 test.each([
   [0, 3_000, ['paid']],
@@ -51,25 +51,25 @@ test.each([
   [11, 1_000, ['paid']],
   [13, 10_000, ['paid', 'returned']],
   [19, 2_000, ['declined']],
-] as const)('[WD-2] ending %i: taken, and after %i ms the call-backs say %j', async (ending, ms, outcomes) => {
+] as const)('[WD-2] ending %i: accepted, and after %i ms the call-backs say %j', async (ending, ms, outcomes) => {
   const wanted = withdrawal(ending);
-  const answer = await half().withdraw(wanted);
+  const answer = await payoutSide().withdraw(wanted);
   expect(answer).toMatchObject({ kind: 'accepted' });
-  // Told again under the same id it is the same payout.
-  expect(await half().withdraw(wanted)).toEqual(answer);
+  // A repeated request with the same id is the same payout.
+  expect(await payoutSide().withdraw(wanted)).toEqual(answer);
   await bench().pass(ms);
   expect(outcomesOf(wanted.withdrawalId)).toEqual(outcomes);
-  for (const { paidMinor, currency } of believed(wanted.withdrawalId)) {
+  for (const { paidMinor, currency } of verifiedReports(wanted.withdrawalId)) {
     expect({ paidMinor, currency }).toEqual({ paidMinor: wanted.receivesMinor, currency: 'USD' });
   }
   const last = outcomes.filter((outcome) => outcome !== 'pending').at(-1);
-  const asked = await half().inquire({ withdrawalId: wanted.withdrawalId });
+  const asked = await payoutSide().inquire({ withdrawalId: wanted.withdrawalId });
   expect(asked?.outcome).toBe(last);
-  // An answer to a question is the same fact as its call-back.
-  expect(believed(wanted.withdrawalId).find(({ outcome }) => outcome === last)).toEqual(asked);
+  // An inquiry gives the same evidence as the call-back.
+  expect(verifiedReports(wanted.withdrawalId).find(({ outcome }) => outcome === last)).toEqual(asked);
 });
 
-test('[WD-2] endings that refuse: at once, broken, and with words for the person', async () => {
+test('[WD-2] endings that refuse: declined at once, failed, and declined with a message for the user', async () => {
   for (const [ending, code, cause] of [
     [1, 'account-closed', 'account-closed'],
     [15, 'account-invalid', 'account-details'],
@@ -77,61 +77,61 @@ test('[WD-2] endings that refuse: at once, broken, and with words for the person
     [17, 'name-mismatch', 'name-mismatch'],
     [18, 'bank-unavailable', 'bank-unavailable'],
   ] as const) {
-    expect(await half().withdraw(withdrawal(ending))).toEqual({ kind: 'declined', code, cause });
+    expect(await payoutSide().withdraw(withdrawal(ending))).toEqual({ kind: 'declined', code, cause });
   }
-  expect(await half().withdraw(withdrawal(2))).toEqual({ kind: 'failed', code: 'sandbox-unavailable' });
-  const told = async (language: string) => half().withdraw({ ...withdrawal(14), language });
+  expect(await payoutSide().withdraw(withdrawal(2))).toEqual({ kind: 'failed', code: 'sandbox-unavailable' });
+  const told = async (language: string) => payoutSide().withdraw({ ...withdrawal(14), language });
   expect(await told('en')).toMatchObject({ kind: 'declined', message: /bank does not allow/ });
   expect(await told('de-AT')).toMatchObject({ kind: 'declined', message: /^Ihre Bank erlaubt/ });
 });
 
-test('[WD-3] a later refusal says why, in a call-back and in an answer alike', async () => {
+test('[WD-3] a later refusal names its cause, in the call-back and in the inquiry alike', async () => {
   const closed = withdrawal(10);
   const worded = withdrawal(19, { language: 'de-AT' });
-  for (const wanted of [closed, worded]) await half().withdraw(wanted);
+  for (const wanted of [closed, worded]) await payoutSide().withdraw(wanted);
   await bench().pass(2_000);
-  expect(believed(closed.withdrawalId)).toMatchObject([{ outcome: 'declined', cause: 'account-closed' }]);
-  const [report] = believed(worded.withdrawalId);
+  expect(verifiedReports(closed.withdrawalId)).toMatchObject([{ outcome: 'declined', cause: 'account-closed' }]);
+  const [report] = verifiedReports(worded.withdrawalId);
   expect(report).toMatchObject({ reason: 'bank-refuses', message: expect.stringMatching(/^Ihre Bank erlaubt/) });
   expect(report).not.toHaveProperty('cause');
-  expect(await half().inquire({ withdrawalId: worded.withdrawalId })).toEqual(report);
+  expect(await payoutSide().inquire({ withdrawalId: worded.withdrawalId })).toEqual(report);
 });
 
-test('[WD-2] endings of unknown outcome: one is found by asking, the other never', async () => {
+test('[WD-2] endings with an unknown outcome: an inquiry finds one, and never the other', async () => {
   for (const ending of [3, 4]) {
     const wanted = withdrawal(ending);
     const timersBefore = bench().clock.pending();
-    const answer = half().withdraw(wanted);
-    // Its books are written first; then it hangs, on a timer of the clock.
+    const answer = payoutSide().withdraw(wanted);
+    // The sandbox stores the payout first, and then hangs on a timer of the clock.
     await vi.waitFor(() => expect(bench().clock.pending()).toBeGreaterThan(timersBefore), { timeout: 10_000 });
     bench().clock.advance(HANG_MS);
     expect(await answer).toEqual({ kind: 'unknown', code: 'timeout' });
     await bench().pass(1_000);
     expect(outcomesOf(wanted.withdrawalId)).toEqual([]);
-    const asked = half().inquire({ withdrawalId: wanted.withdrawalId });
+    const asked = payoutSide().inquire({ withdrawalId: wanted.withdrawalId });
     if (ending === 3) expect(await asked).toMatchObject({ outcome: 'paid', paidMinor: wanted.receivesMinor });
     else await expect(asked).rejects.toThrow('does not answer');
   }
 });
 
-test('[WD-2] one id with two amounts is neither paid nor refused, and an id never told of is not known', async () => {
+test('[WD-2] one id with two amounts has an unknown outcome, and an id that was never sent is undefined', async () => {
   const wanted = withdrawal(5);
-  await half().withdraw(wanted);
-  expect(await half().withdraw({ ...wanted, receivesMinor: 1n })).toEqual({
+  await payoutSide().withdraw(wanted);
+  expect(await payoutSide().withdraw({ ...wanted, receivesMinor: 1n })).toEqual({
     kind: 'unknown',
     code: 'idempotency-conflict',
   });
-  expect(await half().inquire({ withdrawalId: randomUUID() })).toBeUndefined();
+  expect(await payoutSide().inquire({ withdrawalId: randomUUID() })).toBeUndefined();
 });
 
-test('a call-back about a payment is none about a payout', () => {
+test('a call-back about a payment is not read as a payout', () => {
   const body = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-  expect(half().read(body({ type: 'payment.paid' }))).toBeUndefined();
-  expect(() => half().read(body({ type: 'payout.paid' }))).toThrow();
-  expect(() => half().read(body({}))).toThrow();
+  expect(payoutSide().read(body({ type: 'payment.paid' }))).toBeUndefined();
+  expect(() => payoutSide().read(body({ type: 'payout.paid' }))).toThrow();
+  expect(() => payoutSide().read(body({}))).toThrow();
 });
 
-test('every amount has one row, and the page for people lists them all', () => {
+test('every amount has one row, and docs/sandbox.md lists them all', () => {
   const page = readFileSync(new URL('../../../../../../docs/sandbox.md', import.meta.url), 'utf8');
   const section = page.slice(page.indexOf('## Withdrawals'));
   for (const { ending, name, summary } of endingPayouts) {

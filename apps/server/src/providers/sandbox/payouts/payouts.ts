@@ -1,14 +1,14 @@
-/** The half of the sandbox company that pays out. */
+/** The sandbox company's half that pays out: the calls of the cashier about a withdrawal. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../../database/database.ts';
 import type { WithdrawalProvider } from '../../withdrawal-provider.ts';
-import { hang } from '../hang.ts';
-import { textsOf } from '../texts.ts';
+import { hang } from '../payments/hang.ts';
+import { textsOf } from '../words/texts.ts';
 import { openPayout, payoutEvidence, readPayoutCallback } from './payout.ts';
 import { causeOfReason, payoutScenarioNamed, payoutScenarioOf } from './payout-scenarios.ts';
 import { createPayoutStore } from './payout-store.ts';
 
-/** @param wake told that new call-backs are waiting */
+/** @param wake called when new call-backs wait to be sent */
 export function createPayouts({
   database,
   clock,

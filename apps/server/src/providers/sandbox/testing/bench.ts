@@ -1,13 +1,13 @@
-/** A sandbox on a test database, and a cashier's ear that writes down every call-back it is sent. */
+/** A sandbox on a test database, with a receiver that keeps every call-back. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../../../database/testing/test-database.ts';
+import { closeOnLoopback, openOnLoopback } from '../../loopback-server.fixture.ts';
 import type { ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../../provider.ts';
-import { readCallback } from '../callback-body.ts';
+import { readCallback } from '../payments/callback-body.ts';
 import { createSandboxProvider, type Sandbox, type SandboxOptions } from '../sandbox.ts';
 
 export const RETURN_URL = 'https://cashier.example/return?product=main';
@@ -18,8 +18,8 @@ interface Received {
   readonly rawBody: Buffer;
 }
 
-/** Answers every call-back with `status`. */
-class Ear {
+/** Stands in for the cashier: keeps every call-back and answers with `status`. */
+class CallbackReceiver {
   readonly received: Received[] = [];
   status = 204;
   readonly #server: Server;
@@ -33,14 +33,12 @@ class Ear {
     });
   }
 
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  open(): Promise<string> {
+    return openOnLoopback(this.#server);
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  close(): Promise<void> {
+    return closeOnLoopback(this.#server);
   }
 }
 
@@ -52,10 +50,10 @@ interface OpenedPage {
   readonly token: string;
 }
 
-/** Everything is new for each test but the database, which is emptied. */
+/** New for each test, except the database, which is emptied. */
 export interface Bench {
   readonly opened: TestDatabase;
-  readonly ear: Ear;
+  readonly receiver: CallbackReceiver;
   readonly clock: TestClock;
   readonly sandbox: Sandbox;
   readonly app: FastifyInstance;
@@ -67,9 +65,9 @@ export interface Bench {
     decision: string,
     more?: Record<string, string>,
   ): Promise<LightMyRequestResponse>;
-  /** What a cashier would believe of everything that came. */
-  believed(): ProviderEvidence[];
-  /** Moves time on in steps of half a second and sends what falls due. */
+  /** The evidence from all call-backs whose signature is valid. */
+  verifiedReports(): ProviderEvidence[];
+  /** Moves the clock on in steps of half a second and sends the call-backs that are due. */
   pass(ms: number): Promise<void>;
 }
 
@@ -93,7 +91,7 @@ export function created(result: ProviderCreateResult): Extract<ProviderCreateRes
   return result;
 }
 
-/** Registers the hooks of the test file and answers what its tests use. */
+/** Registers the hooks of the test file. The result gives each test its bench. */
 export function setUpBench(): () => Bench {
   let opened: TestDatabase;
   let bench: Bench;
@@ -107,15 +105,15 @@ export function setUpBench(): () => Bench {
   });
   afterEach(async () => {
     await bench.app.close();
-    await bench.ear.close();
+    await bench.receiver.close();
   });
   return () => bench;
 }
 
 async function openBench(opened: TestDatabase): Promise<Bench> {
-  const ear = new Ear();
+  const receiver = new CallbackReceiver();
   const clock = createTestClock();
-  const publicUrl = await ear.open();
+  const publicUrl = await receiver.open();
   const options = (more: Partial<SandboxOptions> = {}): SandboxOptions => ({
     isAllowed: true,
     publicUrl,
@@ -140,7 +138,7 @@ async function openBench(opened: TestDatabase): Promise<Bench> {
 
   return {
     opened,
-    ear,
+    receiver,
     clock,
     sandbox,
     app,
@@ -156,8 +154,8 @@ async function openBench(opened: TestDatabase): Promise<Bench> {
       return { request, path, providerRef, shown, token };
     },
     choose: (page, decision, more = {}) => post(`${page.path}/decision`, { token: page.token, decision, ...more }),
-    believed: () =>
-      ear.received
+    verifiedReports: () =>
+      receiver.received
         .filter(({ headers, rawBody }) => {
           const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
           return sandbox.provider.verify({ headers: plain, rawBody, receivedAt: clock.now() }).kind === 'verified';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ControlAction, control, controlActions, possibleActions } from './control.ts';
-import type { FlowName } from './flows/flow-names.ts';
+import type { FlowName } from './flow-names.ts';
 import { factAt, openPayment } from './lifecycle.ts';
 import type { SandboxPayment } from './payment.ts';
 
@@ -30,15 +30,15 @@ function after(payment: SandboxPayment, ...actions: [ControlAction, number?][]):
 
 const later = NOW + 60_000;
 
-describe('what can be let happen', () => {
-  test('blocks add up, and the last one pays', () => {
+describe('the actions of the control page', () => {
+  test('blocks add up, and the last required one makes the payment paid', () => {
     const some = after(open('crypto'), ['seen'], ['confirm', 3], ['confirm', 16]);
     expect(factAt(some, later)).toMatchObject({
       outcome: 'pending',
       chain: { confirmations: 19, requiredConfirmations: 20 },
     });
     const all = after(open('crypto'), ['seen'], ['confirm', 3], ['confirm', 16], ['confirm']);
-    // What was seen is what becomes final.
+    // The amount that was seen becomes final.
     expect(factAt(some, later)).toMatchObject({ paidMinor: 700n });
     expect(factAt(all, later)).toMatchObject({ outcome: 'paid', paidMinor: 700n });
     expect(factAt(after(open('crypto'), ['confirm', 999]), later)).toMatchObject({
@@ -47,7 +47,7 @@ describe('what can be let happen', () => {
     });
   });
 
-  test('between people the other side has its own words', () => {
+  test('a peer-to-peer payment carries the provider’s own status words', () => {
     const word = (...actions: [ControlAction][]) => factAt(after(open('p2p'), ...actions), later)?.remoteStatus;
     expect([word(['pay']), word(['seen']), word(['cancel']), word(['auto-cancel']), word(['expire'])]).toEqual([
       'PAYED',
@@ -59,7 +59,7 @@ describe('what can be let happen', () => {
     expect(factAt(after(open('pix'), ['pay']), later)?.remoteStatus).toBeUndefined();
   });
 
-  test('money comes after the end too, and what was paid is taken back whole', () => {
+  test('money can arrive after the end, and a chargeback takes the whole paid amount', () => {
     expect(factAt(after(open('pix'), ['expire'], ['pay']), later)?.outcome).toBe('paid');
     expect(factAt(after(open('pix'), ['pay-late']), NOW + 1)?.outcome).toBe('expired');
     expect(factAt(after(open('pix'), ['pay-late']), later)?.outcome).toBe('paid');
@@ -70,7 +70,7 @@ describe('what can be let happen', () => {
     });
   });
 
-  test('coins come to an address again, each time by a transaction of their own', () => {
+  test('further transfers to an address each have a transaction of their own', () => {
     const twice = after(open('crypto'), ['pay'], ['pay-again'], ['pay-again']);
     const hashes = twice.facts.map(({ chain }) => chain?.txid);
     expect(new Set(hashes).size).toBe(3);
@@ -84,7 +84,7 @@ describe('what can be let happen', () => {
     expect(possibleActions(after(open('pix'), ['pay']), later)).toEqual(['take-back']);
   });
 
-  test('call-backs of what has happened still leave, planned ones give way', () => {
+  test('call-backs about past facts are still sent, and planned ones are dropped', () => {
     const seen = control(open('pix'), 'seen', NOW + 1);
     expect(seen?.callbacks).toHaveLength(1);
     const paid = seen && control(seen.payment, 'pay', NOW + 2);
@@ -93,7 +93,7 @@ describe('what can be let happen', () => {
     expect([silent?.callbacks, silent?.payment.facts]).toEqual([[], []]);
   });
 
-  test('in any order: money is paid at most once a transfer, taken back at most once, and never before it was paid', () => {
+  test('in any order, each transfer is paid at most once, and a chargeback happens at most once and only after a payment', () => {
     const actions = fc.array(fc.constantFrom(...controlActions), { maxLength: 12 });
     fc.assert(
       fc.property(fc.constantFrom<FlowName>('p2p', 'crypto', 'pix'), actions, (flow, planned) => {

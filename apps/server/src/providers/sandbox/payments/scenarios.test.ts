@@ -30,7 +30,7 @@ describe('scenarios', () => {
     expect(scenarioOf(minor).name).toBe(name);
   });
 
-  test('any amount of any size has exactly one scenario, and only its last two digits count', () => {
+  test('every amount has exactly one scenario, and only its last two digits count', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), fc.bigInt({ min: 0n, max: 10n ** 18n }), (minor, more) => {
         const ending = Number(minor % 100n);
@@ -48,7 +48,7 @@ describe('scenarios', () => {
     expect(new Set(rows.map((row) => row.ending)).size).toBe(rows.length);
   });
 
-  test('facts stand in the order in which they happen, and money that moved has an amount', () => {
+  test('facts are in the order of their times, and a fact that moves money has an amount', () => {
     const plans = [
       ...endingScenarios.flatMap((row) => [row.facts, row.factsAfterPage ?? []]),
       ...decisions.map((decision) => factsAfterDecision[decision]),
@@ -60,8 +60,8 @@ describe('scenarios', () => {
     }
   });
 
-  test('the page for people lists every row', () => {
-    const page = readFileSync(new URL('../../../../../docs/sandbox.md', import.meta.url), 'utf8');
+  test('docs/sandbox.md lists every row', () => {
+    const page = readFileSync(new URL('../../../../../../docs/sandbox.md', import.meta.url), 'utf8');
     for (const { ending, name, summary } of endingScenarios) {
       expect(page).toContain(`| \`.${String(ending).padStart(2, '0')}\` | \`${name}\` | ${summary} |`);
     }
@@ -71,7 +71,7 @@ describe('scenarios', () => {
     ['card', 'address'],
     ['bank_transfer_in', 'form-post'],
     ['webmoney_usd', 'form-get'],
-  ])('%s is entered by %s', (method, entry) => {
+  ])('the payer reaches the page of %s by %s', (method, entry) => {
     expect(entryOf(method)).toBe(entry);
   });
 });

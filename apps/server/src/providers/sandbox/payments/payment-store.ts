@@ -1,18 +1,18 @@
-/** The sandbox's books in SQL. */
-import type { Database, Queryable } from '../../database/database.ts';
+/** The sandbox's payments in SQL. */
+import type { Database, Queryable } from '../../../database/database.ts';
 import type { Change, Fact, OutgoingCallback, SandboxPayment } from './payment.ts';
 
 export interface PaymentStore {
-  /** Stores a new payment, or answers the one that its deposit id already has. */
+  /** Stores a new payment. Returns the stored one where the deposit id already has a payment. */
   create(change: Change): Promise<{ readonly payment: SandboxPayment; readonly isNew: boolean }>;
   find(key: { readonly ref: string } | { readonly depositId: string }): Promise<SandboxPayment | undefined>;
-  /** Keeps what the payer typed in the place of what was typed before. */
+  /** Stores what the payer typed. It replaces earlier inputs. */
   keepInputs(ref: string, inputs: Readonly<Record<string, string>>): Promise<void>;
   /**
-   * Changes a payment under a row lock, so that of two choices made at once exactly one counts. Call-backs that were
-   * planned and have not left are dropped in favour of the new ones.
-   * @param change answers undefined to leave the payment as it is
-   * @returns the payment as it now is, and whether it was changed; undefined when there is none
+   * Changes a payment under a row lock, so that exactly one of two simultaneous choices counts. The new call-backs replace the
+   * unsent ones.
+   * @param change returns undefined to leave the payment as it is
+   * @returns the payment as it is now, and whether it was changed. Undefined when there is none
    */
   change(
     ref: string,
@@ -46,9 +46,9 @@ const COLUMNS =
   'ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, decision, facts, created_at, expires_at, flow, network, coin, inputs';
 
 /**
- * Call-backs go in with the payment in one statement: a create is on the way of every deposit. Its commit waits for no disk of
- * its own: the log is written in order, so the cashier's next commit, which keeps the answer, makes this one last too. What a
- * crash before it takes away was never told to anybody, and the same key makes it anew.
+ * Stores a payment with its call-backs in one statement, because every deposit waits for it. The commit does not wait for the disk.
+ * PostgreSQL writes its log in order, so the cashier's next commit, which stores the answer, also makes this one durable. A crash
+ * before that loses a payment that nobody was told of, and the same deposit id creates it again.
  */
 const CREATE = `
   with payment as (

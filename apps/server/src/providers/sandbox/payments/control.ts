@@ -1,8 +1,8 @@
 /**
- * What a person or a test can let happen to a payment that has no pay page, one thing after another. Pure, like the rest of the
- * lifecycle: a payment of coins gathers blocks, a transfer between people is seen, paid, cancelled or comes too late.
+ * The actions of the control page. A person or a test decides what happens to a payment next: a confirmation, a late payment, a
+ * chargeback. Pure, like the rest of the lifecycle.
  */
-import { networkOf } from './flows/networks.ts';
+import { networkOf } from '../coins/networks.ts';
 import { factAt, plan } from './lifecycle.ts';
 import type { Change, Fact, SandboxPayment } from './payment.ts';
 import { type PlannedFact, scenarioNamed } from './scenarios.ts';
@@ -24,13 +24,14 @@ export const controlActions = [
 ] as const;
 export type ControlAction = (typeof controlActions)[number];
 
-/** What goes with an action: the amount of `pay-less`, `pay-more`, `pay-again` and coins `seen` in minor units, the blocks of `confirm`. */
 export interface ControlInput {
+  /** For `pay-less`, `pay-more`, `pay-again` and coins that are `seen`: the amount in minor units. */
   readonly paidMinor?: bigint;
+  /** For `confirm`: the number of further blocks. */
   readonly blocks?: number;
 }
 
-/** How long after its expiry a late payment comes. */
+/** How long after the expiry a late payment arrives. */
 export const LATE_MS = 5_000;
 
 const now = [{ afterMs: 0 }] as const;
@@ -47,18 +48,18 @@ const takenBack: PlannedFact = {
 
 const REFUND = 'refund';
 
-/** How many transfers to the address have come. */
+/** The number of transfers that have arrived at the address. */
 function transfersOf({ facts }: SandboxPayment): number {
   return facts.filter(({ outcome }) => outcome === 'paid').length;
 }
 
-/** What can be done now, in the order of {@link controlActions}. */
+/** The actions that are possible now, in the order of {@link controlActions}. */
 export function possibleActions(payment: SandboxPayment, at: number): readonly ControlAction[] {
   const latest = factAt(payment, at)?.outcome;
   const isPaid = payment.facts.some((fact) => fact.outcome === 'paid');
   if (latest === 'paid') return payment.flow === 'crypto' ? ['pay-again', 'take-back'] : ['take-back'];
   if (isPaid || latest === 'declined' || latest === 'reversed') return [];
-  // Whoever sends money after the end sends it all the same.
+  // A payer can send money after the payment has ended.
   if (latest === 'expired' || latest === 'cancelled') return ['pay', 'pay-less', 'pay-more'];
   const isCrypto = payment.flow === 'crypto';
   const isSeen = latest === 'pending';
@@ -71,8 +72,8 @@ export function possibleActions(payment: SandboxPayment, at: number): readonly C
 }
 
 /**
- * Lets it happen. Facts of before stay, planned ones that have not come give way.
- * @returns undefined when it cannot happen any more
+ * Does an action. Past facts stay, and planned facts are dropped.
+ * @returns undefined when the action is not possible any more
  */
 export function control(
   payment: SandboxPayment,
@@ -95,12 +96,12 @@ export function control(
   return { ...change, payment: { ...change.payment, facts: [...past, ...change.payment.facts] }, keptFacts };
 }
 
-/** Whether as much was paid, all at once: a part of it is not sent back. */
+/** Whether one payment of exactly this amount was made. The sandbox refunds whole payments only. */
 export function isPaid({ facts, amountMinor }: SandboxPayment, wanted: bigint, at: number): boolean {
   return facts.some((fact) => fact.at <= at && fact.outcome === 'paid' && (fact.paidMinor ?? amountMinor) === wanted);
 }
 
-/** The merchant sends a payment back: no change where it has before, undefined where there is nothing to send. */
+/** A refund by the cashier. Without `change` where the refund was made before. Undefined where there is nothing to refund. */
 export function refund(payment: SandboxPayment, at: number): { readonly change?: Change } | undefined {
   const latest = factAt(payment, at);
   if (latest?.outcome === 'reversed' && latest.reason === REFUND) return {};
@@ -112,7 +113,7 @@ export function refund(payment: SandboxPayment, at: number): { readonly change?:
   return { change: { ...change, payment: { ...payment, facts }, keptFacts: past.map(({ eventId }) => eventId) } };
 }
 
-/** What was seen is what the blocks make good, and what was paid is what is taken back. */
+/** The amount of an action. `confirm` takes the amount that was seen, and `take-back` the amount that was paid. */
 function chosenOf(
   { amountMinor }: SandboxPayment,
   action: ControlAction,
@@ -170,7 +171,7 @@ function seen({ flow }: SandboxPayment, confirmations: number): PlannedFact {
   };
 }
 
-/** Enough blocks make the payment good. */
+/** With enough confirmations the payment is paid. */
 function confirmed(payment: SandboxPayment, blocks: number): readonly PlannedFact[] {
   const required = networkOf(payment.network ?? '')?.required ?? 1;
   return blocks >= required ? [{ ...paid, paid: 'chosen' }] : [seen(payment, blocks)];

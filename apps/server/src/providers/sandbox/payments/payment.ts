@@ -1,24 +1,24 @@
-/** A payment as the sandbox company keeps it. */
+/** A payment, as the sandbox company stores it. */
 import type { ChainReport } from '@opencashier/core/payment/report';
-import type { FlowName } from './flows/flow-names.ts';
+import type { FlowName } from './flow-names.ts';
 import type { Decision, Outcome } from './scenarios.ts';
 
-/** Something that has happened or, while `at` lies ahead, will happen to a payment. */
+/** An event of a payment. It has happened, or will happen when `at` is in the future. */
 export interface Fact {
-  /** Unique for ever; names the fact in call-backs and in answers alike. */
+  /** Unique for ever. The same in call-backs and in inquiries. */
   readonly eventId: string;
   readonly outcome: Outcome;
   readonly paidMinor?: bigint;
   readonly reason?: string;
-  /** Peer-to-peer: this company's own word for it. */
+  /** Peer-to-peer: the company's own status word. */
   readonly remoteStatus?: string;
   readonly chain?: ChainReport;
-  /** ms since epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 export interface SandboxPayment {
-  /** The sandbox's own id; cannot be guessed, since whoever knows it may open the pay page. */
+  /** The sandbox's own id. It cannot be guessed, because anybody who knows it may open the pay page. */
   readonly ref: string;
   /** The cashier's id: the idempotency key of the create. */
   readonly depositId: string;
@@ -26,25 +26,25 @@ export interface SandboxPayment {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly returnUrl: string;
-  /** In which shape the create is answered. */
+  /** The flow, which decides the form of the answer. */
   readonly flow: FlowName;
   /** Crypto: the chosen network and the coin. */
   readonly network?: string;
   readonly coin?: string;
   readonly scenario: string;
-  /** Must come back with a decision: another site can post a form, but cannot know this. */
+  /** A form on the pay page must carry it. Another site can post a form, but does not know the token. */
   readonly formToken: string;
-  /** `silent`: no report and no answer any more. */
+  /** `silent`: the company sends no call-back and answers no inquiry any more. */
   readonly decision?: Decision | 'silent';
   /** In order of `at`. */
   readonly facts: readonly Fact[];
-  /** What the payer typed into the fields that the answer asked for. */
+  /** What the payer typed into the fields of the answer. */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-/** A call-back to be sent: the body is fixed when the fact is, so that every retry says the same. */
+/** A call-back to send. Its body is written together with the fact, so that every retry sends the same. */
 export interface OutgoingCallback {
   readonly eventId: string;
   readonly body: string;
@@ -52,11 +52,11 @@ export interface OutgoingCallback {
   readonly dueAt: number;
 }
 
-/** A payment with the call-backs that its newest change causes. Both are stored together or not at all. */
+/** A changed payment, with the call-backs of the change. Both are stored together or not at all. */
 export interface Change {
   readonly payment: SandboxPayment;
   readonly callbacks: readonly OutgoingCallback[];
-  /** Facts that stand: their call-backs still leave. Absent: all that have not left are dropped. */
+  /** Event ids whose call-backs are still sent. Absent: all unsent call-backs are dropped. */
   readonly keptFacts?: readonly string[];
 }
 

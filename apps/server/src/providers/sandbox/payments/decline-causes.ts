@@ -1,6 +1,6 @@
 import type { DepositDeclineCause } from '@opencashier/contract/api';
 
-/** What of the company's reasons a payer can act on. What it does not name here, such as a stolen card, stays unsaid. */
+/** The company's reasons that a payer can act on. The payer is not told the others, such as a stolen card. */
 const CAUSES: Readonly<Record<string, DepositDeclineCause>> = {
   'insufficient-funds': 'insufficient-funds',
   'limit-exceeded': 'limit-exceeded',
@@ -10,7 +10,7 @@ const CAUSES: Readonly<Record<string, DepositDeclineCause>> = {
   'declined-by-issuer': 'bank-refused',
 };
 
-/** The part of a report that tells a payer why. */
+/** The `cause` of a decline. Empty where the payer cannot act on the reason. */
 export function causeOf(reason: string | undefined): { readonly cause?: DepositDeclineCause } {
   const cause = reason !== undefined && Object.hasOwn(CAUSES, reason) ? CAUSES[reason] : undefined;
   return cause === undefined ? {} : { cause };

@@ -1,8 +1,8 @@
-/** A line that goes dead. */
+/** Plays a company that takes a request and never answers. */
 import type { Clock } from '@opencashier/core/time/clock';
 import { HANG_MS } from './scenarios.ts';
 
-/** Ends when the caller has given up or the line is dead, whichever comes first. */
+/** Ends when the caller aborts, or after HANG_MS. */
 export function hang(clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,35 +1,36 @@
-/** The coins and chains of the sandbox: test networks, and prices that stand still. */
+/** The coins and networks of the sandbox: test networks, and fixed prices. */
 import { findChain } from '@opencashier/core/crypto/chains';
 import { bip21Uri, eip681Uri, tonUri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
 import { type AddressKind, addressOf } from './addresses.ts';
 
-/** The decimals of every coin in the cashier's books. */
+/** The decimals of every coin in the ledger. */
 const BOOK_DECIMALS = 8;
 
 export interface Network {
   readonly key: string;
-  /** As core's table of chains names it. */
+  /** The name in core's table of chains. */
   readonly chain: string;
+  /** The confirmations that a credit needs. */
   readonly required: number;
   readonly addressKind: AddressKind;
-  /** The coins that it carries, with the decimals of each. What is least is said by the method's limits alone. */
+  /** The coins of the network, with the decimals of each. */
   readonly decimals: Readonly<Record<string, number>>;
-  /** @param minor the amount in the books' smallest unit */
+  /** The text of the QR code. @param minor the amount in the ledger's unit */
   readonly uri: (coin: string, address: string, minor: bigint, memo: string) => string;
-  /** One address serves everybody: deposits are told apart by a memo. */
+  /** All deposits share one address, and a memo tells them apart. */
   readonly hasMemo?: boolean;
 }
 
-/** Test networks: Sepolia, and the one of BNB Smart Chain. */
+/** The chain ids of the test networks. */
 const SEPOLIA = 11_155_111;
 const BSC_TESTNET = 97;
-/** Stands for the contract of the token; digits alone, like every address here. */
+/** A made-up token contract, of digits alone like every address here. */
 const TOKEN_CONTRACT = `0x${'20'.padStart(40, '0')}`;
 const JETTON_MASTER = addressOf('ton', '20');
 
 /**
- * An amount of coins that can be sent on a network: in the books' unit, rounded up to the coin's own decimals, so that text, code
- * and rule name the same amount. Undefined for a coin that the network does not carry.
+ * An amount of coins that can be sent on a network, in the ledger's unit. It is rounded up to the coin's own decimals, so that text
+ * and QR code name the same amount. Undefined for a coin that the network does not have.
  */
 export function sendable({ decimals }: Network, coin: string, minor: bigint): bigint | undefined {
   const places = Object.hasOwn(decimals, coin) ? decimals[coin] : undefined;
@@ -37,13 +38,14 @@ export function sendable({ decimals }: Network, coin: string, minor: bigint): bi
   return scaled(minor, places) * 10n ** BigInt(BOOK_DECIMALS - places);
 }
 
-/** The amount in a unit of other decimals, rounded up: whoever pays it has not paid too little. */
+/** The amount in a unit of other decimals. Rounded up, so that a payer who sends it does not pay too little. */
 function scaled(minor: bigint, decimals: number): bigint {
   if (decimals >= BOOK_DECIMALS) return minor * 10n ** BigInt(decimals - BOOK_DECIMALS);
   const unit = 10n ** BigInt(BOOK_DECIMALS - decimals);
   return (minor + unit - 1n) / unit;
 }
 
+/** An amount in the ledger's unit as a decimal string, without zeros at the end. */
 export function coinsOf(minor: bigint): string {
   const text = minor.toString().padStart(BOOK_DECIMALS + 1, '0');
   const fraction = text.slice(-BOOK_DECIMALS).replace(/0+$/, '');
@@ -105,13 +107,13 @@ const aliases: Readonly<Record<string, string>> = {
   tron: 'trc20',
 };
 
-/** A network by the name that the catalogue gives it; undefined for one that the sandbox does not watch. */
+/** A network by the catalogue's name. Undefined for a network that the sandbox does not have. */
 export function networkOf(name: string): Network | undefined {
   const key = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   return networks.find((one) => one.key === (Object.hasOwn(aliases, key) ? aliases[key] : key));
 }
 
-/** Millionths of a US dollar per unit. Round and fixed: whoever wants a market must look elsewhere. */
+/** Millionths of a US dollar per unit. The prices are round and fixed, so that tests are repeatable. */
 const prices: Readonly<Record<string, bigint>> = {
   USD: 1_000_000n,
   USDT: 1_000_000n,
@@ -136,7 +138,7 @@ const prices: Readonly<Record<string, bigint>> = {
   TRX: 250_000n,
 };
 
-/** An amount of one currency in the smallest unit of a coin, rounded up; undefined where the sandbox has no price. */
+/** An amount of a currency in the ledger's unit of a coin, rounded up. Undefined where the sandbox has no price. */
 export function inCoin(minor: bigint, currency: string, decimals: number, coin: string): bigint | undefined {
   if (currency === coin) return minor;
   const [from, to] = [prices[currency], prices[coin]];

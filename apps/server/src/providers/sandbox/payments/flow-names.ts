@@ -1,6 +1,6 @@
-/** The names of the shapes, and how long each gives a person. */
+/** The flows that a method of the sandbox can have. */
 
-/** Every shape, with the seconds in which a payment of it has to be made. */
+/** Every flow, with the seconds after which an unpaid payment expires. */
 export const flowLifetimes = {
   redirect: 600,
   'unified-form': 600,
@@ -18,7 +18,7 @@ export const flowLifetimes = {
 } as const;
 export type FlowName = keyof typeof flowLifetimes;
 
-/** The shape of a method; a plain page where the catalogue names none. Undefined for a name that no shape has. */
+/** The flow of a method. `redirect` where the catalogue names none. Undefined for an unknown name. */
 export function flowOf({ flow = 'redirect' }: Readonly<Record<string, string>>): FlowName | undefined {
   return Object.keys(flowLifetimes).find((name): name is FlowName => name === flow);
 }

@@ -1,8 +1,8 @@
-/** Everything that can happen to a payment of the sandbox. Pure: the store and the clock are outside. */
+/** The life of a payment at the sandbox. Pure functions: the caller has the store and the clock. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { networkOf } from '../coins/networks.ts';
 import { writeCallback } from './callback-body.ts';
-import { flowLifetimes } from './flows/flow-names.ts';
-import { networkOf } from './flows/networks.ts';
+import { flowLifetimes } from './flow-names.ts';
 import type { Change, Fact, NewPayment, SandboxPayment } from './payment.ts';
 import {
   type Decision,
@@ -31,7 +31,7 @@ export function openPayment(request: NewPayment, now: number): Change {
   return plan(payment, scenario.hasPage ? [expiryOf(expiresAt - now)] : scenario.facts, now);
 }
 
-/** Seconds in which a payment has to be made. */
+/** Seconds after which an unpaid payment expires. */
 export function lifetimeOf({ flow }: Pick<SandboxPayment, 'flow'>, scenario: Scenario): number {
   return scenario.lifetimeSeconds ?? flowLifetimes[flow];
 }
@@ -46,14 +46,14 @@ export function isOpen(payment: SandboxPayment, now: number): boolean {
   return hasPage && payment.decision === undefined && factAt(payment, now) === undefined;
 }
 
-/** The newest fact that has happened; undefined while nothing has. */
+/** The newest fact that has happened. Undefined while nothing has. */
 export function factAt(payment: SandboxPayment, now: number): Fact | undefined {
   return payment.facts.findLast((fact) => fact.at <= now);
 }
 
 /**
- * A person's choice on the page. The planned expiry gives way to what the choice causes.
- * @param payLessMinor what is paid with `pay-less`, in minor units
+ * Applies a person's choice on the pay page. The facts of the choice replace the planned expiry.
+ * @param payLessMinor the amount of `pay-less`, in minor units
  * @returns undefined when the payment is no longer open
  */
 export function decide(
@@ -64,14 +64,14 @@ export function decide(
 ): Change | undefined {
   if (!isOpen(payment, now)) return undefined;
   const decided: SandboxPayment = { ...payment, decision };
-  // Whoever walks away decides nothing: the payment still expires, but the sandbox stays silent about it.
+  // An abandoned payment still expires, but the sandbox sends no call-back about it.
   if (decision === 'abandon') return { payment: decided, callbacks: [] };
   const scenario = scenarioNamed(payment.scenario);
   const facts = scenario.factsAfterPage ?? factsAfterDecision[decision];
   return plan({ ...decided, facts: [] }, facts, now, payLessMinor);
 }
 
-/** The cashier's intent to cancel. @returns undefined when something is already under way or has happened */
+/** A cancel by the cashier. @returns undefined when the payment is decided, or something has happened to it */
 export function cancel(payment: SandboxPayment, now: number): Change | undefined {
   const isUndecided = payment.decision === undefined || payment.decision === 'abandon';
   if (!isUndecided || !scenarioNamed(payment.scenario).hasPage || factAt(payment, now) !== undefined) return undefined;
@@ -82,7 +82,7 @@ export function cancel(payment: SandboxPayment, now: number): Change | undefined
   );
 }
 
-/** Exported for what is decided elsewhere than on the pay page. Facts of before are the caller's to keep. */
+/** A payment with only the planned facts, and their call-backs. The caller adds the past facts. Also used by the control page. */
 export function plan(
   payment: SandboxPayment,
   planned: readonly PlannedFact[],
@@ -120,13 +120,13 @@ const REMOTE_WORDS: Readonly<Partial<Record<PlannedFact['outcome'], string>>> = 
   expired: 'AUTO_CANCELED',
 };
 
-/** Between people this company has words of its own for what happened. */
+/** The status word of a peer-to-peer payment, which this company names in its own terms. */
 function wordOf({ flow }: SandboxPayment, planned: PlannedFact): Pick<Fact, 'remoteStatus'> {
   const word = planned.remoteStatus ?? REMOTE_WORDS[planned.outcome];
   return flow === 'p2p' && word !== undefined ? { remoteStatus: word } : {};
 }
 
-/** What the chain shows, where coins moved. */
+/** The transaction on the chain, where coins moved. */
 function chainOf({ flow, network: name, coin, ref }: SandboxPayment, planned: PlannedFact): Pick<Fact, 'chain'> {
   const network = name === undefined ? undefined : networkOf(name);
   const { outcome, confirmations, transfer = 1 } = planned;
@@ -149,6 +149,6 @@ function chainOf({ flow, network: name, coin, ref }: SandboxPayment, planned: Pl
 function paidMinor(payment: SandboxPayment, paid: 'all' | 'half' | 'chosen', chosenMinor: bigint | undefined): bigint {
   if (paid === 'all') return payment.amountMinor;
   if (paid === 'half') return payment.amountMinor / 2n;
-  if (chosenMinor === undefined) throw new TypeError('A payment of a chosen amount needs the amount');
+  if (chosenMinor === undefined) throw new TypeError('A fact with a chosen amount needs the amount');
   return chosenMinor;
 }

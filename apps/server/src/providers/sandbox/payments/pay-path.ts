@@ -1,15 +1,16 @@
-/** Where the pay page of a payment is, and in which language it speaks. */
-import type { SandboxPayment } from './payment.ts';
-import { type SandboxTexts, textsOf } from './texts.ts';
+/** The address and the language of a payment's pay page. */
 
-/** The path of the page, with its language where that is not English. */
+import { type SandboxTexts, textsOf } from '../words/texts.ts';
+import type { SandboxPayment } from './payment.ts';
+
+/** The path of the page. It names the language, except English. */
 export function payPath({ ref }: Pick<SandboxPayment, 'ref'>, { language }: Pick<SandboxTexts, 'language'>): string {
   return `/sandbox/pay/${ref}${language === 'en' ? '' : `?locale=${language}`}`;
 }
 
 /**
- * The texts of the page: of the language that its address names, else of the one in which the person is to come back, which the
- * cashier's own pages name as well.
+ * The texts of the page. The page's own address may name the language. Otherwise the return address does, because the cashier's pages
+ * name it there.
  */
 export function pageTexts(asked: unknown, returnUrl = ''): SandboxTexts {
   const back = URL.canParse(returnUrl) ? new URL(returnUrl).searchParams.get('locale') : null;

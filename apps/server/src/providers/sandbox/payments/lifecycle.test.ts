@@ -23,7 +23,7 @@ function decided(decision: Decision, payLessMinor?: bigint) {
 }
 
 describe('a payment with a page', () => {
-  test('is open until it expires, and says so once', () => {
+  test('is open until it expires, and reports the expiry once', () => {
     const { payment, callbacks } = open();
     expect(isOpen(payment, NOW + 599_999)).toBe(true);
     expect(isOpen(payment, NOW + 600_000)).toBe(false);
@@ -36,12 +36,12 @@ describe('a payment with a page', () => {
     ['decline', 'declined', undefined],
     ['approve-later', 'pending', undefined],
     ['pay-less', 'paid', 700n],
-  ] as const)('%s makes it %s', (decision, outcome, paidMinor) => {
+  ] as const)('is after %s %s', (decision, outcome, paidMinor) => {
     const { payment } = decided(decision, 700n);
     expect(factAt(payment, NOW + 1_000)).toMatchObject({ outcome, ...(paidMinor === undefined ? {} : { paidMinor }) });
   });
 
-  test('approve later is paid ten seconds afterwards and never expires', () => {
+  test('is paid ten seconds after “approve later” and never expires', () => {
     const { payment, callbacks } = decided('approve-later');
     expect(factAt(payment, NOW + 10_999)?.outcome).toBe('pending');
     expect(factAt(payment, NOW + 11_000)?.outcome).toBe('paid');
@@ -49,7 +49,7 @@ describe('a payment with a page', () => {
     expect(callbacks.map((one) => one.dueAt - NOW)).toEqual([1_000, 11_000]);
   });
 
-  test('abandon answers nobody, yet the payment expires', () => {
+  test('expires after “abandon”, without a call-back', () => {
     const { payment, callbacks } = decided('abandon');
     expect(callbacks).toEqual([]);
     expect(factAt(payment, NOW + 1_000)).toBeUndefined();
@@ -64,7 +64,7 @@ describe('a payment with a page', () => {
     );
   });
 
-  test('an amount that ends in 10 is declined whatever is chosen', () => {
+  test('is declined whatever is chosen, when its amount ends in 10', () => {
     const change = decide(open(2_510n).payment, 'approve', NOW);
     expect(change?.payment.facts.map((fact) => fact.outcome)).toEqual(['declined']);
   });
@@ -77,8 +77,8 @@ describe('a payment with a page', () => {
   });
 });
 
-describe('what the sandbox says', () => {
-  test('a call-back and an answer to a question are the same evidence, for every amount and currency', () => {
+describe('the reports of the sandbox', () => {
+  test('a call-back and an inquiry give the same evidence, for every amount and currency', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 17n }),
@@ -89,7 +89,7 @@ describe('what the sandbox says', () => {
           const change = decide(opened.payment, decision, NOW, 1n) ?? opened;
           for (const callback of change.callbacks) {
             const fact = change.payment.facts.find((one) => one.eventId === callback.eventId);
-            if (fact === undefined) throw new Error('A call-back about no fact');
+            if (fact === undefined) throw new Error('A call-back without a fact');
             expect(readCallback(Buffer.from(callback.body))).toEqual(evidenceOf(change.payment, fact));
           }
         },
@@ -102,7 +102,7 @@ describe('what the sandbox says', () => {
     expect(open(7n, 'BTC').payment.facts[0]?.paidMinor).toBe(3n);
   });
 
-  test('the forged call-back has the id and the body of the true one and comes first', () => {
+  test('the forged call-back has the id and the body of the genuine one and is sent first', () => {
     const [forged, genuine] = open(2_511n).callbacks;
     expect([forged?.isForged, genuine?.isForged]).toEqual([true, false]);
     expect(forged?.eventId).toBe(genuine?.eventId);
@@ -113,7 +113,7 @@ describe('what the sandbox says', () => {
     expect(() => readCallback(Buffer.from(body))).toThrow();
   });
 
-  test('a paid payment without what was paid, or with an amount that is none, is refused', () => {
+  test('a paid report without an amount, or with a malformed one, is refused', () => {
     const [callback] = decided('approve').callbacks;
     const body = JSON.parse(callback?.body ?? '');
     const withPaid = (paid: unknown): Uint8Array =>

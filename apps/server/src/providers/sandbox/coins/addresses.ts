@@ -1,16 +1,18 @@
 /**
- * Addresses of chains, valid in form and nobody's: on the test networks where these have addresses of their own, else made of
- * zeros and the payment's digits. A company that keeps no coins has no keys for them either.
+ * Addresses that are valid in form and belong to nobody, because the sandbox keeps no coins and has no keys. A chain whose test
+ * network has an address form of its own gets such an address. On other chains the address is zeros and the payment's digits.
  */
 import { createHash } from 'node:crypto';
-import { crc16Xmodem } from './crc16-xmodem.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 
 export type AddressKind = 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'tron' | 'ton';
 
-/** The address of a payment on a chain: always the same one. @param digits at most 24 decimal digits, the payment's own */
+/**
+ * The address of a payment on a chain. The same digits give the same address.
+ * @param digits at most 24 decimal digits, of this payment alone
+ */
 export function addressOf(kind: AddressKind, digits: string): string {
   const hash = Buffer.concat([Buffer.alloc(12), createHash('sha256').update(digits).digest().subarray(0, 8)]);
   switch (kind) {
@@ -23,14 +25,14 @@ export function addressOf(kind: AddressKind, digits: string): string {
     case 'tron':
       return base58Check(Buffer.concat([Buffer.of(0x41), hash]));
     case 'ethereum':
-      // Letters carry the check sum (EIP-55): an address of digits alone has none to get wrong.
+      // The letter case carries the checksum (EIP-55), so an address of digits alone has no checksum.
       return `0x${digits.padStart(40, '0')}`;
     case 'ton':
       return tonAddress(hash);
   }
 }
 
-/** Base58Check: the bytes and the first four of their double SHA-256. */
+/** Base58Check: the bytes and the first four bytes of their double SHA-256. */
 export function base58Check(bytes: Buffer): string {
   const sha256 = (data: Buffer): Buffer => createHash('sha256').update(data).digest();
   const whole = Buffer.concat([bytes, sha256(sha256(bytes)).subarray(0, 4)]);
@@ -71,8 +73,18 @@ function fiveBits(bytes: Buffer): number[] {
   return (bits.match(/.{1,5}/g) ?? []).map((group) => Number.parseInt(group.padEnd(5, '0'), 2));
 }
 
-/** The friendly form, not bounceable, of the test network: flag, workchain, account, check sum in base64url. */
+/** The user-friendly, not bounceable form on the test network: flag, workchain, account and checksum in base64url. */
 function tonAddress(hash: Buffer): string {
   const body = Buffer.concat([Buffer.of(0x51 | 0x80, 0), Buffer.alloc(12), hash]);
   return Buffer.concat([body, crc16Xmodem(body)]).toString('base64url');
+}
+
+/** CRC-16/XMODEM (polynomial 1021, start 0), big-endian: the checksum of a TON address. */
+export function crc16Xmodem(bytes: Uint8Array): Buffer {
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
+  }
+  return Buffer.of(crc >> 8, crc & 0xff);
 }

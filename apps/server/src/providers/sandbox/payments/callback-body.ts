@@ -1,15 +1,12 @@
-/** The sandbox's wire format: what its call-backs say. Nobody outside this folder knows it. */
-import { decimalsOf } from '@opencashier/core/money/currencies';
-import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
+/** The format of the sandbox's call-backs about payments. Nothing outside the sandbox knows it. */
 import * as v from 'valibot';
-import type { ProviderEvidence } from '../provider.ts';
+import type { ProviderEvidence } from '../../provider.ts';
 import { causeOf } from './decline-causes.ts';
 import type { Fact, SandboxPayment } from './payment.ts';
+import { amountSchema, readAmount, writeAmount } from './wire-amount.ts';
 
-/** Also the folder's name, and a part of the address of its call-backs. */
+/** Also the name of the folder, and a part of the address for call-backs. */
 export const PROVIDER_NAME = 'sandbox';
-
-const amountSchema = v.object({ value: v.string(), currency: v.string() });
 
 const bodySchema = v.object({
   id: v.pipe(v.string(), v.regex(/^evt_[0-9a-f]{32}$/)),
@@ -26,7 +23,7 @@ const bodySchema = v.object({
     payment: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
     merchantReference: v.pipe(v.string(), v.uuid()),
     amount: amountSchema,
-    /** What was really paid or taken back. */
+    /** The amount that was really paid or reversed. */
     paid: v.optional(amountSchema),
     reason: v.optional(v.string()),
     remoteStatus: v.optional(v.string()),
@@ -45,10 +42,7 @@ type Body = v.InferOutput<typeof bodySchema>;
 
 /** Writes the body of a call-back about a fact. */
 export function writeCallback(payment: SandboxPayment, fact: Fact): string {
-  const amount = (minor: bigint): Body['data']['amount'] => ({
-    value: toDecimalString(minor, decimalsOf(payment.currency)),
-    currency: payment.currency,
-  });
+  const { currency } = payment;
   const body: Body = {
     id: fact.eventId,
     type: `payment.${fact.outcome}`,
@@ -56,8 +50,8 @@ export function writeCallback(payment: SandboxPayment, fact: Fact): string {
     data: {
       payment: payment.ref,
       merchantReference: payment.depositId,
-      amount: amount(payment.amountMinor),
-      ...(fact.paidMinor === undefined ? {} : { paid: amount(fact.paidMinor) }),
+      amount: writeAmount(payment.amountMinor, currency),
+      ...(fact.paidMinor === undefined ? {} : { paid: writeAmount(fact.paidMinor, currency) }),
       ...(fact.reason === undefined ? {} : { reason: fact.reason }),
       ...(fact.remoteStatus === undefined ? {} : { remoteStatus: fact.remoteStatus }),
       ...(fact.chain === undefined ? {} : { chain: fact.chain }),
@@ -67,23 +61,23 @@ export function writeCallback(payment: SandboxPayment, fact: Fact): string {
 }
 
 /**
- * Reads the body of a call-back whose signature was checked.
- * @throws SyntaxError, ValiError or RangeError on a body that makes no sense
+ * Reads the body of a call-back. The caller has checked the signature.
+ * @throws SyntaxError, ValiError or RangeError when the body makes no sense
  */
 export function readCallback(rawBody: Uint8Array): ProviderEvidence {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
   const { id, type, created, data } = v.parse(bodySchema, JSON.parse(text));
   const outcome = type.slice('payment.'.length) as ProviderEvidence['outcome'];
-  if (outcome === 'paid' && data.paid === undefined) throw new RangeError('A paid payment without what was paid');
+  if (outcome === 'paid' && data.paid === undefined) throw new RangeError('The call-back says paid without an amount');
   return {
     provider: PROVIDER_NAME,
     providerRef: data.payment,
     depositId: data.merchantReference,
     outcome,
-    ...(data.paid === undefined ? {} : { paidMinor: toMinor(data.paid) }),
-    // Of what was paid, where that is said: another currency than the asked one is other money.
+    ...(data.paid === undefined ? {} : { paidMinor: readAmount(data.paid) }),
+    // The currency that was paid, because it may differ from the requested one.
     currency: (data.paid ?? data.amount).currency,
-    asked: { minor: toMinor(data.amount), currency: data.amount.currency },
+    asked: { minor: readAmount(data.amount), currency: data.amount.currency },
     ...(data.reason === undefined ? {} : { reason: data.reason }),
     ...(outcome === 'declined' && causeOf(data.reason)),
     ...(data.remoteStatus === undefined ? {} : { remoteStatus: data.remoteStatus }),
@@ -93,13 +87,7 @@ export function readCallback(rawBody: Uint8Array): ProviderEvidence {
   };
 }
 
-function toMinor({ value, currency }: Body['data']['amount']): bigint {
-  const parsed = parseDecimal(value, decimalsOf(currency));
-  if (!parsed.ok) throw new RangeError(`Not an amount of ${currency}: ${parsed.error}`);
-  return parsed.minor;
-}
-
-/** The same report as the call-back of this fact, for an answer to a question. */
+/** The evidence about a fact, for an inquiry. It is the same as from the fact's call-back. */
 export function evidenceOf(payment: SandboxPayment, fact: Fact): ProviderEvidence {
   return {
     provider: PROVIDER_NAME,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { bundledFiles } from '../../catalogue/bundled-files.ts';
-import { readShippedCatalogue } from '../../catalogue/shipped-catalogue.ts';
-import { answerOf } from './flows/answer.ts';
-import { flowOf } from './flows/flow-names.ts';
-import type { SandboxPayment } from './payment.ts';
-import { scenarioOf } from './scenarios.ts';
+import { bundledFiles } from '../../../catalogue/bundled-files.ts';
+import { readShippedCatalogue } from '../../../catalogue/shipped-catalogue.ts';
+import { answerOf } from '../flows/answer.ts';
+import { flowOf } from '../payments/flow-names.ts';
+import type { SandboxPayment } from '../payments/payment.ts';
+import { scenarioOf } from '../payments/scenarios.ts';
 import { textsOf } from './texts.ts';
 
-describe('[UI-1] the practice provider speaks the language of whoever pays', () => {
+describe('[UI-1] the sandbox uses the payer’s language', () => {
   test.each([
     ['de-AT', 'de', 'ltr', 'Ablehnen'],
     ['es', 'es', 'ltr', 'Rechazar'],
@@ -22,17 +22,17 @@ describe('[UI-1] the practice provider speaks the language of whoever pays', () 
     expect([texts.language, texts.direction, texts.say('page.decline')]).toEqual([language, direction, decline]);
   });
 
-  test('fills places in, and leaves what nobody fills', () => {
+  test('fills placeholders, and leaves those without a value', () => {
     expect(textsOf('de').say('step.payAmount', { amount: '$& 1 EUR' })).toBe('Zahlen Sie genau $& 1 EUR.');
     expect(textsOf('en').say('step.payAmount')).toBe('Pay exactly {amount}.');
   });
 
-  test('a variant has the name of the button that its widget shows', () => {
+  test('a variant names the button as the widget in that variant does', () => {
     expect(textsOf('es-ES').say('step.comeBack')).toContain('«Ya he pagado»');
     expect(textsOf('es-MX').say('step.comeBack')).toContain('“Ya pagué”');
   });
 
-  test('no step, requisite or detail of a shipped method is left in English', () => {
+  test('no step, requisite or detail of a shipped method stays in English', () => {
     const methods = readShippedCatalogue(bundledFiles).methods.map(({ entry }) => entry);
     const seen = new Set<string>();
     for (const { providerOptions, countries, name, provider, directions } of methods) {
@@ -58,7 +58,7 @@ describe('[UI-1] the practice provider speaks the language of whoever pays', () 
     expect(seen.size).toBeGreaterThan(25);
   });
 
-  test('what the bank says of a refusal is a text of the words', () => {
+  test('the message of a decline is translated', () => {
     const { answer } = scenarioOf(2_514n);
     if (answer.kind !== 'decline' || answer.message === undefined) throw new Error('Expected a message');
     expect(textsOf('fr').say(answer.message)).toMatch(/^Votre banque n’autorise pas/);
@@ -82,7 +82,7 @@ const payment: SandboxPayment = {
 
 type Data = NonNullable<ReturnType<typeof answerOf>['data']>;
 
-/** What a person reads of an answer, in order. */
+/** The texts of an answer that a person reads, in order. */
 function textsFor({ requisites = [], details = [], instruction }: Data): string[] {
   const steps = instruction && 'steps' in instruction ? instruction.steps : [];
   return [

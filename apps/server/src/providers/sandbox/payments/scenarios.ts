@@ -1,68 +1,70 @@
 /**
- * What the sandbox does with a payment, as data. The last two digits of the amount in minor units choose a row, as card
- * processors do it, so that a test or a demo repeats: 25.05 USD and 0.00100005 BTC are both approved at once.
- * The same table for people is docs/sandbox.md; a test keeps the two alike.
+ * What the sandbox does with a payment, as data. The last two digits of the amount in minor units choose a row, as test cards do at
+ * card processors. So a test or a demo can be repeated: 25.05 USD and 0.00100005 BTC are both approved at once.
+ * The same table for people is in docs/sandbox.md. A test keeps both equal.
  */
-import type { ProviderEvidence } from '../provider.ts';
-import type { Malformation } from './flows/malformation.ts';
-import type { SandboxText } from './texts.ts';
+import type { ProviderEvidence } from '../../provider.ts';
+import type { SandboxText } from '../words/texts.ts';
 
 export type Outcome = Exclude<ProviderEvidence['outcome'], 'returned' | 'vanished'>;
+
+/** What can be wrong with the sandbox's answer to a create. */
+export type Malformation = 'missing-card' | 'no-timing' | 'null-data' | 'dead-link' | 'script-link' | 'html-in-texts';
 
 /** One call-back about a fact. */
 export interface PlannedCallback {
   /** Milliseconds after the fact. */
   readonly afterMs: number;
-  /** Signed with a key that nobody holds: the cashier must refuse it, and must still take the true one with the same id. */
+  /** Signed with a key that nobody has. The cashier must refuse it, and still accept the genuine one with the same id. */
   readonly isForged?: boolean;
 }
 
-/** Something that happens to a payment. The planned ones become true by the passing of time alone. */
+/** An event of a payment. It happens when its time comes, without anybody's action. */
 export interface PlannedFact {
   readonly outcome: Outcome;
   /** Milliseconds after the payment was created or the person decided. */
   readonly afterMs: number;
-  /** How much was paid, where the outcome says that money moved. `chosen` is what the person typed on the page. */
+  /** How much was paid, where the outcome moves money. `chosen` is the amount that the person typed on the page. */
   readonly paid?: 'all' | 'half' | 'chosen';
   readonly reason?: string;
-  /** Peer-to-peer: this company's own word, where it is not the outcome's usual one. */
+  /** Peer-to-peer: the company's status word, where it is not the outcome's usual one. */
   readonly remoteStatus?: string;
-  /** Crypto: how many blocks stand on the payment; absent: as many as are needed. */
+  /** Crypto: the confirmations. Absent: as many as a credit needs. */
   readonly confirmations?: number;
-  /** Crypto: which transfer to the address it is; absent: the first. */
+  /** Crypto: the number of the transfer to the address. Absent: 1. */
   readonly transfer?: number;
   readonly callbacks: readonly PlannedCallback[];
 }
 
-/** What `create` answers. `hang` keeps the caller waiting and then leaves the outcome unknown. */
+/** The answer of `create`. `hang` keeps the caller waiting and leaves the outcome unknown. */
 export type CreateAnswer =
   | { readonly kind: 'accept' }
-  /** `message` is for the person. */
+  /** `message` is shown to the payer. */
   | { readonly kind: 'decline'; readonly code: string; readonly message?: SandboxText }
   | { readonly kind: 'fail'; readonly code: string }
   | { readonly kind: 'hang'; readonly isUnreachableAfter: boolean };
 
 export interface Scenario {
   readonly name: string;
-  /** The last two digits of the minor units; absent on the row for all other amounts. */
+  /** The last two digits of the minor units. Absent on the row for all other amounts. */
   readonly ending?: number;
-  /** For people who test, in English. */
+  /** For testers, in English. */
   readonly summary: string;
   readonly answer: CreateAnswer;
-  /** True: a person decides on the pay page. False: `facts` happen by themselves. */
+  /** Whether a person decides on the pay page. Otherwise the `facts` happen by themselves. */
   readonly hasPage: boolean;
   readonly facts: readonly PlannedFact[];
   /** Replaces whatever the person chooses on the page. */
   readonly factsAfterPage?: readonly PlannedFact[];
-  /** What the pay page says of it. */
+  /** A note on the pay page. */
   readonly note?: SandboxText;
-  /** What is wrong with the answer of the create. */
+  /** What is wrong with the answer to the create. */
   readonly malformation?: Malformation;
-  /** Seconds until an unpaid payment expires; absent: as long as its shape takes. */
+  /** Seconds until an unpaid payment expires. Absent: the lifetime of its flow. */
   readonly lifetimeSeconds?: number;
 }
 
-/** How long a hanging create keeps its caller waiting before the line goes dead, in milliseconds. */
+/** How long a hanging create keeps its caller waiting, in milliseconds. */
 export const HANG_MS = 3_000;
 
 const now = [{ afterMs: 0 }] as const;
@@ -181,23 +183,23 @@ export const endingScenarios: readonly Scenario[] = [
 const byEnding = new Map(endingScenarios.map((scenario) => [scenario.ending, scenario]));
 const byName = new Map([pageScenario, ...endingScenarios].map((scenario) => [scenario.name, scenario]));
 
-/** The row for an amount in minor units, whatever the currency's decimals. Total: every amount has exactly one. */
+/** The row of an amount in minor units, whatever the decimals of the currency. Every amount has exactly one row. */
 export function scenarioOf(amountMinor: bigint): Scenario {
   return byEnding.get(Number(amountMinor % 100n)) ?? pageScenario;
 }
 
-/** The row that a stored payment was created under. @throws RangeError for a name that no row has */
+/** The row of a stored payment. @throws RangeError for an unknown name */
 export function scenarioNamed(name: string): Scenario {
   const scenario = byName.get(name);
   if (scenario === undefined) throw new RangeError(`The sandbox has no scenario ${name}`);
   return scenario;
 }
 
-/** What a person can choose on the pay page. */
+/** The choices on the pay page. */
 export const decisions = ['approve', 'decline', 'approve-later', 'pay-less', 'abandon'] as const;
 export type Decision = (typeof decisions)[number];
 
-/** What follows a choice. Nothing follows `abandon`: the payment only expires, and nobody is told. */
+/** The facts that follow a choice. `abandon` has none: the payment expires without a call-back. */
 export const factsAfterDecision: Readonly<Record<Decision, readonly PlannedFact[]>> = {
   approve: [paidNow],
   decline: [{ outcome: 'declined', afterMs: 0, reason: 'declined-by-payer', callbacks: now }],
@@ -209,20 +211,17 @@ export const factsAfterDecision: Readonly<Record<Decision, readonly PlannedFact[
   abandon: [],
 };
 
-/** How the person reaches the page: a plain address, or a form with hidden inputs. All three lead to the same page. */
+/** How the payer reaches the page: by a plain address, or by a form with hidden inputs. All lead to the same page. */
 export type Entry = 'address' | 'form-get' | 'form-post';
 
-/**
- * The method's flag for the entry, by the beginning of its name: banks and wallets of the old school take the payer over by a form,
- * so that both kinds of form are exercised by real methods of the catalogue.
- */
+/** The entry by the beginning of a method's name. Some banks and wallets take over the payer by a form, so tests need both kinds. */
 const entryByMethodPrefix: readonly (readonly [prefix: string, entry: Entry])[] = [
   ['bank', 'form-post'],
   ['webmoney', 'form-get'],
   ['yamoney', 'form-get'],
 ];
 
-/** The entry of a payment method; a plain address where the table has no flag for it. */
+/** The entry of a payment method. A plain address for methods that are not in the table. */
 export function entryOf(paymentMethod: string): Entry {
   return entryByMethodPrefix.find(([prefix]) => paymentMethod.startsWith(prefix))?.[1] ?? 'address';
 }

@@ -1,0 +1,49 @@
+/** What the sandbox company says to the payer, in the languages of the cashier (UI-1). One JSON file holds one language. */
+import { byLanguage } from '../../../languages/words.ts';
+import en from './en.json' with { type: 'json' };
+
+export type SandboxText = keyof typeof en;
+
+/** Every text. */
+export const english: Readonly<Record<SandboxText, string>> = en;
+
+/** Texts by language tag. The file of a variant, such as `es-MX`, holds only the texts that differ from its language's. */
+const textFiles = byLanguage(
+  import.meta.glob<Readonly<Partial<Record<SandboxText, string>>>>('./*.json', { import: 'default', eager: true }),
+);
+
+export interface SandboxTexts {
+  /** The language tag of the texts. */
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+  /** A text with its placeholders filled: `{amount}` becomes `values.amount`. */
+  readonly say: (text: SandboxText, values?: Readonly<Record<string, string>>) => string;
+}
+
+const rightToLeft: ReadonlySet<string> = new Set(['ar', 'ur']);
+
+/** The texts of a language tag. A language without a file gets the English texts. */
+export function textsOf(asked: string | undefined): SandboxTexts {
+  const language = tagOf(asked ?? '') ?? 'en';
+  const [base = ''] = language.split('-');
+  // Hindi in Latin letters has every text of its own, because its readers cannot read the other script.
+  const chain = [textFiles[language], textFiles[base], english];
+  return {
+    language,
+    direction: rightToLeft.has(base) ? 'rtl' : 'ltr',
+    say(text, values = {}) {
+      const found = chain.find((file) => file?.[text] !== undefined)?.[text] ?? english[text];
+      return found.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+    },
+  };
+}
+
+function tagOf(asked: string): string | undefined {
+  const [language = '', second = ''] = asked.split('-');
+  const wanted = second.toLowerCase() === 'latn' ? `${language}-Latn-IN` : asked;
+  return [wanted, language].flatMap((tag) => Object.keys(textFiles).filter((one) => isSame(one, tag)))[0];
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
