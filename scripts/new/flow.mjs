@@ -33,7 +33,7 @@ try {
   );
   console.log(`
 See it: npm start, then the demo's "${method}" in India. Test it: npx vitest run ${flows}/${name}
-Go on with docs/add-a-flow.md.`);
+Next: read docs/add-a-flow.md.`);
 } catch (error) {
   if (!(error instanceof GeneratorError)) throw error;
   console.error(error.message);

@@ -67,7 +67,7 @@ try {
   );
   console.log(`
 Format it: npx biome check --write ${server}. Test it: npx vitest run --project integration ${providers}/${name}
-Go on with docs/add-a-provider.md.`);
+Next: read docs/add-a-provider.md.`);
 } catch (error) {
   if (!(error instanceof GeneratorError)) throw error;
   console.error(error.message);
