@@ -10,7 +10,7 @@ export type Theme = (typeof bothThemes)[number];
 /** Beyond the criteria what axe thinks wise: one heading of the first level, none left out, nothing outside a landmark. */
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules of axe that read colours, which are all that a theme changes (apps/widget/src/app/theme-colours.test.ts). */
+/** The rules of axe that read colours, which are all that a theme changes (apps/widget/src/app/look/theme-colours.test.ts). */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**

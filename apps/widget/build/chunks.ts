@@ -23,7 +23,7 @@ const source = 'apps/widget/src';
 const first: Group[] = [
   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
   { name: 'boot', tags: ['$initial'] },
-  { name: 'shell', test: new RegExp(`${source}/(?:app/app\\.tsx|api/query-client\\.ts)`) },
+  { name: 'shell', test: new RegExp(`${source}/(?:app/shell/app\\.tsx|api/query-client\\.ts)`) },
 ];
 
 /** The large parts that pages have in common, each fetched with the first page that needs it and kept for the next. */

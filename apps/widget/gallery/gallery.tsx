@@ -1,4 +1,4 @@
-import '../src/app/tokens.css';
+import '../src/app/look/tokens.css';
 import { createRoot } from 'react-dom/client';
 import { Chrome } from './chrome.tsx';
 import * as pictures from './photographed.ts';

@@ -1,13 +1,13 @@
 /** Where one state is shown at a time: the widget's own components, its themes and its languages, with services of the tests. */
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
-import { App } from '../src/app/app.tsx';
-import { showAppearance } from '../src/app/appearance.ts';
-import { productAt } from '../src/app/branches.ts';
-import { createLocale } from '../src/app/locale.ts';
-import { createLookParts, withPreset } from '../src/app/look-parts.ts';
-import { createPage } from '../src/app/shell-services.ts';
-import { applyTheme } from '../src/app/theme.ts';
+import { createLocale } from '../src/app/locale/locale.ts';
+import { showAppearance } from '../src/app/look/appearance.ts';
+import { createLookParts, withPreset } from '../src/app/look/look-parts.ts';
+import { applyTheme } from '../src/app/look/theme.ts';
+import { productAt } from '../src/app/navigation/branches.ts';
+import { App } from '../src/app/shell/app.tsx';
+import { createPage } from '../src/app/shell/shell-services.ts';
 import type { Texts } from '../src/kit/session/services.tsx';
 import { selectProduct } from '../src/products/select-product.ts';
 import skeleton from '../src/ui/skeleton.module.css';

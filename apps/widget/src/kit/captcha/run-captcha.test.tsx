@@ -2,8 +2,8 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import '../../app/shell-fixture.tsx';
-import { createPage } from '../../app/shell-services.ts';
+import '../../app/shell/shell-fixture.tsx';
+import { createPage } from '../../app/shell/shell-services.ts';
 import { createFixtureServices, createSession } from '../session/services-fixture.ts';
 import { runCaptcha } from './run-captcha.tsx';
 

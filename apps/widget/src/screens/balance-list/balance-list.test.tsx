@@ -4,7 +4,7 @@ import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { type OpenedWidget, openWidget } from '../../app/shell-fixture.tsx';
+import { type OpenedWidget, openWidget } from '../../app/shell/shell-fixture.tsx';
 import { balanceServices, balances, listIn, lists, usd, usdt, value, withUsdt } from './balance-list-fixture.ts';
 
 const user = userEvent.setup();

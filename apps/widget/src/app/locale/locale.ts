@@ -1,0 +1,109 @@
+/** Loads languages at run time (ERR-6): one file a language, English only when something is missing. */
+import { createStore } from 'zustand/vanilla';
+import type { ReadableStore, Texts } from '../../kit/session/services.tsx';
+import { fallbackLocale, formatLocaleOf, languageOf, reduceLocale } from './locale-name.ts';
+import { createTexts, type Dictionary } from './locale-texts.ts';
+
+export interface LocaleOptions {
+  /** The hash of all languages, then those that were built: `3f9a1c ar en`. One hash for all is the least to load. */
+  readonly built: string;
+  /** `/cashier/`. */
+  readonly base: string;
+  readonly fetch: (address: string) => Promise<Pick<Response, 'ok' | 'status' | 'json'>>;
+  /** Tells the host (`onLocaleError`). */
+  readonly report: (message: string) => void;
+}
+
+export interface Locale {
+  readonly texts: ReadableStore<Texts>;
+  /** The language that is shown, or is about to be: calls ask for it without waiting for its file. */
+  asked(): string;
+  /** Loads and shows a language; the host's spelling is fine. Never rejects: English is shown where it cannot be had. */
+  show(asked: string): Promise<void>;
+}
+
+export function createLocale({ built, base, fetch, report }: LocaleOptions): Locale {
+  const [hash, ...names] = built.split(' ');
+  const loading = new Map<string, Promise<Dictionary | undefined>>();
+  const reportedMissing = new Set<string>();
+  let english: Dictionary | undefined;
+  let shown: { locale: string; formatLocale: string; own: Dictionary } = {
+    locale: fallbackLocale,
+    formatLocale: fallbackLocale,
+    own: {},
+  };
+  let latest = fallbackLocale;
+
+  const load = (locale: string): Promise<Dictionary | undefined> => {
+    const known = loading.get(locale);
+    if (known) return known;
+    const loaded = fetchDictionary(locale).catch((error: unknown) => {
+      console.warn('A language could not be loaded.', error);
+      // The next one who asks may have more luck.
+      loading.delete(locale);
+      report(`Locale receiving error ${locale}`);
+      return undefined;
+    });
+    loading.set(locale, loaded);
+    return loaded;
+  };
+
+  const fetchDictionary = async (locale: string): Promise<Dictionary> => {
+    if (!names.includes(locale)) throw new Error(`There is no language ${locale}.`);
+    const response = await fetch(`${base}static/locales/${locale}.${hash}.json`);
+    if (!response.ok) throw new Error(`The language ${locale} was answered with status ${response.status}.`);
+    return readDictionary(await response.json());
+  };
+
+  const build = (): Texts => {
+    const { locale, own } = shown;
+    // English is its own fallback: there is nothing better to wait for.
+    return createTexts({ ...shown, english: locale === fallbackLocale ? own : english, missing });
+  };
+
+  const missing = (key: string): void => {
+    if (reportedMissing.has(`${shown.locale} ${key}`)) return;
+    reportedMissing.add(`${shown.locale} ${key}`);
+    report(`Missing translation for ${shown.locale}: ${key}`);
+    if (shown.locale === fallbackLocale || english !== undefined) return;
+    void load(fallbackLocale).then((loaded) => {
+      if (loaded === undefined || english !== undefined) return;
+      english = loaded;
+      store.setState(build(), true);
+    });
+  };
+
+  const store = createStore<Texts>(build);
+
+  /** hi-IN has a file of its own only once it was translated; until then Hindi is nearer than English. */
+  const nearest = (locale: string): string => (names.includes(locale) ? locale : languageOf(locale));
+
+  return {
+    texts: { get: store.getState, subscribe: store.subscribe },
+    asked: () => latest,
+    async show(asked) {
+      const locale = nearest(reduceLocale(asked));
+      latest = locale;
+      const own = await load(locale);
+      // Another language was asked for meanwhile, and the last word counts.
+      if (latest !== locale) return;
+      if (own === undefined) {
+        english ??= locale === fallbackLocale ? undefined : await load(fallbackLocale);
+        if (latest !== locale) return;
+        latest = fallbackLocale;
+        shown = { locale: fallbackLocale, formatLocale: formatLocaleOf(fallbackLocale, asked), own: english ?? {} };
+      } else {
+        shown = { locale, formatLocale: formatLocaleOf(locale, asked), own };
+      }
+      store.setState(build(), true);
+    },
+  };
+}
+
+function readDictionary(value: unknown): Dictionary {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('A language is not an object of texts.');
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,94 @@
+/** Who uses the widget and where. Readable before React is there; the token is not in it. */
+import type { Bonus, CallContext, PushBody } from '@opencashier/contract/api';
+import type { HostPayload } from '@opencashier/contract/host';
+import { createStore } from 'zustand/vanilla';
+import type { Direction } from '../../kit/session/product.ts';
+import type { ReadableStore, Region, Session } from '../../kit/session/services.tsx';
+import type { SessionMemory, StoredUser } from './session-storage.ts';
+
+/** §9: a user without a currency. */
+export const defaultCurrency = 'MXN';
+
+export interface SessionControl {
+  readonly store: ReadableStore<Session>;
+  /** HOST-3: the host's list replaces ours. */
+  setBonuses(list: Bonus[]): void;
+  /** NET-4: fresh data of the same user. */
+  mergeLogin(login: PushBody<'login.token'>): void;
+  /** Another region was chosen on the page (LIST-3). */
+  chooseRegion(region: Region): void;
+}
+
+export interface SessionStart {
+  readonly payload: HostPayload;
+  readonly basePath: string;
+  readonly forceLogging: boolean;
+  /** Of the address that the widget begins at. */
+  readonly direction: Direction;
+  /** The account's currency as the token says it, for a host that names none. */
+  readonly tokenCurrency?: string | undefined;
+  /** Stands in for what the host leaves out; given only where debugging is allowed (HOST-10). */
+  readonly storedUser?: StoredUser | undefined;
+  /** What is kept of a chosen region over a reload (NAV-7). */
+  readonly regions?: Pick<SessionMemory, 'region' | 'setRegion'> | undefined;
+}
+
+export function createSession({
+  payload,
+  basePath,
+  forceLogging,
+  direction,
+  tokenCurrency,
+  storedUser,
+  regions,
+}: SessionStart): SessionControl {
+  const { token: _token, start, ...shown } = payload;
+  const known = payload.currency ?? storedUser?.currency ?? tokenCurrency;
+  const hosts: Region = { country: payload.paymentGeo, currency: known ?? defaultCurrency };
+  const store = createStore<Session>(() => ({
+    payload: { ...shown, ...(shown.userId === undefined && storedUser?.id !== undefined && { userId: storedUser.id }) },
+    ...(start && {
+      start: { ...start, currency: start.currency ?? known, direction: start.direction ?? direction },
+    }),
+    ...(regions?.region(hosts) ?? hosts),
+    isNative: isNative(payload),
+    basePath,
+    forceLogging,
+  }));
+  return {
+    store: { get: store.getState, subscribe: store.subscribe },
+    chooseRegion(region) {
+      regions?.setRegion(hosts, region);
+      store.setState(region);
+    },
+    setBonuses: (bonusList) => store.setState(({ payload: held }) => ({ payload: { ...held, bonusList } })),
+    mergeLogin(login) {
+      // The push is of the same user or of nobody we know: another person's data must not mix into this screen.
+      const { payload: held, start: begun } = store.getState();
+      if (login.id !== undefined && held.userId !== undefined && login.id !== held.userId) return;
+      const { currency } = login;
+      if (currency === undefined) return;
+      // An amount whose currency nobody had named is of the account's, which is known only now.
+      store.setState({ currency, ...(begun && { start: { ...begun, currency: begun.currency ?? currency } }) });
+    },
+  };
+}
+
+/** HOST-13, NET-1: the two platforms that are apps. */
+export function isNative(payload: Pick<HostPayload, 'platform'>): boolean {
+  return payload.platform === 'android' || payload.platform === 'ios';
+}
+
+/** HOST-16: what accompanies every call. */
+export function callContextOf({ payload, isNative: native }: Session, language: string, partner: string): CallContext {
+  return {
+    partnerKey: payload.partnerKey ?? partner,
+    userId: payload.userId ?? '',
+    xOrigin: payload.xOrigin ?? '',
+    language,
+    platform: payload.platform,
+    isNative: native,
+    pwa: payload.pwa,
+    isMobileApp: payload.isMobileApp,
+  };
+}
