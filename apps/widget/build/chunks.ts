@@ -31,7 +31,9 @@ const common: Group[] = [
   // A list to choose from opens at a touch, before any flow has been: it waits for nothing that only flows need.
   {
     name: 'picker',
-    test: new RegExp(`${source}/ui/(?:sheet|option-list|search-list)\\.tsx|core/src/fields/dropdown-search\\.ts`),
+    test: new RegExp(
+      `${source}/ui/(?:layers/sheet|lists/option-list|lists/search-list)\\.tsx|core/src/fields/dropdown-search\\.ts`,
+    ),
   },
   // What every flow needs: amount and fields; deposit engine and payment window.
   {

@@ -14,7 +14,7 @@ export interface StatePage {
 }
 
 interface Named {
-  /** `flows/pix/ready`: the room, which is a folder or a file of `src`, and then the state. */
+  /** `flows/pix/ready`: a flow, a screen or a component of `ui`, and then the state. */
   readonly id: string;
   /** What it shows is a wait: it stands still with a skeleton, and any other only without one. */
   readonly isWaiting?: true;

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useRouter } from 'wouter';
@@ -21,7 +21,8 @@ const folders = (of: string) =>
     .map(({ name }) => `${of}/${name}`);
 
 test('every component of ui, every flow and every screen is in the gallery', () => {
-  const components = readdirSync(join(source, 'ui'))
+  const components = readdirSync(join(source, 'ui'), { recursive: true, encoding: 'utf8' })
+    .map((path) => basename(path))
     .filter((name) => /^[a-z-]+\.tsx$/.test(name))
     .map((name) => `ui/${name.replace('.tsx', '')}`);
   const wanted = [...components, ...folders('flows'), ...folders('screens')];

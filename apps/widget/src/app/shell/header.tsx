@@ -1,8 +1,8 @@
 import type { Ref } from 'react';
 import type { BackRoute } from '../../kit/session/product.ts';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { Icon } from '../../ui/marks/icon.tsx';
 import styles from './header.module.css';
 
 interface HeaderProps {

@@ -1,6 +1,6 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import { useStore, useTexts } from '../../kit/session/services.tsx';
-import { type SnackbarItem, SnackbarRegion } from '../../ui/snackbar.tsx';
+import { type SnackbarItem, SnackbarRegion } from '../../ui/layers/snackbar.tsx';
 import type { Notifications } from './notifications.ts';
 
 /** §9: a snackbar closes after this long. */

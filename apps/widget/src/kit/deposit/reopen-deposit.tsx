@@ -3,7 +3,7 @@ import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { nextStep, type Redirect } from '@opencashier/core/deposit/next-step';
 import { useState } from 'react';
 import { ClientError } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { linkPolicyOf } from '../link/link-policy.ts';
 import { ProviderWay } from '../link/provider-link.tsx';
 import { leaveCashier, opensWindowAhead } from '../link/way-out.ts';

@@ -1,9 +1,9 @@
 import { type PaymentMethod, type PayoutAccount, payoutAccountsGet } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useId, useRef, useState } from 'react';
-import { Card } from '../../ui/card.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { Switch } from '../../ui/inputs/switch.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import type { Fields } from '../form/use-fields.ts';
 import { draftOf } from '../session/drafts.ts';
 import { lazyPart } from '../session/lazily.ts';

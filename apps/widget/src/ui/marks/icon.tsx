@@ -1,4 +1,4 @@
-import { classNames } from './class-names.ts';
+import { classNames } from '../class-names.ts';
 import styles from './icon.module.css';
 
 /** Strokes on a 24 px grid. */

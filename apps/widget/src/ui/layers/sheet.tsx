@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from '../buttons/icon-button.tsx';
 import styles from './sheet.module.css';
 
 interface SheetProps {

@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { classNames } from '../class-names.ts';
 import styles from './button.module.css';
-import { classNames } from './class-names.ts';
 
 interface Look {
   /** `primary` for the one step forward of a screen. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from '../marks/icon.tsx';
 import styles from './state-view.module.css';
 
 interface StateViewProps {

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { Icon } from './icon.tsx';
+import { SearchInput } from '../inputs/search-input.tsx';
+import { Icon } from '../marks/icon.tsx';
 import optionStyles from './option-list.module.css';
 import type { Option } from './option-list.tsx';
-import { SearchInput } from './search-input.tsx';
 import styles from './search-list.module.css';
 
 export interface SearchListProps {

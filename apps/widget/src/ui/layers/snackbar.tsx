@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Icon } from './icon.tsx';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from '../buttons/icon-button.tsx';
+import { Icon } from '../marks/icon.tsx';
 import styles from './snackbar.module.css';
 
 export interface SnackbarItem {

@@ -1,4 +1,4 @@
-import { SearchList, type SearchListProps } from './search-list.tsx';
+import { SearchList, type SearchListProps } from '../lists/search-list.tsx';
 import { Sheet } from './sheet.tsx';
 
 interface PickerSheetProps extends SearchListProps {

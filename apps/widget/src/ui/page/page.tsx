@@ -1,6 +1,5 @@
-import { type ReactNode, type Ref, useRef } from 'react';
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from 'react';
 import styles from './page.module.css';
-import { useFootHeight } from './use-foot-height.ts';
 
 /** The body of a screen: one column on a phone; on a desktop `wide` for tiles, `narrow` for forms and states. */
 export function Page({
@@ -49,6 +48,19 @@ export function PageFooter({ children }: { readonly children: ReactNode }) {
       <div className={styles.inner}>{children}</div>
     </div>
   );
+}
+
+/** Keeps what has the focus above something that stays at the foot of the window, however high it is (WCAG 2.4.11). */
+export function useFootHeight(foot: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty('--foot', `${foot.current?.offsetHeight}px`));
+    if (foot.current) observer.observe(foot.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--foot');
+    };
+  }, [foot]);
 }
 
 /** What is said under the buttons of the foot, aloud as well. */

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, Ref, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon } from '../marks/icon.tsx';
 import styles from './text-input.module.css';
 
 interface TextInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> {

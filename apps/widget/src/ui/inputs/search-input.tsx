@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, Ref } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon } from '../marks/icon.tsx';
 import styles from './search-input.module.css';
 
 interface SearchInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type'> {
