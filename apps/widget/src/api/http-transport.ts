@@ -13,8 +13,10 @@ export interface HttpTransportOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** Calls that are made while the page is going away and must outlive it (§7). */
-const outlivePage: ReadonlySet<string> = new Set(['session-form-on-close-modal', 'events']);
+/** The one call that a screen makes because the page closes (DEP-9). */
+const closingCall = 'session-form-on-close-modal';
+/** Calls that are made while the page closes and must outlive it (§7). */
+const outlivePage: ReadonlySet<string> = new Set([closingCall, 'events']);
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const { server, clock, identity } = options;
@@ -63,6 +65,17 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     onPush: () => () => {},
     renew() {},
     close() {},
+  };
+}
+
+/**
+ * A transport that makes the closing call over HTTP. The browser closes a socket with its page, so the call would be lost;
+ * a request with `keepalive` outlives the page.
+ */
+export function withClosingCallOverHttp(transport: Transport, http: Pick<Transport, 'exchange'>): Transport {
+  return {
+    ...transport,
+    exchange: (call, request, signal) => (call.name === closingCall ? http : transport).exchange(call, request, signal),
   };
 }
 

@@ -1,9 +1,8 @@
 /** Chooses, once, where the widget's messages go (HOST-6). */
 import type { WidgetMessage } from '@opencashier/contract/host';
-import { billingBridgeOutlet } from './billing-bridge.ts';
+import { billingBridgeOutlet, webkitOutlet } from './app-bridges.ts';
 import { hostWindowOf, isTopLevel, type MessagingWindow, originsToTry, postToOrigin } from './post-message.ts';
 import type { Sender } from './sender.ts';
-import { webkitOutlet } from './webkit.ts';
 
 export interface Outlet {
   /**

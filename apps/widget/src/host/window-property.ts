@@ -1,6 +1,6 @@
 /** The web view's channel inwards (HOST-5): the app sets `window.cashierPayload`, and it is polled for. */
 import type { Clock } from '@opencashier/core/time/clock';
-import { pageProperty } from './page-property.ts';
+import { pageProperty } from './app-bridges.ts';
 
 export const payloadProperty = 'cashierPayload';
 export const propertyPollMs = 10;

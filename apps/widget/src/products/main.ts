@@ -2,7 +2,6 @@ import { answerPath, defaultFlow, flowOfMethod, flows } from '../flows/registry.
 import type { Product } from '../kit/session/product.ts';
 import { depositTree } from './deposit-tree.ts';
 import { sharedRoutes } from './shared-routes.ts';
-import { withdrawalBranch } from './withdrawal-branch.ts';
 
 /** Where a method's card leads, below the list it stands in or below its group (LIST-4). */
 export const methodPath: Product['methodPath'] = (tree, method, group) => {
@@ -31,7 +30,10 @@ export const mainProduct: Product = {
   list: '/deposit',
   redirections: [{ path: '/', to: '/deposit' }],
   routes: [...depositTree('/deposit'), ...sharedRoutes],
-  branches: [withdrawalBranch('/withdrawal')],
+  // Only a person who goes to the withdrawals loads them.
+  branches: [
+    { path: '/withdrawal', load: async () => (await import('./withdrawal-tree.ts')).withdrawalTree('/withdrawal') },
+  ],
   preload,
   methodPath,
   groupPath,

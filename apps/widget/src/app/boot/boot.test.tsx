@@ -91,7 +91,7 @@ describe('boot', () => {
 
   test('the screen finds the method list on its way under its own key', async () => {
     await boot(payload);
-    const { methodsQueryKey } = await import('../../api/query-keys.ts');
+    const { methodsQueryKey } = await import('../../api/fetch-methods.ts');
     const key = methodsQueryKey('deposit', services().session.get());
     await vi.waitFor(() => expect(services().queries.getQueryData(key)).toMatchObject(methods));
     expect(asked.filter(({ address }) => address.includes('methods-payment'))).toHaveLength(1);

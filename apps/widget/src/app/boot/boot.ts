@@ -9,11 +9,9 @@ import { type Appearance, type HostPayload, readPayload } from '@opencashier/con
 import { steadyClock as clock } from '@opencashier/core/time/clock';
 import type { ApiClient } from '../../api/client.ts';
 import { createClient, type ManagedClient } from '../../api/create-client.ts';
-import { fetchMethods } from '../../api/fetch-methods.ts';
-import { createHttpTransport } from '../../api/http-transport.ts';
-import { withLastWords } from '../../api/last-words.ts';
+import { fetchMethods, methodsQueryKey } from '../../api/fetch-methods.ts';
+import { createHttpTransport, withClosingCallOverHttp } from '../../api/http-transport.ts';
 import type { EarlyAnswer } from '../../api/query-client.ts';
-import { methodsQueryKey } from '../../api/query-keys.ts';
 import { RequestTimeout, requestGroup } from '../../api/request-group.ts';
 import { createSocketTransport } from '../../api/socket-transport.ts';
 import type { Identity } from '../../api/transport.ts';
@@ -155,7 +153,7 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
     const options = { server: location.origin, clock, identity };
     const overHttp = createHttpTransport(options);
     const opened = createClient({
-      transport: name === 'http' ? overHttp : withLastWords(createSocketTransport(options), overHttp),
+      transport: name === 'http' ? overHttp : withClosingCallOverHttp(createSocketTransport(options), overHttp),
       clock,
       onTokenExpired: () => channel.post({ messageType: 'token-expired', payload: {} }),
       onFailure(call, failure) {

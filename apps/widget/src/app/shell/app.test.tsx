@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { methodsQueryKey } from '../../api/query-keys.ts';
+import { methodsQueryKey } from '../../api/fetch-methods.ts';
 import { indiaCatalogue, regionsFixture } from '../../kit/method/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 import { mainProduct } from '../../products/main.ts';

@@ -3,7 +3,7 @@ import { isBusy } from '@opencashier/core/deposit/engine';
 import type { Redirect } from '@opencashier/core/deposit/next-step';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { ClientError } from '../../api/client.ts';
-import { depositListRequest } from '../../api/deposit-list-request.ts';
+import { depositListRequest } from '../../api/fetch-methods.ts';
 import { linkPolicyOf } from '../link/link-policy.ts';
 import { leaveCashier, makesRoom, opensWindowAhead } from '../link/way-out.ts';
 import { rememberMethod } from '../method/last-method.ts';

@@ -80,7 +80,7 @@ export interface Services {
   readonly session: ReadableStore<Session>;
   readonly texts: ReadableStore<Texts>;
   readonly api: ApiClient;
-  /** Answers of calls, by the keys of `api/query-keys.ts`; the first method list is on its way in it before React is there. */
+  /** Answers of calls, by the keys of `api/fetch-methods.ts`; the first method list is on its way in it before React is there. */
   readonly queries: QueryClient;
   readonly clock: Clock;
   readonly navigation: Navigation;

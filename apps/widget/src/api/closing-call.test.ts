@@ -2,8 +2,7 @@ import { depositCreate, sessionFormOnCloseModal } from '@opencashier/contract/ap
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test, vi } from 'vitest';
 import { createClient } from './create-client.ts';
-import { createHttpTransport } from './http-transport.ts';
-import { withLastWords } from './last-words.ts';
+import { createHttpTransport, withClosingCallOverHttp } from './http-transport.ts';
 import { createSocketTransport } from './socket-transport.ts';
 import type { Identity } from './transport.ts';
 
@@ -27,7 +26,7 @@ test('[DEP-9] over a socket too the notice goes by HTTP, outlives the page, and 
   });
   const options = { server: 'https://cashier.example', clock, identity };
   const client = createClient({
-    transport: withLastWords(
+    transport: withClosingCallOverHttp(
       createSocketTransport({ ...options, openSocket }),
       createHttpTransport({ ...options, fetch }),
     ),
@@ -50,7 +49,7 @@ test('[DEP-9] over a socket too the notice goes by HTTP, outlives the page, and 
 test('every other call stays on its transport', async () => {
   const exchange = vi.fn(async () => ({ kind: 'answer' as const, status: 200, data: {} }));
   const lasting = { exchange: vi.fn() };
-  const transport = withLastWords(
+  const transport = withClosingCallOverHttp(
     { name: 'socket', exchange, onPush: () => () => undefined, renew: () => undefined, close: () => undefined },
     lasting,
   );
