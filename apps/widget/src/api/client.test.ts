@@ -8,13 +8,15 @@ import {
 } from '@opencashier/contract/api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { networkErrorCode } from './call-failure.ts';
 import { ClientError } from './client.ts';
-import { createClient, type ManagedClient, networkErrorCode, renewalTimeoutMs } from './create-client.ts';
+import { createClient, type ManagedClient } from './create-client.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createSocketTransport } from './socket-transport.ts';
 import type { WebSocketLike } from './socket-wire.ts';
 import { createInstantClock, type InstantClock } from './testing/instant-clock.ts';
 import { startTestServer, type TestServer } from './testing/test-server.ts';
+import { renewalTimeoutMs } from './token-renewal.ts';
 import { answerTimeoutMs } from './transport.ts';
 
 const context: CallContext = {

@@ -1,10 +1,12 @@
 import { depositCancel, depositLimits, sessionStart } from '@opencashier/contract/api';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test } from 'vitest';
-import { createClient, renewalTimeoutMs, retries, retryDelayMs, strangerTimeoutMs } from './create-client.ts';
+import { createClient } from './create-client.ts';
 import { readJson } from './read-json.ts';
 import { requestGroupTimeoutMs } from './request-group.ts';
+import { retries, retryDelayMs } from './retry.ts';
 import { lingerMs, silentAfterMs, slowAfterMs } from './silence.ts';
+import { renewalTimeoutMs, strangerTimeoutMs } from './token-renewal.ts';
 import type { Exchange } from './transport.ts';
 
 const limits = { currency: 'INR', paymentMethod: 'card' };

@@ -39,56 +39,19 @@ export function connectBackoffMs(failed: number, random: number): number {
  * itself, so a closed or sleeping widget does not wake a server.
  */
 export function createSocketTransport(options: SocketTransportOptions): Transport {
-  const { server, clock, identity, random = Math.random } = options;
-  const openSocket = options.openSocket ?? ((address) => new WebSocket(address) as WebSocketLike);
+  const { clock } = options;
   let current: Line | undefined;
   let connecting: Promise<Connected> | undefined;
   const pushListeners = new Map<string, Set<(body: unknown) => void>>();
 
-  const connectOnce = (): Promise<Connected> =>
-    new Promise((resolve) => {
-      const { token, context } = identity();
-      const lost: Line['lost'] = new Set();
-      const cancelTimer = clock.setTimer(() => {
-        resolve({ failure: { kind: 'lost', sent: false, reason: 'timeout' } });
-        wire.close();
-      }, answerTimeoutMs);
-      const wire = openWire({
-        socket: openSocket(`${server.replace(/^http/, 'ws')}${socketPath}/?${handshakeQuery(context)}`),
-        clock,
-        auth: token === undefined ? {} : { token },
-        events: {
-          connected() {
-            cancelTimer();
-            resolve({ line: { wire, lost, retired: false } });
-          },
-          refused: (message, data) => resolve({ failure: readRefusal(message, data) }),
-          push(name, body) {
-            for (const listen of pushListeners.get(name) ?? []) listen(body);
-          },
-          dropped(reason) {
-            cancelTimer();
-            // A promise that is settled already stays as it is.
-            resolve({ failure: { kind: 'lost', sent: false, reason } });
-            for (const tell of [...lost]) tell(reason);
-          },
-        },
-      });
-    });
-
-  const connect = async (): Promise<Connected> => {
-    for (let failed = 0; ; failed += 1) {
-      const outcome = await connectOnce();
-      // A server that answers "no" has answered; asking again with the same token cannot help.
-      if ('line' in outcome || outcome.failure.kind === 'answer' || failed + 1 >= connectAttempts) return outcome;
-      await new Promise<void>((resolve) => clock.setTimer(resolve, connectBackoffMs(failed, random())));
-    }
+  const push = (name: string, body: unknown): void => {
+    for (const listen of pushListeners.get(name) ?? []) listen(body);
   };
 
   /** Calls made at the same time share one connection. */
   const connected = async (): Promise<Connected> => {
     if (current?.wire.isOpen) return { line: current };
-    connecting ??= connect().finally(() => {
+    connecting ??= connect(options, push).finally(() => {
       connecting = undefined;
     });
     const outcome = await connecting;
@@ -97,37 +60,20 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
   };
 
   /** No further call goes over it. A call that is under way keeps it: cutting it would leave a payment's outcome unknown. */
-  const leave = (line: Line): void => {
+  const retire = (line: Line): void => {
     line.retired = true;
     if (current === line) current = undefined;
   };
-
-  /** From here on the request may have been carried out, whatever becomes of the connection. */
-  const ask = (line: Line, event: string, request: unknown): Promise<Exchange> =>
-    new Promise((resolve) => {
-      const finish = (exchange: Exchange): void => {
-        cancelTimer();
-        line.lost.delete(dropped);
-        if (line.retired && line.lost.size === 0) line.wire.close();
-        resolve(exchange);
-      };
-      const dropped = (reason: string): void => finish({ kind: 'lost', sent: true, reason });
-      const cancelTimer = clock.setTimer(() => {
-        // A line that swallows an answer may be dead without having said so, as after a change of networks.
-        leave(line);
-        dropped('timeout');
-      }, answerTimeoutMs);
-      line.lost.add(dropped);
-      line.wire.emit(event, request ?? {}, (acknowledgement) => finish(readAcknowledgement(acknowledgement)));
-    });
 
   return {
     name: 'socket',
     async exchange(call, request, signal) {
       const outcome = await abortable(connected(), signal);
       if ('failure' in outcome) return outcome.failure;
-      if (!outcome.line.wire.isOpen) return { kind: 'lost', sent: false, reason: 'Network connection failed' };
-      return abortable(ask(outcome.line, socketEventOf(call), request), signal);
+      const { line } = outcome;
+      if (!line.wire.isOpen) return { kind: 'lost', sent: false, reason: 'Network connection failed' };
+      const answer = ask(line, clock, socketEventOf(call), request, () => retire(line));
+      return abortable(answer, signal);
     },
     onPush(name, listen) {
       const listeners = pushListeners.get(name) ?? new Set();
@@ -139,7 +85,7 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
     renew() {
       const old = current;
       if (old === undefined) return;
-      leave(old);
+      retire(old);
       if (old.lost.size === 0) old.wire.close();
       if ([...pushListeners.values()].some((listeners) => listeners.size > 0)) void connected();
     },
@@ -148,6 +94,80 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
       current = undefined;
     },
   };
+}
+
+/** Connects, with pauses between the attempts. Rejects when the browser refuses to make a socket. */
+async function connect(
+  options: SocketTransportOptions,
+  push: (name: string, body: unknown) => void,
+): Promise<Connected> {
+  const { clock, random = Math.random } = options;
+  for (let failed = 0; ; failed += 1) {
+    const outcome = await connectOnce(options, push);
+    // A server that answers "no" has answered; asking again with the same token cannot help.
+    if ('line' in outcome || outcome.failure.kind === 'answer' || failed + 1 >= connectAttempts) return outcome;
+    await new Promise<void>((resolve) => clock.setTimer(resolve, connectBackoffMs(failed, random())));
+  }
+}
+
+const openWebSocket = (address: string): WebSocketLike => new WebSocket(address) as WebSocketLike;
+
+/** One attempt, with the token and the context of this moment. */
+function connectOnce(
+  { server, clock, identity, openSocket = openWebSocket }: SocketTransportOptions,
+  push: (name: string, body: unknown) => void,
+): Promise<Connected> {
+  return new Promise((resolve) => {
+    const { token, context } = identity();
+    const lost: Line['lost'] = new Set();
+    const cancelTimer = clock.setTimer(() => {
+      resolve({ failure: { kind: 'lost', sent: false, reason: 'timeout' } });
+      wire.close();
+    }, answerTimeoutMs);
+    const wire = openWire({
+      socket: openSocket(`${server.replace(/^http/, 'ws')}${socketPath}/?${handshakeQuery(context)}`),
+      clock,
+      auth: token === undefined ? {} : { token },
+      events: {
+        connected() {
+          cancelTimer();
+          resolve({ line: { wire, lost, retired: false } });
+        },
+        refused: (message, data) => resolve({ failure: readRefusal(message, data) }),
+        push,
+        dropped(reason) {
+          cancelTimer();
+          // A promise that is settled already stays as it is.
+          resolve({ failure: { kind: 'lost', sent: false, reason } });
+          for (const tell of [...lost]) tell(reason);
+        },
+      },
+    });
+  });
+}
+
+/**
+ * Sends one request over a line. From here on the server may have carried it out, whatever becomes of the connection.
+ *
+ * @param retire runs when no answer comes in time: no further call may use the line
+ */
+function ask(line: Line, clock: Clock, event: string, request: unknown, retire: () => void): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const finish = (exchange: Exchange): void => {
+      cancelTimer();
+      line.lost.delete(dropped);
+      if (line.retired && line.lost.size === 0) line.wire.close();
+      resolve(exchange);
+    };
+    const dropped = (reason: string): void => finish({ kind: 'lost', sent: true, reason });
+    const cancelTimer = clock.setTimer(() => {
+      // A line that swallows an answer may be dead without having said so, as after a change of networks.
+      retire();
+      dropped('timeout');
+    }, answerTimeoutMs);
+    line.lost.add(dropped);
+    line.wire.emit(event, request ?? {}, (acknowledgement) => finish(readAcknowledgement(acknowledgement)));
+  });
 }
 
 function readAcknowledgement(acknowledgement: unknown): Exchange {

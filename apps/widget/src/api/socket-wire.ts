@@ -60,75 +60,46 @@ export function openWire({ socket, clock, auth, events }: WireOptions): Wire {
     events.dropped(reason);
   };
 
-  /** The server pings; one that has not done so for its interval and its patience is gone, though no close frame came. */
+  /** A server that has not pinged for its interval and its patience is gone, though no close frame came. */
   const expectPing = (): void => {
     cancelSilence();
     if (silenceMs > 0) cancelSilence = clock.setTimer(() => drop('ping timeout'), silenceMs);
   };
 
-  const receive = (frame: string): void => {
-    switch (frame[0]) {
-      case engine.open: {
-        const { pingInterval, pingTimeout } = record(JSON.parse(frame.slice(1)));
-        silenceMs = milliseconds(pingInterval) + milliseconds(pingTimeout);
+  const receive = (frame: Frame): void => {
+    switch (frame.kind) {
+      case 'open':
+        silenceMs = frame.silenceMs;
         expectPing();
         socket.send(`${engine.message}${packet.connect}${JSON.stringify(auth)}`);
         return;
-      }
-      case engine.ping:
+      case 'ping':
         socket.send(engine.pong);
         expectPing();
         return;
-      case engine.message:
-        receivePacket(frame.slice(1));
-        return;
-      case engine.close:
-        drop('server closed');
-    }
-  };
-
-  const receivePacket = (text: string): void => {
-    switch (text[0]) {
-      case packet.connect:
+      case 'connected':
         isOpen = true;
         events.connected();
         return;
-      case packet.connectError: {
-        const { message, data } = record(JSON.parse(text.slice(1)));
-        events.refused(String(message), data);
+      case 'refused':
+        events.refused(frame.message, frame.data);
         drop('refused');
         return;
-      }
-      case packet.disconnect:
-        drop('server disconnect');
+      case 'event':
+        if (typeof frame.name === 'string') events.push(frame.name, frame.body);
         return;
-      case packet.event: {
-        // A server may ask for an acknowledgement by an id before the list; pushes of the contract want none.
-        const [name, body] = list(text.slice(1).replace(/^\d+/, ''));
-        if (typeof name === 'string') events.push(name, body);
+      case 'acknowledgement': {
+        const answered = answers.get(frame.id);
+        answers.delete(frame.id);
+        answered?.(list(frame.json)[0]);
         return;
       }
-      case packet.acknowledgement: {
-        const id = Number.parseInt(text.slice(1), 10);
-        const answered = answers.get(id);
-        answers.delete(id);
-        answered?.(list(text.slice(1).replace(/^\d+/, ''))[0]);
-      }
+      case 'closed':
+        drop(frame.reason);
     }
   };
 
-  socket.onmessage = ({ data }) => {
-    if (isGone || typeof data !== 'string') return;
-    try {
-      receive(data);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      drop('parse error');
-    }
-  };
-  socket.onclose = () => drop('transport close');
-  socket.onerror = () => drop('Network connection failed');
-
+  hear(socket, receive, drop, () => isGone);
   return {
     get isOpen() {
       return isOpen;
@@ -140,6 +111,80 @@ export function openWire({ socket, clock, auth, events }: WireOptions): Wire {
     },
     close: () => drop('client disconnect'),
   };
+}
+
+/** Hands on what arrives until `isGone`. A frame that cannot be read ends the connection. */
+function hear(
+  socket: WebSocketLike,
+  receive: (frame: Frame) => void,
+  drop: (reason: string) => void,
+  isGone: () => boolean,
+): void {
+  socket.onmessage = ({ data }) => {
+    if (isGone() || typeof data !== 'string') return;
+    try {
+      const frame = readFrame(data);
+      if (frame !== undefined) receive(frame);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      drop('parse error');
+    }
+  };
+  socket.onclose = () => drop('transport close');
+  socket.onerror = () => drop('Network connection failed');
+}
+
+/** What a frame says, of all that the contract uses. */
+type Frame =
+  | { readonly kind: 'open'; readonly silenceMs: number }
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'connected' }
+  | { readonly kind: 'refused'; readonly message: string; readonly data: unknown }
+  | { readonly kind: 'event'; readonly name: unknown; readonly body: unknown }
+  /** `json` is read only when somebody waits for it. */
+  | { readonly kind: 'acknowledgement'; readonly id: number; readonly json: string }
+  | { readonly kind: 'closed'; readonly reason: string };
+
+/** @throws SyntaxError when the JSON of a frame cannot be read; undefined for a frame that the contract does not use */
+function readFrame(frame: string): Frame | undefined {
+  switch (frame[0]) {
+    case engine.open: {
+      const { pingInterval, pingTimeout } = record(JSON.parse(frame.slice(1)));
+      return { kind: 'open', silenceMs: milliseconds(pingInterval) + milliseconds(pingTimeout) };
+    }
+    case engine.ping:
+      return { kind: 'ping' };
+    case engine.message:
+      return readPacket(frame.slice(1));
+    case engine.close:
+      return { kind: 'closed', reason: 'server closed' };
+    default:
+      return undefined;
+  }
+}
+
+function readPacket(text: string): Frame | undefined {
+  switch (text[0]) {
+    case packet.connect:
+      return { kind: 'connected' };
+    case packet.connectError: {
+      const { message, data } = record(JSON.parse(text.slice(1)));
+      return { kind: 'refused', message: String(message), data };
+    }
+    case packet.disconnect:
+      return { kind: 'closed', reason: 'server disconnect' };
+    case packet.event: {
+      // A server may ask for an acknowledgement by an id before the list; pushes of the contract want none.
+      const [name, body] = list(text.slice(1).replace(/^\d+/, ''));
+      return { kind: 'event', name, body };
+    }
+    case packet.acknowledgement: {
+      const json = text.slice(1).replace(/^\d+/, '');
+      return { kind: 'acknowledgement', id: Number.parseInt(text.slice(1), 10), json };
+    }
+    default:
+      return undefined;
+  }
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { Clock } from '@opencashier/core/time/clock';
-import { strangerTimeoutMs } from '../create-client.ts';
 import { lingerMs, silentAfterMs, slowAfterMs } from '../silence.ts';
+import { strangerTimeoutMs } from '../token-renewal.ts';
 
 /** Time limits, however short. */
 const limitsOfTime: ReadonlySet<number> = new Set([silentAfterMs, slowAfterMs, lingerMs, strangerTimeoutMs]);
