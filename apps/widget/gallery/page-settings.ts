@@ -24,7 +24,7 @@ export function showLook(page: HTMLElement, { theme, look }: Pick<Settings, 'the
 /** Shows the language of the settings on the page. Answers its texts, in the direction of the settings. */
 export async function showTexts(page: HTMLElement, locale: Locale, settings: Settings): Promise<Texts> {
   await locale.show(settings.locale);
-  const own = locale.texts.get();
+  const own = locale.texts.getState();
   const texts = { ...own, direction: settings.direction === 'auto' ? own.direction : settings.direction };
   page.lang = texts.locale;
   page.dir = texts.direction;

@@ -120,11 +120,11 @@ async function openWidget(
   for (const [name, value] of Object.entries(state.tab ?? {})) sessionStorage.setItem(name, value);
   for (const [name, value] of Object.entries(state.device ?? {})) localStorage.setItem(name, value);
   const services = state.services();
-  const { formatLocale } = services.texts.get();
+  const { formatLocale } = services.texts.getState();
   const speak = (own: Texts) =>
-    services.texts.set({ ...own, formatLocale: own.locale === 'en' ? formatLocale : own.locale });
+    services.texts.setState({ ...own, formatLocale: own.locale === 'en' ? formatLocale : own.locale }, true);
   speak(texts);
-  const { basePath, payload } = services.session.get();
+  const { basePath, payload } = services.session.getState();
   history.replaceState(state.handed ?? null, '', `${basePath}${state.at}#${writeSettings(settings)}`);
   const product = await selectProduct(payload.widgetViewType);
   const { routes } = await productAt(product, state.at.replace(/[?#].*/, ''));

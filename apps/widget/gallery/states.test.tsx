@@ -40,7 +40,7 @@ test.each(['main', 'cryptobalance', 'sweep'] as const)(
     const known = new Set((await routesOf(main)).map(within));
     const shown = new Set<string>();
     for (const state of states.filter((one): one is WidgetState => 'at' in one)) {
-      if (state.services().session.get().payload.widgetViewType !== view) continue;
+      if (state.services().session.getState().payload.widgetViewType !== view) continue;
       const path = state.at.replace(/[?#].*/, '');
       const resolution = resolveRoute(await productAt(product, path), path, parser);
       expect(resolution.kind, `${state.id} has an address of the product`).toBe('route');

@@ -1,5 +1,6 @@
 /** Whether the server has fallen silent: the person hears of it within seconds, while the calls are still tried again. */
 import type { Clock } from '@opencashier/core/time/clock';
+import { createStore } from 'zustand/vanilla';
 
 /** Longer than a server needs, shorter than a person wonders. */
 export const silentAfterMs = 4000;
@@ -9,7 +10,8 @@ export const slowAfterMs = 7000;
 export const lingerMs = 7000;
 
 export interface Silence {
-  get(): boolean;
+  /** Whether the server is silent. */
+  getState(): boolean;
   subscribe(listener: () => void): () => void;
   /** The device is online again: nothing is known of the server until the next call. */
   clear(): void;
@@ -35,44 +37,35 @@ export interface Listener extends Silence {
 }
 
 export function createSilence(clock: Clock): Listener {
-  const listeners = new Set<() => void>();
-  let isSilent = false;
+  const { getState, setState, subscribe } = createStore(() => false);
   let pending = 0;
   let stopLingering = (): void => {};
-  const set = (next: boolean): void => {
-    if (next === isSilent) return;
-    isSilent = next;
-    for (const listener of listeners) listener();
-  };
-  const clear = (): void => set(false);
+  const clear = (): void => setState(false);
   return {
-    get: () => isSilent,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getState,
+    subscribe,
     clear,
     call(isRead) {
       pending += 1;
       stopLingering();
       return {
         attempt() {
-          const stop = clock.setTimer(() => set(true), isRead ? silentAfterMs : slowAfterMs);
+          const stop = clock.setTimer(() => setState(true), isRead ? silentAfterMs : slowAfterMs);
           return {
             answered() {
               stop();
-              set(false);
+              setState(false);
             },
             lost() {
               stop();
-              set(true);
+              setState(true);
             },
             dropped: stop,
           };
         },
         ended() {
           pending -= 1;
-          if (pending === 0 && isSilent) stopLingering = clock.setTimer(clear, lingerMs);
+          if (pending === 0 && getState()) stopLingering = clock.setTimer(clear, lingerMs);
         },
       };
     },

@@ -86,13 +86,13 @@ describe('boot', () => {
     await boot({ ...payload, paymentGeo });
     const call = asked.find(({ address }) => address.endsWith('/api/BANKING/methods-payment-v5'));
     expect(JSON.parse(String(call?.init?.body))).toMatchObject({ country });
-    expect(services().session.get()).toMatchObject({ country });
+    expect(services().session.getState()).toMatchObject({ country });
   });
 
   test('the screen finds the method list on its way under its own key', async () => {
     await boot(payload);
     const { methodsQueryKey } = await import('../../api/fetch-methods.ts');
-    const key = methodsQueryKey('deposit', services().session.get());
+    const key = methodsQueryKey('deposit', services().session.getState());
     await vi.waitFor(() => expect(services().queries.getQueryData(key)).toMatchObject(methods));
     expect(asked.filter(({ address }) => address.includes('methods-payment'))).toHaveLength(1);
   });
@@ -103,7 +103,7 @@ describe('boot', () => {
     ['es_mx', 'es-MX', 'ltr'],
   ])('[HOST-8] [UI-2] shows the language of the host on the page: %s', async (locale, lang, dir) => {
     await boot({ ...payload, locale });
-    expect(services().texts.get().locale).toBe(lang);
+    expect(services().texts.getState().locale).toBe(lang);
     expect([document.documentElement.lang, document.documentElement.dir]).toEqual([lang, dir]);
   });
 
@@ -117,7 +117,7 @@ describe('boot', () => {
     history.replaceState(null, '', '/cashier/deposit?partner=demo&locale=ar#x');
     await boot({ ...payload, locale: undefined });
     expect(location.href).toMatch(/\/cashier\/deposit\?partner=demo#x$/);
-    expect(services().texts.get().locale).toBe('ar');
+    expect(services().texts.getState().locale).toBe('ar');
     expect(asked.map(({ address }) => address)).not.toContain('/cashier/static/locales/en.h1.json');
   });
 
@@ -146,7 +146,7 @@ describe('boot', () => {
   test('no token ends in storage, in the session or on the page', async () => {
     await boot(payload);
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('secret');
-    expect(JSON.stringify(services().session.get())).not.toContain('secret');
+    expect(JSON.stringify(services().session.getState())).not.toContain('secret');
     expect(document.documentElement.outerHTML).not.toContain('secret');
     expect(JSON.stringify(posted)).not.toContain('secret');
   });

@@ -113,7 +113,7 @@ export class WidgetStart {
     if (payload.locale !== defaultPayloadLocale || this.#texts === undefined) {
       this.#texts = this.#showTexts(payload.locale);
     }
-    const { userId, currency, locale, platform } = session.store.get().payload;
+    const { userId, currency, locale, platform } = session.store.getState().payload;
     this.#memory.setUser({ id: userId, currency, locale, platform });
 
     const client = openClient(this.#memory.transport() ?? payload.transport, this.#server, {
@@ -135,10 +135,10 @@ export class WidgetStart {
   /** Asks for what the first screen shows, while React is still on its way (LIST-1). */
   #askEarly(client: ApiClient, { store }: SessionControl, { widgetViewType }: HostPayload): EarlyAnswer[] {
     if (!beginsWithMethods[widgetViewType] || this.#isWithdrawal) return [];
-    const answer = fetchMethods(client, this.#clock, 'deposit', store.get(), new AbortController().signal);
+    const answer = fetchMethods(client, this.#clock, 'deposit', store.getState(), new AbortController().signal);
     // The screen awaits it; here the failure is only kept from being reported as unhandled.
     void Promise.allSettled([answer]);
-    return [{ key: methodsQueryKey('deposit', store.get()), answer }];
+    return [{ key: methodsQueryKey('deposit', store.getState()), answer }];
   }
 
   #tellHeight(): void {
@@ -182,7 +182,7 @@ export class WidgetStart {
     const { store } = this.#session ?? this.#sessionOf(readPayload({}).payload);
     return {
       token: this.#token,
-      context: callContextOf(store.get(), this.#locale.asked(), this.#config.partner),
+      context: callContextOf(store.getState(), this.#locale.asked(), this.#config.partner),
     };
   }
 
@@ -198,12 +198,12 @@ export class WidgetStart {
   }
 
   #showLook(appearance: Appearance | undefined): Promise<void> {
-    return this.#look.show(appearance, this.#session?.store.get().isNative === true);
+    return this.#look.show(appearance, this.#session?.store.getState().isNative === true);
   }
 
   async #showTexts(asked: string): Promise<void> {
     await this.#locale.show(asked);
-    const { locale, direction } = this.#locale.texts.get();
+    const { locale, direction } = this.#locale.texts.getState();
     document.documentElement.lang = locale;
     document.documentElement.dir = direction;
   }

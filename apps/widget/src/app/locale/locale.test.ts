@@ -69,7 +69,7 @@ describe('names', () => {
 describe('texts', () => {
   test('loads one file, fills its names and numbers, and asks for no English while nothing is missing', async () => {
     await locale.show('ar-EG');
-    const texts = locale.texts.get();
+    const texts = locale.texts.getState();
     expect(texts).toMatchObject({ locale: 'ar', direction: 'rtl', formatLocale: 'ar-EG-u-nu-latn' });
     expect(texts.translate('hello', { name: 'ليلى' })).toBe('مرحبا ليلى');
     expect(texts.translate('first', { 0: 'أ', 1: 'ب' })).toBe('أ ثم ب');
@@ -78,17 +78,17 @@ describe('texts', () => {
 
   test('chooses the plural form by the rules of the language', async () => {
     await locale.show('ar');
-    const { translate } = locale.texts.get();
+    const { translate } = locale.texts.getState();
     expect(translate('coins', { count: 2 })).toBe('عملتان');
     expect(translate('coins', { count: 7 })).toBe('7 عملة');
     await locale.show('en');
-    expect(locale.texts.get().translate('coins', { count: 1 })).toBe('1 coin');
-    expect(locale.texts.get().translate('coins', { count: 0 })).toBe('0 coins');
+    expect(locale.texts.getState().translate('coins', { count: 1 })).toBe('1 coin');
+    expect(locale.texts.getState().translate('coins', { count: 0 })).toBe('0 coins');
   });
 
   test('a name without a value stays, and a value is never read as a pattern', async () => {
     await locale.show('en');
-    const { translate } = locale.texts.get();
+    const { translate } = locale.texts.getState();
     expect(translate('hello')).toBe('Hello {name}');
     expect(translate('hello', { constructor: 'x' } as Record<string, string>)).toBe('Hello {name}');
     expect(translate('hello', { name: '$& {name}' })).toBe('Hello $& {name}');
@@ -96,15 +96,15 @@ describe('texts', () => {
 
   test('[ERR-6] a missing text is told once and comes in English as soon as English is there', async () => {
     await locale.show('ar');
-    const before = locale.texts.get();
+    const before = locale.texts.getState();
     const seen = vi.fn();
     locale.texts.subscribe(seen);
     expect(before.translate('only')).toBe('');
     before.translate('only');
     await vi.waitFor(() => expect(seen).toHaveBeenCalledOnce());
-    expect(locale.texts.get()).not.toBe(before);
-    expect(locale.texts.get().translate('only')).toBe('Only English');
-    locale.texts.get().translate('only');
+    expect(locale.texts.getState()).not.toBe(before);
+    expect(locale.texts.getState().translate('only')).toBe('Only English');
+    locale.texts.getState().translate('only');
     expect(report.mock.calls).toEqual([['Missing translation for ar: only']]);
     expect(fetch).toHaveBeenCalledTimes(2);
   });
@@ -114,8 +114,8 @@ describe('texts', () => {
     ['a language that was never built', 'de-AT', 'de'],
   ])('[ERR-6] %s is reported and English is shown', async (_what, asked, named) => {
     await locale.show(asked);
-    expect(locale.texts.get()).toMatchObject({ locale: 'en', direction: 'ltr' });
-    expect(locale.texts.get().translate('hello', { name: 'you' })).toBe('Hello you');
+    expect(locale.texts.getState()).toMatchObject({ locale: 'en', direction: 'ltr' });
+    expect(locale.texts.getState().translate('hello', { name: 'you' })).toBe('Hello you');
     expect(report.mock.calls).toEqual([[`Locale receiving error ${named}`]]);
   });
 
@@ -124,23 +124,23 @@ describe('texts', () => {
       .mockRejectedValueOnce(new TypeError('Failed to fetch'))
       .mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await locale.show('ar');
-    expect(locale.texts.get().locale).toBe('en');
+    expect(locale.texts.getState().locale).toBe('en');
     expect(report.mock.calls).toEqual([['Locale receiving error ar'], ['Locale receiving error en']]);
   });
 
   test('a variant without a file of its own takes its language', async () => {
     await locale.show('hi-IN');
-    expect(locale.texts.get()).toMatchObject({ locale: 'hi', formatLocale: 'hi-IN' });
+    expect(locale.texts.getState()).toMatchObject({ locale: 'hi', formatLocale: 'hi-IN' });
     expect(report).not.toHaveBeenCalled();
   });
 
   test('loading the language that is the default still is a change that can be seen', async () => {
-    const before = locale.texts.get();
+    const before = locale.texts.getState();
     const seen = vi.fn();
     locale.texts.subscribe(seen);
     await locale.show('en');
     expect(seen).toHaveBeenCalledOnce();
-    expect(locale.texts.get()).not.toBe(before);
+    expect(locale.texts.getState()).not.toBe(before);
   });
 
   test('the language asked for last wins, whichever file comes first', async () => {
@@ -155,12 +155,12 @@ describe('texts', () => {
     await locale.show('hi');
     late();
     await first;
-    expect(locale.texts.get().locale).toBe('hi');
+    expect(locale.texts.getState().locale).toBe('hi');
   });
 
   test('texts of the server are picked by language, then in English', async () => {
     await locale.show('hi-IN');
-    const { pick } = locale.texts.get();
+    const { pick } = locale.texts.getState();
     expect(pick({ hi: 'कार्ड', en: 'Card' })).toBe('कार्ड');
     expect(pick({ de: 'Karte', en: 'Card' })).toBe('Card');
     expect(pick(undefined)).toBe('');
@@ -171,7 +171,7 @@ describe('the language that calls ask for', () => {
   test('[HOST-16] is the wanted one before its file is there, and English when it cannot be had', async () => {
     const shown = locale.show('ar-EG');
     expect(locale.asked()).toBe('ar');
-    expect(locale.texts.get().locale).toBe('en');
+    expect(locale.texts.getState().locale).toBe('en');
     await shown;
     expect(locale.asked()).toBe('ar');
     await locale.show('fr');

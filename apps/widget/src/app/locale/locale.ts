@@ -79,7 +79,7 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
   const nearest = (locale: string): string => (names.includes(locale) ? locale : languageOf(locale));
 
   return {
-    texts: { get: store.getState, subscribe: store.subscribe },
+    texts: store,
     asked: () => latest,
     async show(asked) {
       const locale = nearest(reduceLocale(asked));

@@ -28,55 +28,60 @@ describe('session', () => {
     const regions = createSessionMemory(() => storage);
     const host = { currency: 'INR', paymentGeo: 'IN' };
     const before = start(host, { regions });
-    expect(before.store.get()).toMatchObject({ country: 'IN', currency: 'INR' });
+    expect(before.store.getState()).toMatchObject({ country: 'IN', currency: 'INR' });
     before.chooseRegion({ country: 'DE', currency: 'EUR' });
-    expect(before.store.get()).toMatchObject({ country: 'DE', currency: 'EUR' });
-    expect(start(host, { regions }).store.get()).toMatchObject({ country: 'DE', currency: 'EUR' });
-    expect(start({ ...host, paymentGeo: 'BR' }, { regions }).store.get()).toMatchObject({ country: 'BR' });
+    expect(before.store.getState()).toMatchObject({ country: 'DE', currency: 'EUR' });
+    expect(start(host, { regions }).store.getState()).toMatchObject({ country: 'DE', currency: 'EUR' });
+    expect(start({ ...host, paymentGeo: 'BR' }, { regions }).store.getState()).toMatchObject({ country: 'BR' });
     storage.setItem('region', 'IN INR <script> EUR');
-    expect(start(host, { regions }).store.get()).toMatchObject({ country: 'IN', currency: 'INR' });
+    expect(start(host, { regions }).store.getState()).toMatchObject({ country: 'IN', currency: 'INR' });
   });
 
   test('holds everything of the payload but the token', () => {
-    const session = start({ token: 'secret-token', currency: 'INR', paymentGeo: 'IN', platform: 'ios' }).store.get();
+    const session = start({
+      token: 'secret-token',
+      currency: 'INR',
+      paymentGeo: 'IN',
+      platform: 'ios',
+    }).store.getState();
     expect(JSON.stringify(session)).not.toContain('secret-token');
     expect(session).toMatchObject({ country: 'IN', currency: 'INR', isNative: true, basePath: '/cashier' });
   });
 
   test('the currency of the account comes from the host, else from the token, else from the specification', () => {
-    expect(start({ currency: 'INR' }, { tokenCurrency: 'EUR' }).store.get().currency).toBe('INR');
-    expect(start({}, { tokenCurrency: 'EUR' }).store.get().currency).toBe('EUR');
-    expect(start({}).store.get().currency).toBe('MXN');
+    expect(start({ currency: 'INR' }, { tokenCurrency: 'EUR' }).store.getState().currency).toBe('INR');
+    expect(start({}, { tokenCurrency: 'EUR' }).store.getState().currency).toBe('EUR');
+    expect(start({}).store.getState().currency).toBe('MXN');
   });
 
   describe('[HOST-2] what the host wants to begin with', () => {
     const wanted = { method: 'card', amount: '25.00' };
     const startOf = (input: object, extra: Parameters<typeof start>[1] = {}) =>
-      start({ start: wanted, ...input }, extra).store.get().start;
+      start({ start: wanted, ...input }, extra).store.getState().start;
 
     test('is of the currency that the host names with it, else of the payload, else of the account', () => {
       expect(startOf({ currency: 'EUR' })).toEqual({ ...wanted, currency: 'EUR', direction: 'deposit' });
       expect(startOf({ currency: 'EUR', start: { ...wanted, currency: 'USD' } })?.currency).toBe('USD');
       expect(startOf({}, { tokenCurrency: 'INR' })?.currency).toBe('INR');
-      expect(start({}).store.get().start).toBeUndefined();
+      expect(start({}).store.getState().start).toBeUndefined();
     });
 
     test('is of no currency while nobody has named one, until the account is known', () => {
       const session = start({ start: wanted });
-      expect(session.store.get()).toMatchObject({ currency: 'MXN', start: { currency: undefined } });
+      expect(session.store.getState()).toMatchObject({ currency: 'MXN', start: { currency: undefined } });
       session.mergeLogin({ currency: 'EUR' });
-      expect(session.store.get()).toMatchObject({ currency: 'EUR', start: { currency: 'EUR' } });
+      expect(session.store.getState()).toMatchObject({ currency: 'EUR', start: { currency: 'EUR' } });
     });
 
     test('keeps its currency when the person, or a push, chooses another', () => {
       const session = start({ start: wanted, currency: 'EUR' });
       session.chooseRegion({ country: 'IN', currency: 'INR' });
-      expect(session.store.get()).toMatchObject({ currency: 'INR', start: { currency: 'EUR' } });
+      expect(session.store.getState()).toMatchObject({ currency: 'INR', start: { currency: 'EUR' } });
       session.mergeLogin({ currency: 'USD' });
-      expect(session.store.get().start?.currency).toBe('EUR');
+      expect(session.store.getState().start?.currency).toBe('EUR');
       const kept = createSessionMemory(() => fakeStorage({ region: 'DE EUR IN INR' }));
       const host = { paymentGeo: 'DE', currency: 'EUR' };
-      expect(start({ start: wanted, ...host }, { regions: kept }).store.get()).toMatchObject({
+      expect(start({ start: wanted, ...host }, { regions: kept }).store.getState()).toMatchObject({
         currency: 'INR',
         start: { currency: 'EUR' },
       });
@@ -95,16 +100,16 @@ describe('session', () => {
     const heard = vi.fn();
     session.store.subscribe(heard);
     session.setBonuses([{ id: 'b', type: 'deposit', currency: 'INR', content: { title: 't' } }]);
-    expect(session.store.get().payload.bonusList.map(({ id }) => id)).toEqual(['b']);
+    expect(session.store.getState().payload.bonusList.map(({ id }) => id)).toEqual(['b']);
     expect(heard).toHaveBeenCalledOnce();
   });
 
   test('a push of another user is not merged', () => {
     const session = start({ userId: 'u1', currency: 'INR' });
     session.mergeLogin({ id: 'u2', currency: 'USD' });
-    expect(session.store.get().currency).toBe('INR');
+    expect(session.store.getState().currency).toBe('INR');
     session.mergeLogin({ id: 'u1', currency: 'EUR' });
-    expect(session.store.get().currency).toBe('EUR');
+    expect(session.store.getState().currency).toBe('EUR');
   });
 
   test('[HOST-16] what accompanies a call is what the host said', () => {
@@ -116,7 +121,7 @@ describe('session', () => {
       isMobileApp: true,
       platform: 'android',
     });
-    expect(callContextOf(session.store.get(), 'ar', 'from-address')).toEqual({
+    expect(callContextOf(session.store.getState(), 'ar', 'from-address')).toEqual({
       partnerKey: 'p',
       userId: 'u',
       xOrigin: 'x',
@@ -126,7 +131,7 @@ describe('session', () => {
       pwa: true,
       isMobileApp: true,
     });
-    expect(callContextOf(start({}).store.get(), 'en', 'from-address').partnerKey).toBe('from-address');
+    expect(callContextOf(start({}).store.getState(), 'en', 'from-address').partnerKey).toBe('from-address');
   });
 });
 

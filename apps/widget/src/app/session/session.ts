@@ -56,7 +56,7 @@ export function createSession({
     forceLogging,
   }));
   return {
-    store: { get: store.getState, subscribe: store.subscribe },
+    store,
     chooseRegion(region) {
       regions?.setRegion(hosts, region);
       store.setState(region);

@@ -118,7 +118,7 @@ test('the first screen renders without a browser, first its shape and with the c
   const services = createFixtureServices(answers);
   const shape = renderToString(<App page={createPage(services)} path="/deposit" product={mainProduct} />);
   expect(shape).toContain('Loading payment methods');
-  services.queries.setQueryData(methodsQueryKey('deposit', services.session.get()), indiaCatalogue);
+  services.queries.setQueryData(methodsQueryKey('deposit', services.session.getState()), indiaCatalogue);
   const list = renderToString(<App page={createPage(services)} path="/deposit" product={mainProduct} />);
   expect(list).toContain('UPI apps');
   expect(list).toContain('from ⁨₹300⁩');

@@ -22,7 +22,7 @@ const NotificationRegion = lazyPart(async () => (await import('./notification-re
  * the code of the product that the host chose cannot be had.
  */
 export async function mount(root: HTMLElement, boot: ServicesFromBoot): Promise<void> {
-  const product = await selectProduct(boot.session.get().payload.widgetViewType);
+  const product = await selectProduct(boot.session.getState().payload.widgetViewType);
   const page = createPage(boot);
   boot.onHostClose(page.services.close);
   createRoot(root).render(<App page={page} product={product} />);
@@ -38,7 +38,7 @@ interface AppProps {
 /** The whole widget as one component: pure, so that a server can render its first screen. */
 export function App({ page, path, product }: AppProps) {
   const { services, notifications } = page;
-  const { basePath } = services.session.get();
+  const { basePath } = services.session.getState();
   const reportFault = (error: unknown) =>
     services.post({
       messageType: 'error',

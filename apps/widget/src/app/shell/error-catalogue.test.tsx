@@ -277,8 +277,8 @@ describe('[ERR-2] the start', () => {
     });
     await locale.show('ar');
     expect(report).toHaveBeenCalledWith('Locale receiving error ar');
-    expect(locale.texts.get().translate('header.back')).toBe('Back');
-    locale.texts.get().translate('no.such.key');
+    expect(locale.texts.getState().translate('header.back')).toBe('Back');
+    locale.texts.getState().translate('no.such.key');
     expect(report).toHaveBeenCalledWith('Missing translation for en: no.such.key');
   });
 });

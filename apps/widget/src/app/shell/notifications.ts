@@ -1,4 +1,5 @@
 /** What the person is told in passing; kept apart from its place on the page, which is loaded after the first screen. */
+import { createStore } from 'zustand/vanilla';
 import type { Notification, ReadableStore } from '../../kit/session/services.tsx';
 
 /** More than this at once would cover the page; the oldest goes. */
@@ -15,24 +16,18 @@ export interface Notifications extends ReadableStore<readonly Shown[]> {
 }
 
 export function createNotifications(): Notifications {
-  let shown: readonly Shown[] = [];
+  const store = createStore<readonly Shown[]>(() => []);
   let lastId = 0;
-  const listeners = new Set<() => void>();
-  const set = (next: readonly Shown[]) => {
-    shown = next;
-    for (const listener of listeners) listener();
-  };
   return {
-    get: () => shown,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getState: store.getState,
+    subscribe: store.subscribe,
     add(notification) {
       lastId += 1;
-      const others = shown.filter(({ kind, text }) => kind !== notification.kind || text !== notification.text);
-      set([...others, { ...notification, id: lastId }].slice(-MOST_AT_ONCE));
+      const others = store
+        .getState()
+        .filter(({ kind, text }) => kind !== notification.kind || text !== notification.text);
+      store.setState([...others, { ...notification, id: lastId }].slice(-MOST_AT_ONCE), true);
     },
-    remove: (id) => set(shown.filter((item) => item.id !== id)),
+    remove: (id) => store.setState((shown) => shown.filter((item) => item.id !== id), true),
   };
 }

@@ -30,10 +30,10 @@ export async function openWidget(
   services: FixtureServices = createFixtureServices(),
   state?: unknown,
 ): Promise<OpenedWidget> {
-  const { basePath } = services.session.get();
+  const { basePath } = services.session.getState();
   history.replaceState(state ?? null, '', `${basePath}${path}`);
   // Every lazy screen is read beforehand, so that loading it takes turns of the loop and no time.
-  const product = await selectProduct(services.session.get().payload.widgetViewType);
+  const product = await selectProduct(services.session.getState().payload.widgetViewType);
   const { routes } = await productAt(product, path.replace(/[?#].*/, ''));
   const sources = routes.flatMap(({ screen, sheet }) => [screen, sheet?.screen]);
   await Promise.all(sources.map((source) => (typeof source === 'function' ? source() : undefined)));

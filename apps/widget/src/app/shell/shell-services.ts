@@ -20,7 +20,7 @@ export function createPage(boot: ServicesFromBoot): Page {
     notifications,
     services: {
       ...boot,
-      navigation: createNavigation(boot.session.get().basePath),
+      navigation: createNavigation(boot.session.getState().basePath),
       notify: notifications.add,
       whenClosing(run) {
         closing.add(run);

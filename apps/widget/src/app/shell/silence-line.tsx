@@ -19,7 +19,7 @@ const onLine = {
 export function SilenceLine() {
   const { silence } = useServices().api;
   const { translate } = useTexts();
-  const isSilent = useSyncExternalStore(silence?.subscribe ?? never, silence?.get ?? no, no);
+  const isSilent = useSyncExternalStore(silence?.subscribe ?? never, silence?.getState ?? no, no);
   useEffect(() => {
     if (silence === undefined) return;
     window.addEventListener('online', silence.clear);

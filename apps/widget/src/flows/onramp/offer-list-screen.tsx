@@ -135,7 +135,7 @@ function useContinue(method: PaymentMethod, depositId: string, chosenId: string)
     // The tap may be too long ago for the browser: then a link takes the window's place (DEP-2).
     const paymentWindow = () => openPaymentWindow(translate('deposit.windowWaiting'));
     const beforeLeaving = () => complete();
-    if (!leaveCashier(step, { session: session.get(), method, paymentWindow, beforeLeaving })) setLink(step);
+    if (!leaveCashier(step, { session: session.getState(), method, paymentWindow, beforeLeaving })) setLink(step);
   };
 
   const ask = async (seller: string) => {

@@ -43,7 +43,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       return;
     }
     if (press.refuses()) return;
-    const session = services.session.get();
+    const session = services.session.getState();
     const opened = opensWindowAhead(session, method)
       ? openPaymentWindow(texts.translate('deposit.windowWaiting'))
       : undefined;
@@ -105,7 +105,7 @@ function createAgain({ api, session }: Services, { depositId, paymentMethod, amo
     currency,
     // What was typed is not kept; the key's first answer does not depend on it.
     fields: {},
-    selectedCountry: intent?.selectedCountry ?? session.get().country,
+    selectedCountry: intent?.selectedCountry ?? session.getState().country,
     isActivatedBonus: intent?.bonusId !== undefined,
     ...(intent?.bonusId === undefined ? {} : { bonusId: intent.bonusId }),
     ...(intent?.boxId === undefined ? {} : { boxId: intent.boxId }),

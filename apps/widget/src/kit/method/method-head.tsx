@@ -45,7 +45,7 @@ function Guide({ method }: { readonly method: string }) {
     <ButtonLink
       look="pill"
       className={styles.guide}
-      href={`${session.get().basePath}${path}`}
+      href={`${session.getState().basePath}${path}`}
       onClick={(event) => {
         // A new tab would be a widget without a host.
         event.preventDefault();

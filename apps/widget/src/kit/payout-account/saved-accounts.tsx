@@ -35,7 +35,7 @@ export interface SavedAccounts {
 export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
   const services = useServices();
   const { api, queries, session } = services;
-  const queryKey = ['payout-accounts', session.get().payload.userId, method.name];
+  const queryKey = ['payout-accounts', session.getState().payload.userId, method.name];
   const { currency } = useSession();
   const draft = draftOf(services, withdrawalDraft(method), currency);
   const [choice, setChoice] = useState(draft.account);

@@ -50,7 +50,7 @@ test.each([
 ] as const)('[HOST-2] a start of a %s leads to %s with the amount %j', async (direction, path, amount) => {
   const services = withdrawalServices({ 'withdrawal-check': {} }, withdrawalCatalogue);
   const start = { method: 'card_withdrawal', amount: '750', currency: 'INR', direction };
-  services.session.set(createSession({ start }));
+  services.session.setState(createSession({ start }), true);
   const { address, pass } = await openWidget('/withdrawal', services);
   await pass(0);
   expect(address()).toBe(path);

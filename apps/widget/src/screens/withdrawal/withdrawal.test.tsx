@@ -219,7 +219,7 @@ test('[ERR-4] a refusal without a place of its own is said in words about withdr
 
 test('[CRY-3] below /cryptobalance it is the same tree', async () => {
   const services = withdrawalServices({ 'withdrawal-create': held });
-  services.session.set(createSession({}, { widgetViewType: 'cryptobalance' }));
+  services.session.setState(createSession({}, { widgetViewType: 'cryptobalance' }), true);
   const { address, pass } = await openWidget('/cryptobalance/withdrawal/redirect/card_withdrawal', services);
   await user.type(amount(), '1000');
   await paste(card(), '4242424242424242');
