@@ -9,7 +9,7 @@ import { blocksFamily, blocksFont } from './blocks-font.ts';
 import { lookParts, looks, type Settings } from './settings.ts';
 import styles from './stage.module.css';
 
-/** Shows theme and look in place of the page's own styles. Answers how to take the look back. */
+/** Shows the theme and the look of the settings. @returns removes the look */
 export function showLook(page: HTMLElement, { theme, look }: Pick<Settings, 'theme' | 'look'>): () => void {
   page.removeAttribute('style');
   applyTheme({ root: page, prefersDark: matchMedia('(prefers-color-scheme: dark)') }, theme);
@@ -21,7 +21,7 @@ export function showLook(page: HTMLElement, { theme, look }: Pick<Settings, 'the
   return showAppearance(page, appearance, (_code, message) => say(message), more && createLookParts(appearance, say));
 }
 
-/** Shows the language of the settings on the page. Answers its texts, in the direction of the settings. */
+/** Shows the language of the settings on the page. @returns its texts, with the direction of the settings */
 export async function showTexts(page: HTMLElement, locale: Locale, settings: Settings): Promise<Texts> {
   await locale.show(settings.locale);
   const own = locale.texts.getState();

@@ -1,4 +1,4 @@
-/** Where one state is shown at a time: the widget's own components, its themes and its languages, with services of the tests. */
+/** Shows one state at a time: the widget's components, themes and languages, with the services of the tests. */
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { createLocale } from '../src/app/locale/locale.ts';
@@ -17,9 +17,9 @@ import { pageWith, settled, stillness } from './state-page.ts';
 import { states } from './states.ts';
 
 export interface Stage {
-  /** Shows a state until it stands still. Answers what went wrong: texts that are missing, parts that broke. */
+  /** Shows a state and waits until it no longer changes. @returns faults, such as missing texts and uncaught errors */
   show(settings: Settings): Promise<string[]>;
-  /** The state that is shown, as it stands, in another language, theme or look: nothing is opened again. Answers as `show` does. */
+  /** Shows the current state in another language, theme or look, without opening it again. @returns faults, as `show` does */
   dress(settings: Settings): Promise<string[]>;
 }
 
@@ -78,7 +78,7 @@ export function createStage(place: HTMLElement): Stage {
     async show(settings) {
       const state = states.find(({ id }) => id === settings.state);
       if (state === undefined) throw new Error(`There is no state ${settings.state}.`);
-      // React shows what it has to wait for no sooner than 300 ms after a skeleton: the second time there is nothing to wait for.
+      // React shows loaded content 300 ms after a skeleton at the earliest. On the second opening everything is loaded.
       if (!known.has(state.id)) await open(state, settings);
       known.add(state.id);
       await open(state, settings);
@@ -97,7 +97,7 @@ export function createStage(place: HTMLElement): Stage {
 
 const isWidget = (state: GalleryState): state is WidgetState => 'at' in state;
 
-/** Takes away what the last state left in storage and on the page. Answers an empty place for the next one. */
+/** Removes what the last state left in storage and on the page. @returns an empty element for the next state */
 function clearPage(place: HTMLElement): HTMLElement {
   sessionStorage.clear();
   localStorage.clear();
@@ -109,7 +109,7 @@ function clearPage(place: HTMLElement): HTMLElement {
   return onto;
 }
 
-/** Opens the widget at the address of a state. @param note is told what the widget reports as unexpected */
+/** Opens the widget at the address of a state. @param note gets the faults that the widget reports as unexpected */
 async function openWidget(
   onto: Root,
   state: WidgetState,
@@ -144,7 +144,7 @@ async function openWidget(
 
 let ticking: number | undefined;
 
-/** A part that is loaded later may wait for its next turn, though time stands still. */
+/** Runs due timers of the test clock, which stands still, for parts that are loaded later. */
 function tick({ clock }: FixtureServices): void {
   clearInterval(ticking);
   ticking = window.setInterval(() => clock.advance(0), 100);
@@ -155,7 +155,7 @@ function openComponent(onto: Root, state: ComponentState, texts: Texts): Opened 
   const speak = (own: Texts) =>
     onto.render(
       <main className={styles['component']}>
-        {/* A component stands on a screen, and a screen has its heading. */}
+        {/* Accessibility rules want a heading on every screen. */}
         <h1 className={unseen['hidden']}>{state.id}</h1>
         {state.show(own)}
       </main>,

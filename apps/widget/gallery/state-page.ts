@@ -1,17 +1,17 @@
-/** The page of one state: what its script may press, type and wait for, and when it stands still. */
+/** The page of one state: presses, typing, and waits until it no longer changes. */
 import skeleton from '../src/ui/page/skeleton.module.css';
 import type { GalleryState, StatePage } from './state.ts';
 
-/** React shows a part that came late when what it showed before has stood for a while. */
+/** React delays parts that are loaded late, so a wait takes up to this many frames. */
 const longestFrames = 120;
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** @param advance lets time of the widget pass, in ms */
+/** @param advance advances the clock of the widget, in ms */
 export function pageWith(advance: (ms: number) => Promise<void>): StatePage {
   const pass = async (ms: number) => {
     await advance(ms);
-    // React draws, effects run, what they asked for is answered.
+    // In these turns React draws, effects run, and their calls are answered.
     for (let turn = 0; turn < 4; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 0));
       await advance(0);
@@ -31,7 +31,7 @@ export function pageWith(advance: (ms: number) => Promise<void>): StatePage {
     async type(selector, text) {
       const element = find(selector);
       const kind = element instanceof HTMLSelectElement ? HTMLSelectElement : HTMLInputElement;
-      // React watches the property of the element; the prototype's setter is what a keyboard would go through.
+      // React watches the property of the element. The setter of the prototype changes the value as a keyboard does.
       Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(element, text);
       element.dispatchEvent(new Event(kind === HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
       await pass(0);
@@ -47,7 +47,7 @@ function find(selector: string): HTMLElement {
 
 /**
  * Waits until a state shows a skeleton if it is about waiting, and none if it is not. How many frames React and the fixtures
- * take depends on the machine. False when the wait was in vain.
+ * take depends on the machine. @returns whether it does within the limit
  */
 export async function settled({ isWaiting }: GalleryState): Promise<boolean> {
   const isAsMeant = () => (document.querySelector(`.${skeleton['skeleton']}`) !== null) === (isWaiting === true);
@@ -55,9 +55,9 @@ export async function settled({ isWaiting }: GalleryState): Promise<boolean> {
   return isAsMeant();
 }
 
-/** Two frames after the last change, with every drawing there or given up. */
+/** Waits until every image and font is loaded or has failed, and for two frames more. */
 export async function stillness(): Promise<void> {
-  // A drawing that is loaded when it comes into sight would never be loaded.
+  // A lazy image outside the window would never be loaded.
   for (const image of document.images) image.loading = 'eager';
   await Promise.all(
     [...document.images].map(

@@ -28,7 +28,7 @@ test('every component of ui, every flow and every screen is in the gallery', () 
   const wanted = [...components, ...folders('flows'), ...folders('screens')];
   expect(wanted.length).toBeGreaterThan(50);
   expect(wanted.filter((room) => !rooms.has(room))).toEqual([]);
-  // A room that is gone from the sources has nothing to show.
+  // The gallery has no room that was removed from the sources.
   expect([...rooms].filter((room) => !wanted.includes(room))).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ test.each(['main', 'cryptobalance', 'sweep'] as const)(
       if (resolution.kind === 'route') shown.add(resolution.route.path);
     }
     const missing = (await routesOf(product)).filter(
-      // What hangs in another product as it does in the main one is shown there.
+      // A route that the main product has as well is shown there.
       (route) => !shown.has(route.path) && (product === main || !known.has(within(route))),
     );
     expect(missing.map(({ path }) => path)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The entry of the widget. Everything else is loaded from here, React last. */
+/** The entry of the widget. It boots first and loads React last. */
 import { boot } from './app/boot/boot.ts';
 
 const root = document.getElementById('root');

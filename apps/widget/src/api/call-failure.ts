@@ -1,11 +1,11 @@
-/** Which failure of a call leaves open whether the server carried it out (ERR-1). */
+/** Failures of calls, and whether the server may have carried the call out (ERR-1). */
 import type { CallDefinition, CallError } from '@opencashier/contract/api';
 import { ClientError } from './client.ts';
 import type { Exchange } from './transport.ts';
 
 export const networkErrorCode = 'socket.networkError';
 
-/** The failure of a call that no answer came to. */
+/** The failure of a call that got no answer. */
 export function lost(call: CallDefinition, exchange: Exchange & { kind: 'lost' }, mayHaveRun: boolean): ClientError {
   const unknown = mayHaveRun && call.idempotency.kind !== 'read';
   return new ClientError(
@@ -19,7 +19,7 @@ export function lost(call: CallDefinition, exchange: Exchange & { kind: 'lost' }
   );
 }
 
-/** Answers of 5xx by which the server vouches that nothing was carried out. */
+/** Error codes of 5xx answers with which the server promises that nothing was carried out. */
 const nothingHappened: ReadonlySet<string> = new Set(['provider-error', 'temporarily-unavailable', 'not-implemented']);
 
 /** The failure of a call that the server answered without success. */
@@ -40,12 +40,12 @@ export function refused(
   });
 }
 
-/** Whether money may have moved although the call was not answered with success. */
+/** Whether money may have moved although the server did not answer with success. */
 function isUnknown(call: CallDefinition, status: number, error: CallError | undefined, mayHaveRun: boolean): boolean {
   if (call.idempotency.kind === 'read') return false;
   if (error?.code === 'unknown-outcome' || error?.code === 'in-flight') return true;
   if (!Number.isFinite(status)) return true;
-  // A server that is away, a limit or a missing token say nothing about an earlier attempt that went unanswered.
+  // These answers say nothing about an earlier attempt that got no answer.
   if (mayHaveRun && (status === 401 || status === 429 || error?.code === 'temporarily-unavailable')) return true;
   return status >= 500 && (error === undefined || !nothingHappened.has(error.code));
 }

@@ -1,4 +1,4 @@
-/** The client's rules above a transport: retry, renewal of the token, reading by schema, what is known and what is not. */
+/** The client over a transport: retries, renewal of the token, and reading of answers by the contract's schemas. */
 import { type CallDefinition, isSuccessStatus, pushes } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
@@ -15,14 +15,14 @@ export interface ClientOptions {
   readonly clock: Clock;
   /** Asks the host for a fresh token. */
   readonly onTokenExpired: () => void;
-  /** Told about every failed call (ERR-3), with the call's name and the failure's code. */
+  /** Runs for every failed call (ERR-3), with the call's name. */
   readonly onFailure?: (call: string, failure: ClientError) => void;
-  /** Told about items of a list that could not be read, by their places in the answer. */
+  /** Runs when items of a list could not be read, with their places in the answer. */
   readonly onSkipped?: (call: string, places: readonly string[]) => void;
 }
 
 export interface ManagedClient extends ApiClient {
-  /** The host has replaced the token: calls that wait for it are repeated. */
+  /** Call it when the host has replaced the token. Calls that wait for the token are repeated. */
   tokenRenewed(): void;
   close(): void;
 }
@@ -36,7 +36,7 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
 
   const noteServerTime = (exchange: Exchange & { kind: 'answer' }, askedAt: number): void => {
     if (exchange.serverTimeMs === undefined) return;
-    // The answer was written somewhere between asking and hearing; the middle is the best guess.
+    // The server wrote the time between our request and its answer; the middle is the best guess.
     offsetMs = Math.round(exchange.serverTimeMs - (askedAt + clock.now()) / 2);
   };
   const ports = { transport, clock, silence, onAnswer: noteServerTime };
@@ -61,7 +61,7 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
     onPush(name, listen) {
       return transport.onPush(name, (body) => {
         const parsed = v.safeParse(pushes[name].body, body);
-        // A push is a hint, so one that cannot be read is no loss: the screen asks by itself.
+        // A push is only a hint. When it cannot be read, nothing is lost, because the screen polls.
         if (parsed.success) listen(parsed.output as Parameters<typeof listen>[0]);
       });
     },

@@ -1,4 +1,4 @@
-/** One call with its retries (NET-5), and what its attempts tell about the server's silence. */
+/** One call with its retries (NET-5). Its attempts show whether the server is silent. */
 import type { CallDefinition } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Attempt, HeardCall, Listener } from './silence.ts';
@@ -11,7 +11,7 @@ export const retryDelayMs = 2000;
 /** Calls that no person waits for. */
 const unheeded: ReadonlySet<string> = new Set(['events', 'session-form-on-close-modal']);
 
-/** What came of a call. */
+/** The result of a call with its retries. */
 export interface Outcome {
   readonly exchange: Exchange;
   /** An attempt before the last one may have reached the server. */
@@ -33,7 +33,7 @@ export async function exchangeWithRetries(
   request: unknown,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
-  // A call that is sent once shows its own outcome on its screen; the line about silence promises retries.
+  // The line about silence promises retries. A call without retries shows its outcome on its own screen.
   const isHeard = call.retry && !unheeded.has(call.name);
   const heard = isHeard ? ports.silence.call(call.idempotency.kind === 'read') : undefined;
   try {

@@ -1,4 +1,4 @@
-/** Calls over one web socket (NET-3): one event a call, answered by its acknowledgement. */
+/** Calls over one web socket (NET-3): one event for each call, answered by its acknowledgement. */
 import { acknowledgementSchema, type CallContext, socketEventOf, socketPath } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
@@ -20,7 +20,7 @@ export interface SocketTransportOptions {
   readonly random?: () => number;
 }
 
-/** A connection and what waits for its answer. */
+/** A connection, and the calls that wait for an answer over it. */
 interface Line {
   readonly wire: Wire;
   readonly lost: Set<(reason: string) => void>;
@@ -35,8 +35,8 @@ export function connectBackoffMs(failed: number, random: number): number {
 }
 
 /**
- * The socket connects with the first call that needs it, and again with the next call after a drop; it never reconnects by
- * itself, so a closed or sleeping widget does not wake a server.
+ * A transport over a socket. It connects for the first call, and again for the next call after a drop. It never reconnects
+ * without a call, so that a closed or sleeping widget causes no traffic.
  */
 export function createSocketTransport(options: SocketTransportOptions): Transport {
   const { clock } = options;
@@ -59,7 +59,7 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
     return outcome;
   };
 
-  /** No further call goes over it. A call that is under way keeps it: cutting it would leave a payment's outcome unknown. */
+  /** Sends no further call over a line. Open calls keep it, because closing it would leave a payment's outcome unknown. */
   const retire = (line: Line): void => {
     line.retired = true;
     if (current === line) current = undefined;
@@ -104,7 +104,7 @@ async function connect(
   const { clock, random = Math.random } = options;
   for (let failed = 0; ; failed += 1) {
     const outcome = await connectOnce(options, push);
-    // A server that answers "no" has answered; asking again with the same token cannot help.
+    // The server has refused the handshake. Another attempt with the same token would be refused, too.
     if ('line' in outcome || outcome.failure.kind === 'answer' || failed + 1 >= connectAttempts) return outcome;
     await new Promise<void>((resolve) => clock.setTimer(resolve, connectBackoffMs(failed, random())));
   }
@@ -112,7 +112,7 @@ async function connect(
 
 const openWebSocket = (address: string): WebSocketLike => new WebSocket(address) as WebSocketLike;
 
-/** One attempt, with the token and the context of this moment. */
+/** Makes one attempt to connect, with the current token and context. */
 function connectOnce(
   { server, clock, identity, openSocket = openWebSocket }: SocketTransportOptions,
   push: (name: string, body: unknown) => void,
@@ -137,7 +137,7 @@ function connectOnce(
         push,
         dropped(reason) {
           cancelTimer();
-          // A promise that is settled already stays as it is.
+          // This has no effect when the line was connected before.
           resolve({ failure: { kind: 'lost', sent: false, reason } });
           for (const tell of [...lost]) tell(reason);
         },
@@ -161,7 +161,7 @@ function ask(line: Line, clock: Clock, event: string, request: unknown, retire: 
     };
     const dropped = (reason: string): void => finish({ kind: 'lost', sent: true, reason });
     const cancelTimer = clock.setTimer(() => {
-      // A line that swallows an answer may be dead without having said so, as after a change of networks.
+      // After a change of networks a line can be dead without being closed.
       retire();
       dropped('timeout');
     }, answerTimeoutMs);
@@ -172,7 +172,7 @@ function ask(line: Line, clock: Clock, event: string, request: unknown, retire: 
 
 function readAcknowledgement(acknowledgement: unknown): Exchange {
   const parsed = v.safeParse(acknowledgementSchema, acknowledgement);
-  // An answer without a status is an answer that makes no sense; NaN is no success on any transport.
+  // An answer without a status is unreadable. NaN is no success on any transport.
   if (!parsed.success) return { kind: 'answer', status: Number.NaN };
   const { status, data, error } = parsed.output;
   const serverTimeMs = readServerTime((acknowledgement as { serverTime?: unknown }).serverTime);
@@ -185,13 +185,13 @@ function readAcknowledgement(acknowledgement: unknown): Exchange {
   };
 }
 
-/** A refusal by the server's own middleware carries an acknowledgement as its data; anything else never got there. */
+/** A refusal by the cashier's server has an acknowledgement as data. With any other refusal the call did not reach it. */
 function readRefusal(message: string, data: unknown): Exchange {
   if (v.is(acknowledgementSchema, data)) return readAcknowledgement(data);
   return { kind: 'lost', sent: false, reason: message };
 }
 
-/** §7 names these; their values are text. The token is not among them: an address ends in logs. */
+/** The parameters of §7, as texts. The token is not among them, because servers log addresses. */
 function handshakeQuery(context: CallContext): URLSearchParams {
   return new URLSearchParams({
     EIO: '4',
@@ -208,7 +208,7 @@ function handshakeQuery(context: CallContext): URLSearchParams {
   });
 }
 
-/** Stops waiting when the signal says so. What was sent stays sent. */
+/** Stops waiting when the signal is aborted. A request that was sent is not taken back. */
 function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 /**
  * Socket.IO protocol 5 over Engine.IO protocol 4 on one web socket: connect with auth, events with acknowledgement, pushes,
- * heartbeat. The contract uses nothing else of Socket.IO (no rooms, no binary, no polling, no reconnection), and the library
- * would be an eighth of all code until the first screen. The contract suite (client.test.ts) runs it against the real server.
+ * heartbeat. The contract uses nothing else of Socket.IO (no rooms, no binary, no polling, no reconnection). The library would
+ * be an eighth of all code until the first screen. The suite of the client (client.test.ts) runs against the real server.
  */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import { readJson } from './read-json.ts';
@@ -20,7 +20,7 @@ export interface WireEvents {
   /** The server's middleware refused the handshake; `data` is what it said. */
   refused(message: string, data: unknown): void;
   push(name: string, body: unknown): void;
-  /** The connection is gone, for whatever reason, also before `connected`. Comes once, also after `close`. */
+  /** The connection is closed, for any reason, perhaps before `connected`. Runs once, also after `close`. */
   dropped(reason: string): void;
 }
 
@@ -31,7 +31,7 @@ export interface Wire {
   close(): void;
 }
 
-/** Packet types: the first digit of a frame is Engine.IO's, the second, inside a message, Socket.IO's. */
+/** Packet types. The first digit of a frame is Engine.IO's. The second digit of a message is Socket.IO's. */
 const engine = { open: '0', close: '1', ping: '2', pong: '3', message: '4' } as const;
 const packet = { connect: '0', disconnect: '1', event: '2', acknowledgement: '3', connectError: '4' } as const;
 
@@ -60,7 +60,7 @@ export function openWire({ socket, clock, auth, events }: WireOptions): Wire {
     events.dropped(reason);
   };
 
-  /** A server that has not pinged for its interval and its patience is gone, though no close frame came. */
+  /** Drops the connection when no ping comes for the interval and the timeout of the handshake. */
   const expectPing = (): void => {
     cancelSilence();
     if (silenceMs > 0) cancelSilence = clock.setTimer(() => drop('ping timeout'), silenceMs);
@@ -113,7 +113,7 @@ export function openWire({ socket, clock, auth, events }: WireOptions): Wire {
   };
 }
 
-/** Hands on what arrives until `isGone`. A frame that cannot be read ends the connection. */
+/** Passes frames to `receive` until `isGone`. An unreadable frame drops the connection. */
 function hear(
   socket: WebSocketLike,
   receive: (frame: Frame) => void,
@@ -134,18 +134,18 @@ function hear(
   socket.onerror = () => drop('Network connection failed');
 }
 
-/** What a frame says, of all that the contract uses. */
+/** A frame of the kinds that the contract uses. */
 type Frame =
   | { readonly kind: 'open'; readonly silenceMs: number }
   | { readonly kind: 'ping' }
   | { readonly kind: 'connected' }
   | { readonly kind: 'refused'; readonly message: string; readonly data: unknown }
   | { readonly kind: 'event'; readonly name: unknown; readonly body: unknown }
-  /** `json` is read only when somebody waits for it. */
+  /** `json` is read only when a call waits for this id. */
   | { readonly kind: 'acknowledgement'; readonly id: number; readonly json: string }
   | { readonly kind: 'closed'; readonly reason: string };
 
-/** @throws SyntaxError when the JSON of a frame cannot be read; undefined for a frame that the contract does not use */
+/** @returns undefined for a frame that the contract does not use. @throws SyntaxError when the JSON is unreadable */
 function readFrame(frame: string): Frame | undefined {
   switch (frame[0]) {
     case engine.open: {
@@ -174,7 +174,7 @@ function readPacket(text: string): Frame | undefined {
     case packet.disconnect:
       return { kind: 'closed', reason: 'server disconnect' };
     case packet.event: {
-      // A server may ask for an acknowledgement by an id before the list; pushes of the contract want none.
+      // A server may request an acknowledgement by an id before the list. Pushes of the contract do not.
       const [name, body] = list(text.slice(1).replace(/^\d+/, ''));
       return { kind: 'event', name, body };
     }

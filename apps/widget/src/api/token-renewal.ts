@@ -1,4 +1,4 @@
-/** How refused calls wait for the host's fresh token (HOST-11). */
+/** The wait of refused calls for a fresh token of the host (HOST-11). */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 
 /** How long a call waits when its token has expired: less than a list waits for its answers. */
@@ -7,7 +7,7 @@ export const renewalTimeoutMs = 15_000;
 export const strangerTimeoutMs = 3000;
 
 export interface TokenRenewal {
-  /** How often the token was replaced. A call that was refused under an older token may be repeated at once. */
+  /** How often the token was replaced. A call that was refused with an older token may be repeated at once. */
   generation(): number;
   /**
    * Waits for a fresh token.
@@ -15,13 +15,13 @@ export interface TokenRenewal {
    * @returns whether it came in time; an aborted signal rejects with its reason
    */
   wait(timeoutMs: number, signal: AbortSignal | undefined): Promise<boolean>;
-  /** The host has replaced the token. */
+  /** Ends every wait because the host has replaced the token. */
   renewed(): void;
   /** Ends every wait without a token. */
   end(): void;
 }
 
-/** @param askHost asks for a fresh token; calls that are refused together ask once */
+/** @param askHost asks the host for a fresh token; it runs once for calls that are refused together */
 export function createTokenRenewal(clock: Clock, askHost: () => void): TokenRenewal {
   const waits = new Set<(isRenewed: boolean) => void>();
   let generation = 0;

@@ -1,6 +1,6 @@
 /**
- * The channels out into an app that shows the page in a web view (HOST-6). The app, or an element of the page, may have put
- * anything under these names, so nothing here throws.
+ * The ways to post to an app that shows the page in a web view (HOST-6). The app, or an element of the page, may have put any
+ * value under these names, so no function here throws.
  */
 import type { WidgetMessage } from '@opencashier/contract/host';
 
@@ -21,15 +21,14 @@ export function billingBridgeOutlet(window: object): Post | undefined {
 }
 
 /**
- * A property of something that the surrounding app may have put on the page. An element of the page can stand where a property
- * is expected, and a getter can throw: both mean "not there". Never throws.
+ * A property that the app may have set; undefined when it is absent, or when its getter throws.
  */
 export function pageProperty(value: unknown, name: string): unknown {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   try {
     return (value as Record<string, unknown>)[name];
   } catch {
-    // A getter of the surrounding app failed, so there is nothing to use.
+    // The getter of the app failed, so there is no value to use.
     return undefined;
   }
 }

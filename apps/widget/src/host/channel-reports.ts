@@ -1,10 +1,10 @@
-/** What the host's engineers are told about its messages. A report names places in data, never what is in them. */
+/** Reports to the host's engineers about the host's messages. A report names places in the data, never their content. */
 import type { WidgetErrorCode } from '@opencashier/contract/host';
 import type { Clock } from '@opencashier/core/time/clock';
 
 export type Report = (code: WidgetErrorCode, message: string) => void;
 
-/** A report names what is at fault, but not all of a long list. */
+/** A report names at most this many places. */
 const MOST_PLACES = 10;
 const floodReportEveryMs = 60_000;
 
@@ -26,7 +26,7 @@ export function reportSkippedBonuses(report: Report, skipped: readonly string[] 
   if (skipped !== undefined) report('host-field-defaulted', `Bonuses were skipped: ${namedPlaces(skipped)}.`);
 }
 
-/** Reports dropped messages once a minute at most: an answer to each would itself be a flood. */
+/** Reports dropped messages at most once a minute, because a report for each would be a flood, too. */
 export function createFloodReport(clock: Clock, report: Report): () => void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return () => {

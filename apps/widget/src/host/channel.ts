@@ -1,6 +1,6 @@
 /**
  * The widget's side of the protocol as a state machine; the protocol and its diagram are in `contract/host/messages.ts`.
- * Messages are looked at in this order: source and origin (by the link that received them), pin, rate, shape.
+ * Each message is checked in this order: source and origin (by the inlet that received it), pin, rate, shape.
  */
 import type { Bonus } from '@opencashier/contract/api';
 import {
@@ -21,14 +21,14 @@ import type { Outlet } from './outlet.ts';
 import { type Deliver, type DropReason, isSameSender, type Sender } from './sender.ts';
 import { propertyMissing } from './window-property.ts';
 
-/** When `Loaded` is repeated and when waiting ends, in ms after the start. */
+/** When `Loaded` is repeated, and when the wait for the host ends, in ms after the start. */
 export const loadedRepeatsMs = [1000, 3000, 7000] as const;
 export const hostSilenceMs = 10_000;
 
 export const incorrectData = 'Incorrect data from host';
 export const hostSilent = 'The host did not answer';
 
-/** What was dropped, by reason, and what was accepted. Nothing here holds a message's content. */
+/** How many messages were accepted, and how many were dropped by reason. */
 export interface ChannelCounters {
   source: number;
   origin: number;
@@ -36,30 +36,30 @@ export interface ChannelCounters {
   rate: number;
   oversize: number;
   foreign: number;
-  /** Waited for `loaded` and found no room. */
+  /** Dropped, because too many messages were waiting for `loaded`. */
   queue: number;
   accepted: number;
 }
 
 export interface ChannelEvents {
-  /** The first good `loaded`. */
+  /** The first valid `loaded`. */
   loaded(payload: HostPayload): void;
-  /** A later `loaded` of the same user: only its token counts (HOST-11). */
+  /** A later `loaded` of the same user, of which only the token counts (HOST-11). */
   renewed(token: string | undefined): void;
   bonuses(list: Bonus[]): void;
-  /** The host has another look (UI-9). */
+  /** The host has changed its look (UI-9). */
   appearance(appearance: Appearance): void;
-  /** The host asked for the widget to go (HOST-4). May come at any time, also before `loaded`. */
+  /** The host closes the widget (HOST-4), perhaps before `loaded`. */
   close(): void;
   /** The widget cannot start; `init` has been posted. */
   failed(message: string): void;
 }
 
-/** Where messages come from. */
+/** The ways on which messages arrive. */
 export interface Inlets {
-  /** Messages of windows; answers how to stop. */
+  /** Listens to messages of windows. @returns stops listening */
   listen(deliver: Deliver, drop: (reason: DropReason) => void): Cancel;
-  /** The web view's property, where the page is not framed (HOST-5); answers how to stop. */
+  /** Polls the property of a web view; absent when a window shows the page (HOST-5). @returns stops polling */
   poll?(found: (payload: unknown) => void, missing: () => void): Cancel;
 }
 
@@ -89,7 +89,7 @@ export function createHostChannel(ports: ChannelPorts): HostChannel {
   return new Channel(ports);
 }
 
-/** Messages that wait for the first good `loaded`. */
+/** A message that waits for the first valid `loaded`. */
 interface Queued {
   readonly message: ReadHostMessage;
   readonly sender: Sender;
@@ -113,11 +113,11 @@ class Channel implements HostChannel {
   readonly #events: ChannelEvents;
   readonly #isWithinRate: () => boolean;
   readonly #reportFlood: () => void;
-  /** Who answered `Loaded`, and from then on the only one who is heard (HOST-7). */
+  /** Who answered `Loaded`. From then on, messages of all others are dropped (HOST-7). */
   #pinned: Sender | undefined;
   #user: HostUser | undefined;
   readonly #queue: Queued[] = [];
-  /** Timers that end with the wait for the host. */
+  /** Timers that are cancelled when the wait for the host ends. */
   readonly #waiting: Cancel[] = [];
   #stopListening: Cancel = () => {};
   #stopPolling: Cancel = () => {};
@@ -159,7 +159,7 @@ class Channel implements HostChannel {
       message.messageType === 'Loaded' || (message.messageType === 'init' && !message.payload.success);
     if (this.#pinned === undefined && !isAboutNobody) return false;
     const isTaken = this.#send(message, this.#pinned);
-    // An app answers with a fresh property on its page (HOST-11).
+    // An app answers by setting the property again (HOST-11).
     if (message.messageType === 'token-expired' && this.#pinned?.kind === 'native') this.#pollProperty(() => {});
     return isTaken;
   };
@@ -176,7 +176,7 @@ class Channel implements HostChannel {
     try {
       return this.#outlet.send(message, to);
     } catch (error) {
-      // A native bridge that has gone away must not take a payment down with it; messages are hints (HOST-6).
+      // Messages are hints (HOST-6), so a payment goes on when the bridge of an app fails.
       console.warn('Not posted to the host:', message.messageType, error);
       return false;
     }
@@ -191,7 +191,7 @@ class Channel implements HostChannel {
       ) ?? (() => {});
   }
 
-  /** Checks pin, rate and shape of what passed source and origin. */
+  /** Checks the pin, the rate and the shape of a message from the right source and origin. */
   #deliver(data: unknown, sender: Sender): void {
     if (this.state === 'failed') return;
     if (this.#pinned && !isSameSender(this.#pinned, sender)) {
@@ -307,7 +307,7 @@ function createRateLimit(clock: Clock): () => boolean {
   let count = 0;
   return () => {
     const now = clock.now();
-    // A clock that was set back begins a new second, or it would be full for as long as it was set back.
+    // When the clock was set back, begin a new second. Else messages would be dropped until the clock catches up.
     if (now - since >= 1000 || now < since) {
       since = now;
       count = 0;

@@ -1,4 +1,4 @@
-/** The deposit screens of §2 below one address; main hangs them at /deposit, crypto-balance at /cryptobalance/deposit/fiat. */
+/** The deposit screens of §2 below one address: /deposit in main, /cryptobalance/deposit/fiat in crypto-balance. */
 import { flows } from '../flows/registry.ts';
 import type { BackRoute, FlowRoute, RouteDefinition } from '../kit/session/product.ts';
 import { Screen as MethodList } from '../screens/method-list/method-list.tsx';

@@ -1,4 +1,4 @@
-/** One page for the empty lists of both directions: the list that was empty says which it is. */
+/** The title of the page for an empty list, whose state names the direction. */
 const ofEmptyList = (state: unknown): string | undefined =>
   typeof state === 'object' && state !== null && Reflect.get(state, 'direction') === 'withdrawal'
     ? 'title.withdrawalMethod'

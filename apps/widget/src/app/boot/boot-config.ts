@@ -1,4 +1,4 @@
-/** What the server knows about the page that embeds us and writes into index.html in place of `<!--boot-config-->`. */
+/** The operator's settings for the page that embeds us. The server writes them into index.html in place of `<!--boot-config-->`. */
 import * as v from 'valibot';
 
 const bootConfigSchema = v.object({
@@ -12,8 +12,8 @@ const bootConfigSchema = v.object({
 export type BootConfig = v.InferOutput<typeof bootConfigSchema>;
 
 /**
- * Reads the configuration. Without one, or with one that cannot be read, nobody is allowed to be our host and nothing may be
- * debugged: the widget then shows its error page instead of trusting a stranger.
+ * Reads the configuration. When it is missing or unreadable, no origin is allowed and debugging is off. The widget then shows
+ * its error page, because it must not trust an unknown host.
  */
 export function readBootConfig(document: Pick<Document, 'getElementById'>): BootConfig {
   const text = document.getElementById('boot-config')?.textContent ?? '{}';

@@ -1,9 +1,9 @@
-/** What is left when the widget could not start. */
+/** The client and the page of a start that failed. */
 import { type ApiClient, ClientError } from '../../api/client.ts';
 
 /**
- * Stands in for the client under the error page of a failed start: there is no token and perhaps no host. A screen that
- * wants data has been opened by the person pressing refresh, and then everything begins anew.
+ * The client under the error page of a failed start, where there is no token and perhaps no host. A screen asks for data only
+ * after the person has pressed "Refresh". The page is then loaded again.
  */
 export function clientOfFailedStart(hasLeftErrorPage: () => boolean, startAnew: () => void): ApiClient {
   return {
@@ -20,7 +20,7 @@ export function clientOfFailedStart(hasLeftErrorPage: () => boolean, startAnew: 
   };
 }
 
-/** The last resort: the rest of the code could not be loaded, so there are no components and no texts but these. */
+/** Shows a failure without components and without translated texts, because the rest of the code could not be loaded. */
 export function showBootFailure(root: HTMLElement, message: string, retry: () => void): void {
   const document = root.ownerDocument;
   const box = document.createElement('div');

@@ -27,10 +27,10 @@ import { hostChannelOf } from './host-channel.ts';
 import { createPageLook, type PageLook } from './page-look.ts';
 import { createPageTelemetry, openClient, type ServerAddress } from './server-link.ts';
 
-/** Payload's `locale` when the host names none; then the address may (§7). */
+/** The payload's `locale` when the host names none. The locale of the address then counts (§7). */
 const defaultPayloadLocale = 'en-US';
 
-/** What the build knows. */
+/** Values that the build writes into the code. */
 interface Build {
   /** `/cashier/` */
   readonly base: string;
@@ -66,11 +66,11 @@ class WidgetStart {
   readonly #telemetry: Telemetry;
   readonly #closeHandlers: (() => void)[] = [];
   #app: ReturnType<typeof loadApp> | undefined;
-  /** Settles when the texts of the language asked for last are shown. */
+  /** Settles when the texts of the latest requested language are shown. */
   #texts: Promise<void> | undefined;
   #session: SessionControl | undefined;
   #client: ManagedClient | undefined;
-  /** The token lives here and in what reads it for a request; nowhere else. */
+  /** The only copy of the token. It is read anew for each request. */
   #token: string | undefined;
 
   constructor(root: HTMLElement, { base, locales }: Build, clock: Clock) {
@@ -106,7 +106,7 @@ class WidgetStart {
     this.#channel.start();
   }
 
-  /** Fetches what is needed whatever the host answers: the code, the texts of the address, hooks for debugging. */
+  /** Fetches the code, the texts of the address and the debug hooks, which do not depend on the host's answer. */
   fetchCode(): void {
     if (this.#address.locale !== undefined) this.#texts = this.#showTexts(this.#address.locale);
     this.#app = loadApp();
@@ -118,7 +118,7 @@ class WidgetStart {
     }
   }
 
-  /** The host has answered. */
+  /** Opens the client and mounts the first screen. Runs when the host has answered. */
   async #start(payload: HostPayload): Promise<void> {
     this.#token = payload.token;
     const session = this.#sessionOf(payload);
@@ -138,7 +138,7 @@ class WidgetStart {
     this.#client = client;
     const early = this.#askEarly(client, session, payload);
     if (this.#address.autoHeight) this.#tellHeight();
-    // Before the first screen, which would be seen to change its colours.
+    // Wait for the look, or the person would see the first screen change its colours.
     await look;
     await this.#mount(client, session, early);
     this.#channel.post({ messageType: 'init', payload: { success: true } });
@@ -146,11 +146,11 @@ class WidgetStart {
     observePageLoad(window, this.#clock, this.#telemetry, this.#base);
   }
 
-  /** Asks for what the first screen shows, while React is still on its way (LIST-1). */
+  /** Asks for the method list of the first screen while React is still being fetched (LIST-1). */
   #askEarly(client: ApiClient, { store }: SessionControl, { widgetViewType }: HostPayload): EarlyAnswer[] {
     if (!beginsWithMethods[widgetViewType] || this.#isWithdrawal) return [];
     const answer = fetchMethods(client, this.#clock, 'deposit', store.getState(), new AbortController().signal);
-    // The screen awaits it; here the failure is only kept from being reported as unhandled.
+    // The screen handles a failure. This only keeps the browser from reporting it as unhandled.
     void Promise.allSettled([answer]);
     return [{ key: methodsQueryKey('deposit', store.getState()), answer }];
   }
@@ -191,7 +191,7 @@ class WidgetStart {
     });
   }
 
-  /** Who calls, at this moment. Before the host has answered nobody is known, and the payload's defaults stand in. */
+  /** The current caller. Before the host has answered, the defaults of a payload are used. */
   #identity(): Identity {
     const { store } = this.#session ?? this.#sessionOf(readPayload({}).payload);
     return {
@@ -222,7 +222,7 @@ class WidgetStart {
     document.documentElement.dir = direction;
   }
 
-  /** HOST-4: the last handler closes; without one the widget answers at once. */
+  /** HOST-4: runs the handler that was registered last; without a handler the widget answers at once. */
   #closeFromHost(): void {
     const handle = this.#closeHandlers.at(-1);
     if (handle) handle();
@@ -240,12 +240,12 @@ class WidgetStart {
     console.error(error);
     this.#channel.report('unexpected', message);
     this.#channel.post({ messageType: 'init', payload: { success: false, error: message } });
-    // The rest of the code or the texts have not come: the finished error page would wait for them as well.
+    // The code or the texts did not arrive in time. The finished error page needs both, so it would wait, too.
     if (error instanceof RequestTimeout) this.#failPlainly(message);
     else void this.#showError(message, error instanceof Error ? error.stack : undefined);
   }
 
-  /** The finished error page where it can be had, else plain words: never a blank page. */
+  /** Shows the finished error page, or plain words when its code cannot be loaded: never a blank page. */
   async #showError(errorMessage: string, stacktrace?: string): Promise<void> {
     try {
       this.#texts ??= this.#showTexts(fallbackLocale);
@@ -271,10 +271,10 @@ class WidgetStart {
   }
 }
 
-/** What mounts and draws; fetched before the host has answered. */
+/** Fetches React, the shell and the query cache. */
 function loadApp() {
   const app = Promise.all([import('../shell/app.tsx'), import('../../api/query-client.ts')]);
-  // Mounting awaits it; here the failure is only kept from being reported as unhandled.
+  // Mounting handles a failure. This only keeps the browser from reporting it as unhandled.
   void Promise.allSettled([app]);
   return app;
 }

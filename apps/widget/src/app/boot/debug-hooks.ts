@@ -1,8 +1,8 @@
-/** Console hooks for an operator's engineers (HOST-10). Only where the operator's settings allow debugging. */
+/** Console hooks for the operator's engineers (HOST-10). Loaded only when the operator's settings allow debugging. */
 import type { SessionMemory } from '../session/session-storage.ts';
 
 export interface DebugPage {
-  /** Where `cashier` appears. */
+  /** The object that gets the property `cashier`. */
   readonly global: Record<string, unknown>;
   readonly document: { cookie: string };
   reload(): void;
@@ -25,7 +25,7 @@ export function installDebugHooks(
         console.warn('cashier.setUser takes an object with id, currency, locale and platform.');
         return;
       }
-      // Ends with the browser's session, is never read back as a credential and never leaves this path.
+      // The cookie ends with the browser's session, is sent only to this path and is never used as a credential.
       const value = encodeURIComponent(JSON.stringify(kept));
       document.cookie = `cashier_user=${value}; Path=${basePath}; SameSite=Strict; Secure`;
       reload();

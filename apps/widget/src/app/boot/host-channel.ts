@@ -1,4 +1,4 @@
-/** The channel to whoever shows this page: a window around it, the page that opened it, or an app. */
+/** The channel to the host of this page: the window around it, the page that opened it, or an app. */
 import type { Clock } from '@opencashier/core/time/clock';
 import { type ChannelEvents, createHostChannel, type HostChannel } from '../../host/channel.ts';
 import { chooseOutlet } from '../../host/outlet.ts';
@@ -6,9 +6,9 @@ import { hostWindowOf, isTopLevel, listenToHost } from '../../host/post-message.
 import { pollWindowProperty } from '../../host/window-property.ts';
 
 /**
- * A channel of this page that has not started.
+ * The host channel of this page, not started yet.
  *
- * @param allowedOrigins origins of the operator's pages; no other page is heard or told anything (HOST-7)
+ * @param allowedOrigins origins of the operator's pages; messages of other origins are dropped (HOST-7)
  */
 export function hostChannelOf(
   page: Window,

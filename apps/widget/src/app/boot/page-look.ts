@@ -8,7 +8,7 @@ export interface PageLook {
   show(appearance: Appearance | undefined, isNative: boolean): Promise<void>;
 }
 
-/** Shows the theme of the address at once, light without one. */
+/** Shows the theme of the address at once, or the light theme when the address names none. */
 export function createPageLook(page: ThemePage, addressTheme: ThemeChoice | undefined, report: Report): PageLook {
   let stopTheme = applyTheme(page, addressTheme ?? 'light');
   let stopLook = (): void => {};
@@ -25,14 +25,18 @@ export function createPageLook(page: ThemePage, addressTheme: ThemeChoice | unde
         // The host may have sent another look while this one was fetched.
         if (draw && wanted === appearance) stopLook = draw();
       } catch (error) {
-        // A payment works in the widget's own look as well.
+        // The person can pay in the widget's own look as well.
         report('unexpected', `The appearance could not be loaded: ${error}`);
       }
     },
   };
 }
 
-/** Fetches what draws a look. Answers how to draw it; undefined when the look changes nothing but the theme. */
+/**
+ * Fetches the code that draws a look.
+ *
+ * @returns a function that draws the look and returns how to remove it; undefined when the look changes only the theme
+ */
 async function loadLook(
   root: HTMLElement,
   appearance: Appearance,

@@ -14,7 +14,7 @@ import { createTelemetry, failureText, type Telemetry } from '../telemetry/telem
 export interface ServerAddress {
   readonly server: string;
   readonly clock: Clock;
-  /** Asked for every call and handshake, since the host may renew the token. */
+  /** Called for every request and handshake, because the host may renew the token. */
   readonly identity: () => Identity;
 }
 
@@ -39,7 +39,7 @@ export function openClient(
     onTokenExpired: () => channel.post({ messageType: 'token-expired', payload: {} }),
     onFailure(call, failure) {
       reportRefusal(failure);
-      // A failure to report failures must not report itself.
+      // A failed `events` call must not cause another `events` call.
       if (call !== events.name) telemetry.note(`call-failed.${call}`, failureText(failure));
     },
     onSkipped: (call, places) =>
@@ -55,12 +55,12 @@ function createRefusalReport(report: HostChannel['report']): (failure: ClientErr
   return ({ status, code, message }) => {
     if (status !== 401 || isReported) return;
     isReported = true;
-    // The message is the server's cause, in words for engineers.
+    // The message is the server's reason, written for engineers.
     report('token-refused', `${code}: ${message}`);
   };
 }
 
-/** @param client undefined until the page has one: what is measured before then stays here */
+/** @param client answers undefined until the page has a client; events measured before then are not sent to the server */
 export function createPageTelemetry(
   address: ServerAddress,
   channel: Pick<HostChannel, 'post'>,
@@ -71,7 +71,7 @@ export function createPageTelemetry(
     postMetric: ({ key, value, timestamp }) =>
       channel.post({ messageType: 'metric', payload: { key, value, timestamp } }),
     send: (batch) => client()?.call(events, { events: batch }) ?? Promise.resolve(),
-    // A socket that is being closed with its page delivers nothing; a request with keepalive does.
+    // The browser closes a socket with its page, so the events would be lost; a request with `keepalive` arrives.
     sendLast: (batch) => void createHttpTransport(address).exchange(events, { events: batch }),
   });
 }

@@ -1,13 +1,13 @@
-/** Names of languages: what a host may write, and which of our files it means. */
+/** Names of languages: which of our files the locale of a host means. */
 import { withTextDigits } from '@opencashier/core/money/number-locale';
 
-/** §9: no language, or one that cannot be read. */
+/** §9: the language when the host names none or an unreadable one. */
 export const fallbackLocale = 'en';
 
 const keptWhole = ['hi-Latn-IN', 'hi-IN', 'es-MX', 'es-ES'];
 const writtenRightToLeft: ReadonlySet<string> = new Set(['ar', 'ur', 'fa', 'he']);
 
-/** HOST-8: the language alone, except for the four variants that have texts of their own. Any spelling of case is read. */
+/** HOST-8: the language without its country, except for the four variants that have their own texts. Case does not matter. */
 export function reduceLocale(locale: string): string {
   const whole = keptWhole.find((name) => name.toLowerCase() === locale.trim().replaceAll('_', '-').toLowerCase());
   if (whole !== undefined) return whole;
@@ -24,8 +24,8 @@ export function languageOf(locale: string): string {
 }
 
 /**
- * The locale for numbers and dates: the host's own (`en-GB`) where it is of the language shown, else that language; in either
- * case with the digits of the texts.
+ * The locale for numbers and dates. It is the host's (`en-GB`) when that has the language shown, else the language shown. It
+ * always has the digits of the texts.
  */
 export function formatLocaleOf(locale: string, asked: string): string {
   const candidate = asked.replaceAll('_', '-');

@@ -8,13 +8,13 @@ interface Sources {
   readonly locale: string;
   readonly formatLocale: string;
   readonly own: Dictionary;
-  /** Undefined until it was needed and has come. */
+  /** Undefined until a text was missing and English has been loaded. */
   readonly english: Dictionary | undefined;
-  /** Told about every use of a key that `own` does not have. */
+  /** Called for every use of a key that `own` does not have. */
   readonly missing: (key: string) => void;
 }
 
-/** A new object for every language and for every change of what is loaded, so that a change is always seen. */
+/** The texts as a new object. React draws again only when the object is another one. */
 export function createTexts({ locale, formatLocale, own, english, missing }: Sources): Texts {
   const ownRules = new Intl.PluralRules(locale);
   const englishRules = new Intl.PluralRules(fallbackLocale);
@@ -26,7 +26,7 @@ export function createTexts({ locale, formatLocale, own, english, missing }: Sou
       const text = find(own, key, params, ownRules);
       if (text !== undefined) return fill(text, params);
       missing(key);
-      // Nothing rather than a machine's key while English is on its way (UI-1).
+      // While English is being loaded, show nothing rather than a key (UI-1).
       if (english === undefined) return '';
       return fill(find(english, key, params, englishRules) ?? key, params);
     },
@@ -47,7 +47,7 @@ function find(dictionary: Dictionary, key: string, params: Params, rules: Intl.P
   return Object.hasOwn(dictionary, `${key}.other`) ? dictionary[`${key}.other`] : undefined;
 }
 
-/** `{name}` and `{0}`; a name without a value stays as it is. */
+/** Fills in `{name}` and `{0}`; a name without a value stays as it is. */
 function fill(text: string, params: Params): string {
   if (!params) return text;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>

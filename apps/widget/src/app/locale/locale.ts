@@ -1,24 +1,24 @@
-/** Loads languages at run time (ERR-6): one file a language, English only when something is missing. */
+/** Loads languages at run time (ERR-6): one file for each language, and English only when a text is missing. */
 import { createStore } from 'zustand/vanilla';
 import type { ReadableStore, Texts } from '../../kit/session/services.tsx';
 import { fallbackLocale, formatLocaleOf, languageOf, reduceLocale } from './locale-name.ts';
 import { createTexts, type Dictionary } from './locale-texts.ts';
 
 export interface LocaleOptions {
-  /** The hash of all languages, then those that were built: `3f9a1c ar en`. One hash for all is the least to load. */
+  /** The hash of all languages, then the built languages: `3f9a1c ar en`. One hash for all keeps the first load small. */
   readonly built: string;
   /** `/cashier/`. */
   readonly base: string;
   readonly fetch: (address: string) => Promise<Pick<Response, 'ok' | 'status' | 'json'>>;
-  /** Tells the host (`onLocaleError`). */
+  /** Reports to the host (`onLocaleError`). */
   readonly report: (message: string) => void;
 }
 
 export interface Locale {
   readonly texts: ReadableStore<Texts>;
-  /** The language that is shown, or is about to be: calls ask for it without waiting for its file. */
+  /** The latest requested language. Calls use it without waiting for its file. */
   asked(): string;
-  /** Loads and shows a language; the host's spelling is fine. Never rejects: English is shown where it cannot be had. */
+  /** Loads and shows a language in any spelling that a host uses. Never rejects: English is shown when loading fails. */
   show(asked: string): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
     if (known) return known;
     const loaded = fetchDictionary(locale).catch((error: unknown) => {
       console.warn('A language could not be loaded.', error);
-      // The next one who asks may have more luck.
+      // Forget the failure, so that the next request loads the file again.
       loading.delete(locale);
       report(`Locale receiving error ${locale}`);
       return undefined;
@@ -57,7 +57,7 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
 
   const build = (): Texts => {
     const { locale, own } = shown;
-    // English is its own fallback: there is nothing better to wait for.
+    // English has no other fallback than itself.
     return createTexts({ ...shown, english: locale === fallbackLocale ? own : english, missing });
   };
 
@@ -75,7 +75,7 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
 
   const store = createStore<Texts>(build);
 
-  /** hi-IN has a file of its own only once it was translated; until then Hindi is nearer than English. */
+  /** A variant without a file, such as hi-IN before its translation, uses the file of its language. */
   const nearest = (locale: string): string => (names.includes(locale) ? locale : languageOf(locale));
 
   return {
@@ -85,7 +85,7 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
       const locale = nearest(reduceLocale(asked));
       latest = locale;
       const own = await load(locale);
-      // Another language was asked for meanwhile, and the last word counts.
+      // Another language was requested meanwhile, and the latest request counts.
       if (latest !== locale) return;
       if (own === undefined) {
         english ??= locale === fallbackLocale ? undefined : await load(fallbackLocale);

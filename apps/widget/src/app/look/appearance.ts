@@ -1,11 +1,11 @@
-/** What a host may change about the look (UI-9). Loaded only when a host changes anything. */
+/** The variables of a look that a host may set (UI-9). Loaded only when a host sets one. */
 import type { Appearance, WidgetErrorCode } from '@opencashier/contract/host';
 import { type Colour, parseColour, writeColour, writeExactColour } from '@opencashier/core/colour/parse-colour';
 import { type CheckedColour, checkedColours, type Look, legibleLook } from './legible-look.ts';
 import type { LookParts } from './look-parts.ts';
 import { shadows } from './shadows.ts';
 
-/** What a value is drawn as; undefined where it is not understood. */
+/** Reads a value of a host into the CSS value that is drawn; undefined when the value is refused. */
 type Reader = (value: string) => string | undefined;
 
 const where =
@@ -14,13 +14,13 @@ const where =
     isFit(value) ? value : undefined;
 
 const kinds = {
-  /** Written anew, so that what is drawn is what is judged: a browser may read the host's own words in another way. */
+  /** Writes the colour in our own notation: a browser might read the host's notation as another colour than we checked. */
   colour: (value: string) => {
     const colour = readColour(value);
     return colour && writeExactColour(colour);
   },
   length: where((value) => /^(?:0|(?:\d{1,3}(?:\.\d+)?|\.\d+)(?:px|rem|em))$/.test(value)),
-  /** Between 12 and 24 px, or as many of the browser's own 16. */
+  /** Between 12 and 24 px, or the same in rem of 16 px. */
   'font-size': where((value) => {
     const [, size, unit] = /^(\d{1,2}(?:\.\d+)?|\.\d+)(px|rem)$/.exec(value) ?? [];
     const pixels = Number(size) * (unit === 'rem' ? 16 : 1);
@@ -34,7 +34,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 type Report = (code: WidgetErrorCode, message: string) => void;
 
-/** The share of the drawn spacing. Whatever is pressed stays 44 px high (UI-4). */
+/** Factor on all spacing. Whatever a person presses stays 44 px high (UI-4). */
 const densities: Readonly<Record<string, string>> = { compact: '0.75', normal: '1', roomy: '1.25' };
 
 /** The properties of `tokens.css` that a host may set, without their dashes. `docs/integrate.md` says what each is. */
@@ -75,11 +75,11 @@ export const appearanceVariables: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Sets the host's variables on the page, those of the dark theme above the others while it is dark, and moves colours that
- * could not be read. It follows the theme until it is stopped.
+ * Sets the host's variables on the page. In the dark theme the dark variables override the others. Colours that cannot be
+ * read well are corrected. All of this is repeated when the theme changes, until the look is removed.
  *
- * @param parts what needs more than variables, where the look has any
- * @returns how to take all of it back
+ * @param parts rules, logo and fonts of the look, when it has any
+ * @returns removes the look
  */
 export function showAppearance(
   root: HTMLElement,
@@ -109,7 +109,7 @@ export function showAppearance(
     }
     const { moved, refused: refusedRules } = keepLegible(root, put, parts);
     refused.push(...refusedRules);
-    // Once for each look, not at every dusk.
+    // Report once for each look, not again whenever the theme changes to the same result.
     const said = JSON.stringify([refused, moved]);
     if (said === reported) return;
     reported = said;
@@ -138,7 +138,7 @@ function keepLegible(
   for (const name of checkedColours) {
     const value = style.getPropertyValue(`--${name}`).trim();
     const read = readColour(value);
-    // Only a page without its styles has none: nothing to keep legible.
+    // Only a page without its style sheet lacks a colour, and such a page has nothing to correct.
     if (read === undefined) return { moved: [], refused: [] };
     look[name] = read;
   }
@@ -155,8 +155,8 @@ function keepLegible(
 }
 
 /**
- * Names whose colour depends on where they stand, on the device or on its settings (CSS Color 4, system colours and the
- * deprecated ones). The canvas below would name another colour than the page draws.
+ * Names whose colour depends on the element, the device or its settings: `currentcolor`, and the system colours of CSS Color 4.
+ * For them the canvas below would give another colour than the page draws.
  */
 const CONTEXT_COLOURS = new Set(
   (
@@ -168,13 +168,13 @@ const CONTEXT_COLOURS = new Set(
   ).split(' '),
 );
 
-/** Any colour that the browser can say in red, green and blue, such as `rebeccapurple`. */
+/** A colour by value, or by a name that the browser knows, such as `rebeccapurple`. */
 function readColour(value: string): Colour | undefined {
   const read = parseColour(value);
   if (read !== undefined || !/^[a-z]+$/i.test(value) || CONTEXT_COLOURS.has(value.toLowerCase())) return read;
   const pen = document.createElement('canvas').getContext('2d');
   if (!pen) return undefined;
-  // What is no colour leaves the pen as it was.
+  // A name that is no colour leaves the fill style unchanged, so the two results differ.
   const [onBlack, onWhite] = ['#000000', '#ffffff'].map((before) => {
     pen.fillStyle = before;
     pen.fillStyle = value;

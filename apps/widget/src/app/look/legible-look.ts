@@ -1,6 +1,6 @@
 /**
- * Keeps what a host's colours say readable (UI-9, UI-3): whatever it sets, every text of the look has the contrast of WCAG 2.2
- * on every surface that it stands on. What is too faint is moved towards black or white, and no further than needed.
+ * Keeps texts readable in a host's colours (UI-9, UI-3). Every text of the look has the contrast of WCAG 2.2 on every surface
+ * that it is drawn on. A colour that is too faint is moved towards black or white, no further than needed.
  */
 import {
   BLACK,
@@ -13,7 +13,7 @@ import {
 } from '@opencashier/core/colour/contrast';
 import type { Colour } from '@opencashier/core/colour/parse-colour';
 
-/** Where texts stand. The first decides whether texts are dark or light; the others follow it. */
+/** Colours that texts are drawn on. The first decides whether texts are dark or light; the others are adapted to it. */
 const surfaces = [
   'surface',
   'bg',
@@ -26,17 +26,17 @@ const surfaces = [
   'brand-soft',
 ] as const;
 
-/** Every text that stands on any of them. */
+/** Texts, each of which may be drawn on every surface. */
 const texts = ['text', 'muted', 'accent-text', 'warn', 'bad', 'good', 'brand'] as const;
 
-/** Lines and signs that must be seen, not read. */
+/** Lines and signs, which need less contrast than texts. */
 const signs = ['accent', 'focus', 'line-strong'] as const;
 const behindSigns = ['surface', 'bg'] as const;
 const tinted = ['surface', 'bg'] as const;
 
-/** Tints that styles mix by themselves, as the share of a text in what is behind it: tabs, buttons under the pointer. */
+/** The largest share of a text colour that styles mix into the colour behind it, as for tabs and hovered buttons. */
 const strongestTint = 0.16;
-/** The shade behind a banner's clock. */
+/** The share of black behind the clock of a banner. */
 const bannerShade = 0.22;
 
 export const checkedColours = [
@@ -51,7 +51,7 @@ export const checkedColours = [
 export type CheckedColour = (typeof checkedColours)[number];
 export type Look = Readonly<Record<CheckedColour, Colour>>;
 
-/** What must be read on what, and how well. `on` is what is really behind it, with the tints that styles mix. */
+/** Every pair of colours that needs contrast. `on` is the colour behind, with the tints that styles mix into it. */
 export function contrastsOf(
   look: Look,
   more: readonly Colour[] = [],
@@ -77,8 +77,9 @@ export function contrastsOf(
 }
 
 /**
- * The look that is nearest to the given one and can be read.
- * @param others what else its texts stand on, as `bearing` moves it
+ * The readable look that is nearest to the given one.
+ *
+ * @param others further colours that its texts are drawn on, before they are corrected
  */
 export function legibleLook(given: Look, others: readonly Colour[] = []): Look {
   const look = Object.fromEntries(
@@ -96,7 +97,7 @@ export function legibleLook(given: Look, others: readonly Colour[] = []): Look {
   };
 
   for (const name of surfaces) look[name] = bearing(look[name], ink);
-  // Before the texts: a tint of it stands behind one of them.
+  // Signs come before texts, because a tint of the accent is behind some texts.
   for (const name of [...signs, ...texts]) move(name, ink);
 
   const inkOfAccent = inkOn(look.accent);
@@ -116,7 +117,7 @@ export function legibleLook(given: Look, others: readonly Colour[] = []): Look {
   return look;
 }
 
-/** Black or white, whichever is read better. One of them always reaches 4.58. */
+/** Black or white, whichever has more contrast. One of them always reaches 4.58. */
 export function inkOn(behind: Colour): Colour {
   return contrast(BLACK, behind) >= contrast(WHITE, behind) ? BLACK : WHITE;
 }
@@ -125,12 +126,12 @@ function opposite(ink: Colour): Colour {
   return ink === BLACK ? WHITE : BLACK;
 }
 
-/** The colour that is nearest to the given one and bears every text of that ink. */
+/** The nearest colour on which black or white text (`ink`) can be read, even on its strongest tint. */
 export function bearing(behind: Colour, ink: Colour): Colour {
   return moveUntil(behind, opposite(ink), (candidate) => bears(candidate, ink));
 }
 
-/** Whether the ink can be read even on its own strongest tint: then every text finds a place between itself and the ink. */
+/** Whether the ink can be read on its own strongest tint. Every text can then be corrected by moving it towards the ink. */
 function bears(behind: Colour, ink: Colour): boolean {
   return contrast(ink, mix(ink, strongestTint, behind)) >= TEXT_CONTRAST;
 }

@@ -1,4 +1,4 @@
-/** What of a host's look needs more than variables (UI-9): rules per part, the list as rows, its logo, icons and fonts. */
+/** The parts of a host's look that variables cannot express (UI-9): presets, rules per part, rows, logo, icons and fonts. */
 import type { Appearance } from '@opencashier/contract/host';
 import type { Colour } from '@opencashier/core/colour/parse-colour';
 import type { Look } from './legible-look.ts';
@@ -6,7 +6,7 @@ import { readRules, ruleSurfaces } from './look-rules.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Ready looks; whatever the host sets itself stands above them. */
+/** Ready looks. Values of the host override them. */
 const presets: Readonly<
   Record<NonNullable<Appearance['preset']>, { variables: Variables; list?: 'rows'; rules?: Appearance['rules'] }>
 > = {
@@ -34,16 +34,16 @@ const plainIcons = ':is([data-part="tile"],[data-part="row"]) [data-part="mark"]
 const logoRule = (address: string, name: string) =>
   `[data-part="header"]{flex-wrap:wrap}[data-part="header"]::before{content:"";flex:0 0 100%;block-size:28px;background:url("${address}") left center/contain no-repeat}[dir="rtl"] [data-part="header"]::before{background-position:right center}@supports (content:""/""){[data-part="header"]::before{content:""/"${name}"}}`;
 
-/** The variables of the preset below the host's own. */
+/** Adds the variables of the preset that the host has not set. */
 export function withPreset(appearance: Appearance): Appearance {
   const ready = appearance.preset && presets[appearance.preset].variables;
   return ready ? { ...appearance, variables: { ...ready, ...appearance.variables } } : appearance;
 }
 
 export interface LookParts {
-  /** Colours on which texts of the look stand because a rule says so. */
+  /** Colours that the rules put behind texts of the look. */
   surfaces(read: (value: string) => Colour | undefined): Colour[];
-  /** Draws everything anew for a look. @returns what was refused, and what was moved */
+  /** Draws all parts for a look. @returns refused selectors and properties, and corrected colours */
   draw(
     look: Look,
     read: (value: string) => Colour | undefined,
@@ -51,7 +51,7 @@ export interface LookParts {
   clear(): void;
 }
 
-/** Fonts are fetched at once; a page that is drawn before them changes its letters once. */
+/** Fetches fonts at once. A page that is drawn before they arrive changes its letters when they do. */
 export function createLookParts(
   { preset, list, icons, logo, fonts = [], rules = {} }: Appearance,
   report: (message: string) => void,
@@ -80,7 +80,7 @@ export function createLookParts(
   if (logo && address === undefined)
     report('The logo was refused: its address must begin with https or be a picture in base64.');
   if (address !== undefined) {
-    // A picture of a style sheet fails in silence.
+    // The browser does not report a picture of a style sheet that fails, so load it here as well.
     const picture = new Image();
     picture.onerror = () => report('The logo could not be loaded: serve it from an origin of your list.');
     picture.src = address;
@@ -107,7 +107,7 @@ export function createLookParts(
   };
 }
 
-/** An address that can leave neither its quotes nor the page's policy; http is for a developer's own machine. */
+/** An address that is safe inside quotes and allowed by the page's policy; undefined otherwise. http only on localhost. */
 function assetAddress(src: string): string | undefined {
   if (/^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/=]+$/.test(src)) return src;
   if (!URL.canParse(src)) return undefined;

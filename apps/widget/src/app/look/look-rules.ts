@@ -1,6 +1,6 @@
 /**
- * What a host may change about single parts and states (UI-9): a few properties of a few parts, read value by value. What it sets is
- * kept readable like the look itself. Pure: colours come in, style rules go out.
+ * Rules of a host for single parts and their states (UI-9). Each value is checked, and colours are kept readable like those of
+ * the look. Pure: rules and colours come in, CSS comes out.
  */
 import { contrast, GRAPHIC_CONTRAST, moveUntil, TEXT_CONTRAST } from '@opencashier/core/colour/contrast';
 import { type Colour, writeColour } from '@opencashier/core/colour/parse-colour';
@@ -9,7 +9,7 @@ import { shadows } from './shadows.ts';
 
 export type Rules = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What a part shows by itself: the pair that must be readable, and whether other texts of the look stand on it, too. */
+/** Parts with the pair of colours that must be readable, and whether other texts of the look are drawn on the part, too. */
 const parts = {
   header: { text: 'text', behind: 'bg', isSurface: true },
   card: { text: 'text', behind: 'surface', isSurface: true },
@@ -34,7 +34,7 @@ const states: Readonly<Record<string, string>> = {
   invalid: '[aria-invalid="true"]',
 };
 
-/** Whatever takes no colour, and how its value must be written. What is pressed keeps its size. */
+/** Properties without a colour, and how their values must be written. None changes the size of a button. */
 const plain: Readonly<Record<string, RegExp>> = {
   'border-width': /^[0-4](?:\.\d+)?px$/,
   'border-style': /^(?:solid|dashed|dotted|double)$/,
@@ -48,13 +48,13 @@ const painted = ['color', 'background-color', 'border-color'] as const;
 
 export interface ReadRules {
   readonly css: string;
-  /** Selectors and properties that were not understood. */
+  /** Selectors and properties that were refused. */
   readonly refused: readonly string[];
-  /** `part property from > to`, as the look's own corrections are told. */
+  /** Corrected colours, each as `part property from > to`. */
   readonly moved: readonly string[];
 }
 
-/** Backgrounds that a host gives to parts on which all texts of the look stand: the look keeps its texts readable on them. */
+/** Backgrounds that the rules give to parts with texts of the look. The look keeps its texts readable on them. */
 export function ruleSurfaces(rules: Rules, read: (value: string) => Colour | undefined): Colour[] {
   return Object.entries(rules).flatMap(([selector, values]) => {
     const known = splitSelector(selector);
@@ -63,7 +63,11 @@ export function ruleSurfaces(rules: Rules, read: (value: string) => Colour | und
   });
 }
 
-/** @param read a colour by value or by the name of a variable of the look */
+/**
+ * Turns the rules of a host into CSS.
+ *
+ * @param read reads a colour by value or by the name of a variable of the look
+ */
 export function readRules(rules: Rules, look: Look, read: (value: string) => Colour | undefined): ReadRules {
   const refused: string[] = [];
   const moved: string[] = [];
@@ -97,7 +101,7 @@ export function readRules(rules: Rules, look: Look, read: (value: string) => Col
       told('color', given, nearest(given, behind, TEXT_CONTRAST));
     }
     const edge = paint['border-color'];
-    // A field is known by its edge; an edge of anything else may be faint.
+    // A field is recognised by its edge, so the edge needs contrast. Other edges may be faint.
     if (edge) told('border-color', edge, known.part === 'input' ? nearest(edge, behind, GRAPHIC_CONTRAST) : edge);
     return declarations.length === 0
       ? ''
@@ -118,7 +122,7 @@ function nearest(colour: Colour, behind: Colour, least: number): Colour {
   return moveUntil(colour, inkOn(behind), (candidate) => contrast(candidate, behind) >= least);
 }
 
-/** `tile:hover` is a part and a state. */
+/** Splits `tile:hover` into part and state; undefined when either is unknown. */
 function splitSelector(selector: string): { readonly part: Part; readonly state: string } | undefined {
   const [part = '', state = '', ...more] = selector.split(':');
   const isKnown = Object.hasOwn(parts, part) && Object.hasOwn(states, state) && more.length === 0;

@@ -17,9 +17,9 @@ const declarations = files.flatMap((file) => {
   );
 });
 
-/** What takes no room. */
+/** Properties that take no room. */
 const paint = /^(?:(?:[a-z-]+-)?color|fill|stroke|background|box-shadow)$/;
-/** What may also take a colour: its lengths stand beside it, never in it. */
+/** Properties that take lengths besides a colour. */
 const mayPaint = /^(?:background|border|outline|text-decoration|mask)\b(?!.*(?:width|radius|style)$)/;
 const isOfTheme = ({ where }: { readonly where: string }) => where.includes('data-theme');
 const isProperty = ({ property }: { readonly property: string }) => property.startsWith('--');
@@ -31,7 +31,7 @@ test('[UI-3] a theme changes colours alone, so that every rule about names, role
   const others = themed.filter((one) => !isProperty(one)).filter(({ property }) => property !== 'color-scheme');
   expect(others.filter(({ property }) => !paint.test(property))).toEqual([]);
 
-  // A property may be made of another one; what uses either only paints.
+  // A custom property may use another one, so follow such chains before looking at their users.
   const readers = (names: ReadonlySet<string>) =>
     declarations.filter(({ value }) =>
       [...value.matchAll(/var\((--[\w-]+)/g)].some(([, name = '']) => names.has(name)),

@@ -1,4 +1,4 @@
-/** Light or dark (HOST-13, UI-9). What else a host may change about the look is in `appearance.ts`. */
+/** Light or dark theme (HOST-13, UI-9). The other settings of a look are in `appearance.ts`. */
 import type { Appearance } from '@opencashier/contract/host';
 
 export type ThemeChoice = 'light' | 'dark' | 'auto';
@@ -21,7 +21,7 @@ export interface ThemePage {
   readonly prefersDark: Pick<MediaQueryList, 'matches' | 'addEventListener' | 'removeEventListener'>;
 }
 
-/** Shows a theme on the page; `auto` follows the device from now on. Answers how to stop following. */
+/** Shows a theme on the page; `auto` follows the device from now on. @returns stops following */
 export function applyTheme({ root, prefersDark }: ThemePage, choice: ThemeChoice): () => void {
   const show = (): void => {
     root.dataset['theme'] = choice === 'auto' ? (prefersDark.matches ? 'dark' : 'light') : choice;

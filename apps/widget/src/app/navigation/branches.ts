@@ -1,17 +1,17 @@
-/** The parts of a product whose routes are loaded when their address is entered (NAV-1). */
+/** Branches of a product: routes that are loaded when a person opens their address (NAV-1). */
 import type { Branch, Product } from '../../kit/session/product.ts';
 
 const opened = new WeakMap<Branch, Product | Promise<Product>>();
 
-/** The branch that an address lies in. */
+/** The branch of an address. */
 function branchOf({ branches = [] }: Product, path: string): Branch | undefined {
   return branches.find((branch) => path === branch.path || path.startsWith(`${branch.path}/`));
 }
 
 /**
- * The product as an address sees it: inside a branch with the branch's own routes in front. A promise while its code is on the
- * way, the same one for every address of the branch, so that it can be waited for while drawing. It rejects when the code cannot
- * be had; the next call asks again.
+ * The product with the routes of the branch that an address is in. While the branch is being loaded, a promise. It is the same
+ * promise for every address of the branch, so that React can wait for it while drawing. It rejects when loading fails; the
+ * next call loads again.
  */
 export function productAt(product: Product, path: string): Product | Promise<Product> {
   const branch = branchOf(product, path);

@@ -9,9 +9,9 @@ export type GuardVerdict =
   | { readonly kind: 'redirect'; readonly to: string };
 
 /**
- * Without a group or method that the catalogue knows, to the product's home. While the catalogue is on its way the answer
- * is not known: a reload of a deep address must not be sent away (NAV-7). A catalogue that cannot be had is the list's
- * affair, which shows why.
+ * Redirects to the product's home when the catalogue does not know the group or method of the address. Waits while the
+ * catalogue is being loaded, so that a reload of a deep address stays there (NAV-7). When loading fails it redirects as well,
+ * because the list shows the reason.
  */
 export function guardRoute(
   product: Pick<Product, 'home'>,

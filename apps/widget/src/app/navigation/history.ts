@@ -1,7 +1,7 @@
 /** The history of this window as the rest of the widget uses it (NAV-4). */
 import type { Navigation } from '../../kit/session/services.tsx';
 
-/** What an entry of the history carries: how many of ours lie before it, and what its screen was handed. */
+/** The state of an entry of the history: how many entries of the widget are before it, and the state of its screen. */
 interface Entry {
   readonly cashierDepth: number;
   readonly state: unknown;
@@ -11,12 +11,12 @@ function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'cashierDepth') === 'number';
 }
 
-/** What the screen of this entry was handed. Boot writes its own entry without our frame when it leads to the error page. */
+/** The state of the screen of an entry. Boot writes the entry of the error page without the depth. */
 export function stateOfEntry(entry: unknown): unknown {
   return isEntry(entry) ? entry.state : entry;
 }
 
-/** What the embedding page says in the address and a reload needs again; every step of the history keeps it (NAV-7). */
+/** Parameters of the host that a reload needs again. Every entry of the history keeps them (NAV-7). */
 const keptParameters = ['partner', 'theme'];
 
 function withKept(path: string): string {
@@ -44,7 +44,7 @@ export function createNavigation(base: string): Navigation {
   };
   return {
     go,
-    // The length of the window's history counts the host's pages too, and going back there would leave the widget.
+    // `history.length` counts the host's pages, too. Going back to one of them would leave the widget.
     back: (fallback) => (depth() > 0 ? history.back() : go(fallback, { replace: true })),
   };
 }

@@ -17,7 +17,7 @@ export function resolveRoute(product: Product, path: string, parser: Parser): Re
   return { kind: 'redirect', to: product.unknown };
 }
 
-/** wouter numbers the parts as well as naming them; what an address leaves out is left out here too. */
+/** The named parameters of a match. wouter also numbers them, and gives undefined for absent ones. */
 function namedParams(params: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const named: Record<string, string> = {};
   for (const [name, value] of Object.entries(params)) {

@@ -1,8 +1,8 @@
-/** What outlives a reload in this tab (HOST-9). A browser may refuse storage to a framed page: then every value is its default. */
+/** Values that outlive a reload of this tab (HOST-9). When the browser refuses storage to a framed page, each has its default. */
 import * as v from 'valibot';
 import type { Region } from '../../kit/session/services.tsx';
 
-/** What is kept of a user: nothing secret and nothing that tells who the person is (HOST-10). */
+/** The stored fields of a user: nothing secret, and nothing that identifies the person (HOST-10). */
 const storedUserSchema = v.object({
   id: v.optional(v.pipe(v.string(), v.maxLength(256))),
   currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z0-9]{2,10}$/))),
@@ -21,14 +21,14 @@ export interface SessionMemory {
   user(): StoredUser | undefined;
   /** Keeps the listed fields and drops the rest. */
   setUser(user: unknown): StoredUser | undefined;
-  /** The region that a person chose in place of the host's; undefined when the host's is another one by now (NAV-7). */
+  /** The region that the person chose in place of the host's; undefined when the host's region has changed since (NAV-7). */
   region(hosts: Region): Region | undefined;
   setRegion(hosts: Region, chosen: Region): void;
 }
 
 type Area = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** @param area asked for each time, because even naming `sessionStorage` throws where it is blocked */
+/** @param area is called for each access, because reading `sessionStorage` itself throws where storage is blocked */
 export function createSessionMemory(area: () => Area): SessionMemory {
   const read = (key: string): string | undefined => {
     try {

@@ -6,16 +6,16 @@ import type { Direction } from '../../kit/session/product.ts';
 import type { ReadableStore, Region, Session } from '../../kit/session/services.tsx';
 import type { SessionMemory, StoredUser } from './session-storage.ts';
 
-/** §9: a user without a currency. */
+/** §9: the currency when nobody names one. */
 export const defaultCurrency = 'MXN';
 
 export interface SessionControl {
   readonly store: ReadableStore<Session>;
-  /** HOST-3: the host's list replaces ours. */
+  /** HOST-3: replaces the list of bonuses by the host's. */
   setBonuses(list: Bonus[]): void;
-  /** NET-4: fresh data of the same user. */
+  /** NET-4: takes fresh data of the same user. */
   mergeLogin(login: PushBody<'login.token'>): void;
-  /** Another region was chosen on the page (LIST-3). */
+  /** Takes the region that the person chose (LIST-3). */
   chooseRegion(region: Region): void;
 }
 
@@ -23,13 +23,13 @@ export interface SessionStart {
   readonly payload: HostPayload;
   readonly basePath: string;
   readonly forceLogging: boolean;
-  /** Of the address that the widget begins at. */
+  /** The direction of the first address. */
   readonly direction: Direction;
-  /** The account's currency as the token says it, for a host that names none. */
+  /** The account's currency in the token. It counts when the host names none. */
   readonly tokenCurrency?: string | undefined;
-  /** Stands in for what the host leaves out; given only where debugging is allowed (HOST-10). */
+  /** Replaces what the host leaves out; given only when debugging is allowed (HOST-10). */
   readonly storedUser?: StoredUser | undefined;
-  /** What is kept of a chosen region over a reload (NAV-7). */
+  /** Keeps a chosen region over a reload (NAV-7). */
   readonly regions?: Pick<SessionMemory, 'region' | 'setRegion'> | undefined;
 }
 
@@ -63,12 +63,12 @@ export function createSession({
     },
     setBonuses: (bonusList) => store.setState(({ payload: held }) => ({ payload: { ...held, bonusList } })),
     mergeLogin(login) {
-      // The push is of the same user or of nobody we know: another person's data must not mix into this screen.
+      // Ignore a push of another user: their data must not appear on this screen.
       const { payload: held, start: begun } = store.getState();
       if (login.id !== undefined && held.userId !== undefined && login.id !== held.userId) return;
       const { currency } = login;
       if (currency === undefined) return;
-      // An amount whose currency nobody had named is of the account's, which is known only now.
+      // The start amount had no currency. It is in the currency of the account, which is known only now.
       store.setState({ currency, ...(begun && { start: { ...begun, currency: begun.currency ?? currency } }) });
     },
   };
@@ -79,7 +79,7 @@ export function isNative(payload: Pick<HostPayload, 'platform'>): boolean {
   return payload.platform === 'android' || payload.platform === 'ios';
 }
 
-/** HOST-16: what accompanies every call. */
+/** HOST-16: the context that every call carries. */
 export function callContextOf({ payload, isNative: native }: Session, language: string, partner: string): CallContext {
   return {
     partnerKey: payload.partnerKey ?? partner,

@@ -1,4 +1,4 @@
-// First, so that the order of the layers is known before any component names one.
+// This import comes first, because it sets the order of the CSS layers.
 import '../look/tokens.css';
 
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -14,12 +14,12 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Shell } from './shell.tsx';
 import { createPage, type Page } from './shell-services.ts';
 
-// Nothing is told before the first screen stands, so the place for it comes right after.
+// No notification comes before the first screen, so this part is loaded after it.
 const NotificationRegion = lazyPart(async () => (await import('./notification-region.tsx')).NotificationRegion);
 
 /**
- * Draws the cashier into `root`. Everything it needs is in `boot`; it asks the catalogue and opens the first screen. Rejects when
- * the code of the product that the host chose cannot be had.
+ * Draws the cashier into `root` and opens the first screen. Rejects when the code of the product that the host chose cannot be
+ * loaded.
  */
 export async function mount(root: HTMLElement, boot: ServicesFromBoot): Promise<void> {
   const product = await selectProduct(boot.session.getState().payload.widgetViewType);

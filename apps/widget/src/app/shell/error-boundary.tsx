@@ -6,7 +6,7 @@ interface ErrorBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Keeps a fault of one screen from taking the whole page: the error screen stands instead of a blank. */
+/** Shows `fallback` when a screen throws while drawing; without it the whole page would be blank. */
 export class ErrorBoundary extends Component<
   ErrorBoundaryProps,
   { readonly failed: { readonly error: unknown } | undefined }

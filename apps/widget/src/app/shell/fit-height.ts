@@ -1,18 +1,18 @@
-/** Tells the host how high the current screen is, for a frame that grows with it (UI-4). Loaded only where the host asked for it. */
+/** Reports the height of the current screen to the host, for a frame that grows with it (UI-4). Loaded when the host asks for it. */
 import type { WidgetMessage } from '@opencashier/contract/host';
 
 interface Ports {
   readonly page: HTMLElement;
-  /** What holds the screen. Its own height must not hang on that of the window: `data-fit` on the page sees to it. */
+  /** The element that holds the screen. `data-fit` on the page makes its height independent of the window. */
   readonly screen: HTMLElement;
   readonly post: (message: WidgetMessage) => void;
 }
 
 /**
- * From now on a change of the screen's height is told once a frame at most, in whole pixels and rounded up. A host that gives the
- * frame the told height changes nothing that is measured here, so telling comes to an end.
+ * Reports each change of the screen's height, in whole pixels and rounded up, at most once an animation frame. The height of
+ * the host's frame does not change the measured height, so no loop can start.
  *
- * @returns how to stop
+ * @returns stops the reports
  */
 export function tellHeight({ page, screen, post }: Ports): () => void {
   page.dataset['fit'] = '';
@@ -21,7 +21,7 @@ export function tellHeight({ page, screen, post }: Ports): () => void {
   const tell = (): void => {
     next = undefined;
     const height = Math.ceil(screen.getBoundingClientRect().height);
-    // Between two screens there may be nothing for a moment.
+    // Between two screens the height may be 0 for a moment.
     if (height === told || height === 0) return;
     told = height;
     post({ messageType: 'resize', payload: { height } });
@@ -30,7 +30,7 @@ export function tellHeight({ page, screen, post }: Ports): () => void {
     next ??= requestAnimationFrame(tell);
   });
   observer.observe(screen);
-  // The frame may be much higher than the window of its host: a sheet opens where the person is, not at the frame's far end.
+  // The frame may be much higher than the host's window. A sheet opens near the last press, not at the end of the frame.
   const notePress = (event: Event): void => {
     const place = event instanceof MouseEvent ? event.clientY : document.activeElement?.getBoundingClientRect().top;
     page.style.setProperty('--press', `${Math.round(place ?? 0)}px`);

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/marks/icon.tsx';
 import styles from './header.module.css';
 
 interface HeaderProps {
-  /** In words. */
+  /** The translated title. */
   readonly title: string;
   readonly back: BackRoute | undefined;
   readonly hidesClose: boolean;
@@ -15,7 +15,7 @@ interface HeaderProps {
   readonly headingRef: Ref<HTMLHeadingElement>;
 }
 
-/** NAV-4: the title, or a Back button where there is a way back; the title is then kept for screen readers. */
+/** NAV-4: shows the title, or a Back button. With a Back button only screen readers get the title. */
 export function Header({ title, back, hidesClose, onClose, headingRef }: HeaderProps) {
   const { translate } = useTexts();
   const { navigation } = useServices();

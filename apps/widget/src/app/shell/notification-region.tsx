@@ -6,7 +6,7 @@ import type { Notifications } from './notifications.ts';
 /** §9: a snackbar closes after this long. */
 const CLOSE_AFTER_MS = 5000;
 
-/** ERR-4: titled `Error`, closes after 5 s, stays while somebody reads it. */
+/** ERR-4: an error has the title `Error`. A message closes after 5 s, but not while somebody reads it. */
 export function NotificationRegion({
   notifications,
   clock,

@@ -1,15 +1,15 @@
-/** What the person is told in passing; kept apart from its place on the page, which is loaded after the first screen. */
+/** The short messages on the page. The component that shows them is another file, loaded after the first screen. */
 import { createStore } from 'zustand/vanilla';
 import type { Notification, ReadableStore } from '../../kit/session/services.tsx';
 
-/** More than this at once would cover the page; the oldest goes. */
+/** More messages would cover the page, so the oldest is removed. */
 const MOST_AT_ONCE = 3;
 
 interface Shown extends Notification {
   readonly id: number;
 }
 
-/** Short messages to the person, newest last; the same one is not shown twice at a time. */
+/** Short messages to the person, newest last. Two messages with the same text are shown as one. */
 export interface Notifications extends ReadableStore<readonly Shown[]> {
   add(notification: Notification): void;
   remove(id: number): void;

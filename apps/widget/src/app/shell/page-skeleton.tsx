@@ -2,7 +2,7 @@ import { Page, Row } from '../../ui/page/page.tsx';
 import { Skeleton } from '../../ui/page/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 
-/** The shape of a form while its screen is on its way (UI-5). */
+/** The shape of a form while its screen is being loaded (UI-5). */
 export function PageSkeleton({ label }: { readonly label: string }) {
   return (
     <Page>

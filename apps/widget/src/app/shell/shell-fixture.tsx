@@ -6,7 +6,7 @@ import { productAt } from '../navigation/branches.ts';
 import { App } from './app.tsx';
 import { createPage } from './shell-services.ts';
 
-/** jsdom has the element but not what makes it modal. */
+/** jsdom has the dialog element without its methods. */
 Object.assign(HTMLDialogElement.prototype, {
   showModal(this: HTMLDialogElement) {
     this.open = true;
@@ -32,7 +32,7 @@ export async function openWidget(
 ): Promise<OpenedWidget> {
   const { basePath } = services.session.getState();
   history.replaceState(state ?? null, '', `${basePath}${path}`);
-  // Every lazy screen is read beforehand, so that loading it takes turns of the loop and no time.
+  // Load every lazy screen beforehand, so that opening it later takes no time of the test clock.
   const product = await selectProduct(services.session.getState().payload.widgetViewType);
   const { routes } = await productAt(product, path.replace(/[?#].*/, ''));
   const sources = routes.flatMap(({ screen, sheet }) => [screen, sheet?.screen]);

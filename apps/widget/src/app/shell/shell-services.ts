@@ -1,4 +1,4 @@
-/** Completes what boot hands over with what the page itself knows: history, snackbar, closing. */
+/** Adds the services of the page to those of boot: history, notifications, closing. */
 import type { Services, ServicesFromBoot } from '../../kit/session/services.tsx';
 import { createNavigation } from '../navigation/history.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
@@ -11,7 +11,7 @@ export interface Page {
 export function createPage(boot: ServicesFromBoot): Page {
   const notifications = createNotifications();
   const closing = new Set<() => void>();
-  // HOST-4, HOST-14: screens finish what must be finished, then the host is told.
+  // HOST-4, HOST-14: screens finish their work before the host hears that the widget closes.
   const close = () => {
     for (const run of closing) run();
     boot.post({ messageType: 'close', payload: {} });

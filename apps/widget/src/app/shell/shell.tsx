@@ -25,7 +25,7 @@ import { PageSkeleton } from './page-skeleton.tsx';
 import styles from './shell.module.css';
 import { SilenceLine } from './silence-line.tsx';
 
-/** A lazy component must be made once, else every render would load and mount it anew. */
+/** Each lazy component is made once. A new one for every render would load and mount the screen again. */
 const loaded = new WeakMap<LoadScreen, ComponentType<ScreenProps>>();
 
 function screenOf(source: ScreenSource): ComponentType<ScreenProps> {
@@ -45,7 +45,7 @@ export function Shell({ product: main, onClose }: { readonly product: Product; r
   const search: string = router.searchHook(router);
   const entry = useHistoryState<unknown>();
   const now = useMemo(() => ({ path, search, entry }), [path, search, entry]);
-  // While the next screen is being loaded the last one stays, instead of a blank.
+  // While the next screen is being loaded, the last one stays on the page.
   const here = useDeferredValue(now);
   const found = productAt(main, here.path);
   const product = found instanceof Promise ? use(found) : found;
@@ -76,7 +76,7 @@ function Redirection({ to, search = '' }: { readonly to: string; readonly search
 interface RoutedScreenProps {
   readonly product: Product;
   readonly route: RouteDefinition;
-  /** Address of the page, which stays the same while a sheet lies over it. */
+  /** Address of the page. It stays the same while a sheet is open over the page. */
   readonly page: string;
   readonly screenProps: ScreenProps;
   readonly onClose: () => void;
@@ -130,7 +130,7 @@ function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScre
   );
 }
 
-/** NAV-3: lets a screen in once the catalogue knows what its address names. */
+/** NAV-3: shows a screen when the catalogue knows the group or method of its address. */
 function Guarded({
   product,
   place,
@@ -156,7 +156,7 @@ function Guarded({
   return verdict.kind === 'wait' ? waiting : children;
 }
 
-/** Where one is, for the window's title and for screen readers: the step first, since it is what changed. */
+/** The title of the window, also read by screen readers. The step comes first, because it is what has changed. */
 function windowTitle(
   { title, titleOf, step }: RouteDefinition,
   state: unknown,
@@ -167,8 +167,8 @@ function windowTitle(
 }
 
 /**
- * What a change of page brings: the time stamp of NAV-3, the window's title, the top of the page, and the focus on the
- * heading, so that a screen reader reads where one is. The first page leaves the focus where the host has it.
+ * On a change of page: notes the time stamp of NAV-3, sets the window's title, scrolls to the top and focuses the heading, so
+ * that a screen reader reads it. On the first page the focus stays where the host has it.
  */
 function usePageChange(page: string, text: string) {
   const { clock, metric } = useServices();

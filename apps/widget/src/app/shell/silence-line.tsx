@@ -15,7 +15,7 @@ const onLine = {
   get: () => navigator.onLine !== false,
 };
 
-/** Says at once that the device is offline, and within seconds that no answer comes (NET-3). On every screen, over all of them. */
+/** Says at once that the device is offline, and within seconds that the server does not answer (NET-3). Shown on every screen. */
 export function SilenceLine() {
   const { silence } = useServices().api;
   const { translate } = useTexts();

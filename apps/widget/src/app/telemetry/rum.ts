@@ -1,11 +1,11 @@
-/** Real-user monitoring (NET-8): the vitals and the faults of one visit, told when it is over. Loaded after the list. */
+/** Real-user monitoring (NET-8): sends the web vitals and the faults of a visit when it ends. Loaded after the list. */
 import type { RumBeacon, RumError, VitalName } from '@opencashier/contract/api';
 import { widgetVersion } from '@opencashier/contract/host';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 
-/** The contract's `mostErrorsOfVisit`; named here so that its schemas are not loaded for a number. */
+/** The contract's `mostErrorsOfVisit`. It is repeated here, because importing it would load the contract's schemas. */
 const mostErrors = 20;
-/** Faults are told soon: a visit that broke may never end properly. */
+/** Faults are sent soon, because a broken page may never report the end of its visit. */
 const tellErrorsAfterMs = 5000;
 
 export interface RumPorts {
@@ -61,7 +61,7 @@ export function createRum({ clock, partner, path, send }: RumPorts): Rum {
   };
 }
 
-/** Never the message: it may hold what a person typed. The build's own map leads from the place to the line. */
+/** Name and place of a fault. The message is left out, because it may hold what a person typed. */
 export function faultOf(thrown: unknown): RumError {
   const error = thrown instanceof Error ? thrown : undefined;
   const name = /^[A-Za-z0-9_$]{1,64}$/.exec(error?.name ?? typeof thrown)?.[0] ?? 'Error';
@@ -70,14 +70,14 @@ export function faultOf(thrown: unknown): RumError {
   return { name, at: file === '' ? '' : `${file}:${line}:${column}`, count: 1 };
 }
 
-/** A person may open any address; one that cannot be of our routes is not told. */
+/** A person may open any address. An address that cannot be a route of ours is left out. */
 function safePath(path: string): string {
   return /^[a-z0-9/_-]{0,120}$/.test(path) ? path : '';
 }
 
 let ofPage: Rum | undefined;
 
-/** The one of this page. The vitals are observed from the first call that says so. */
+/** The monitor of this page, made by the first call. */
 export function pageRum(page: Window & typeof globalThis, clock: Clock, base: string): Rum {
   if (ofPage) return ofPage;
   const { location, navigator, document } = page;

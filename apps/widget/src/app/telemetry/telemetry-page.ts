@@ -1,4 +1,4 @@
-/** When the page's own speed is measured: late, so that measuring never slows what it measures (NET-8). */
+/** Measures the speed of the page (NET-8). It starts late, so that measuring does not slow down the page. */
 import type { Clock } from '@opencashier/core/time/clock';
 import { pageLoadTimings, type Telemetry } from './telemetry.ts';
 
@@ -6,7 +6,7 @@ const afterLoadMs = 3000;
 
 type Page = Window & typeof globalThis;
 
-/** Three seconds after load: the web vitals of every visit, and the page-load timings of one that is not framed. */
+/** Three seconds after load: observes the web vitals, and notes the page-load timings when the page is in no frame. */
 export function observePageLoad(page: Page, clock: Clock, telemetry: Telemetry, base: string): void {
   const measure = (): void => {
     clock.setTimer(() => {
@@ -20,7 +20,7 @@ export function observePageLoad(page: Page, clock: Clock, telemetry: Telemetry, 
   else page.addEventListener('load', measure, { once: true });
 }
 
-/** Faults that nothing has caught, from the first moment on. What tells them is loaded with the first of them. */
+/** Reports uncaught faults from now on. The code that sends them is loaded with the first fault. */
 export function observeFaults(page: Page, clock: Clock, base: string): void {
   const note = (fault: unknown): void =>
     void import('./rum.ts').then(({ pageRum }) => pageRum(page, clock, base).error(fault)).catch(warn);

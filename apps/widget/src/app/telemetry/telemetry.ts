@@ -1,4 +1,4 @@
-/** Measured and noted things (NET-8): to the host at once, to the server in batches. Never what a person typed. */
+/** Sends events (NET-8) to the host at once and to the server in batches. They never hold what a person typed. */
 import { type TelemetryEvent, telemetryEventSchema } from '@opencashier/contract/api';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
@@ -11,17 +11,17 @@ const largestBatch = 100;
 export interface TelemetryPorts {
   readonly clock: Clock;
   readonly postMetric: (event: TelemetryEvent) => void;
-  /** Sends a batch; a failure is nobody's concern but the log's. */
+  /** Sends a batch. A failure is only logged. */
   readonly send: (events: TelemetryEvent[]) => Promise<unknown>;
-  /** Sends while the page goes away. */
+  /** Sends while the page closes. */
   readonly sendLast: (events: TelemetryEvent[]) => void;
 }
 
 export interface Telemetry {
   note(key: string, value: number | boolean | string): void;
-  /** Like `note`, but not for the host: timings of our own page. */
+  /** Notes a timing of our own page. Unlike with `note`, the host does not get it. */
   measure(key: string, value: number): void;
-  /** Sends what is left; for `pagehide`. */
+  /** Sends all events that are left, when the page closes. */
   leave(): void;
 }
 
@@ -68,14 +68,14 @@ export function createTelemetry({ clock, postMetric, send, sendLast }: Telemetry
 }
 
 /**
- * A failed call's code, status and text (ERR-3). Words with a digit, a quote or an at sign are left out: they may be what a
- * person typed, which a server's text may quote.
+ * A failed call's code, status and text (ERR-3). Words with a digit, a quotation mark or an at sign are left out, because the
+ * server may quote what a person typed.
  */
 export function failureText({ code, status, message }: Pick<ClientError, 'code' | 'status' | 'message'>): string {
   return `${code} ${status} ${message.replace(/\S*[\d@"'“”‘’«»]\S*/g, '…')}`;
 }
 
-/** Page-load timings as the platform counted them, ms from the start of the navigation (NET-8). */
+/** Page-load timings of the browser, in ms from the start of the navigation (NET-8). */
 export function pageLoadTimings(performance: Pick<Performance, 'getEntriesByType'>): [key: string, ms: number][] {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const paints = performance.getEntriesByType('paint').map(({ name, startTime }) => [name, startTime] as const);

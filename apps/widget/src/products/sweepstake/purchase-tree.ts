@@ -1,4 +1,4 @@
-/** Buying a coin box: the flows of a deposit with the box in the place of the amount (SWP-1). */
+/** Buying a coin box: the flows of a deposit with a box instead of an amount (SWP-1). */
 import { flows } from '../../flows/registry.ts';
 import type { BackRoute, FlowRoute, LoadScreen, RouteDefinition } from '../../kit/session/product.ts';
 import { ordered } from '../../screens/box-order/box-order.tsx';

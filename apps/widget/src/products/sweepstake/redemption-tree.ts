@@ -43,5 +43,5 @@ export function redemptionTree(tree: string): RouteDefinition[] {
   ];
 }
 
-/** Every way to redeem pays out coins of a chain. */
+/** The address of a way to redeem. All of them pay out coins of a chain. */
 export const redemptionPath: Product['methodPath'] = (tree, { name }) => `${tree}/crypto/${encodeURIComponent(name)}`;

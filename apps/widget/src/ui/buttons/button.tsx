@@ -3,16 +3,16 @@ import { classNames } from '../class-names.ts';
 import styles from './button.module.css';
 
 interface Look {
-  /** `primary` for the one step forward of a screen. */
+  /** `primary` for the button that continues; a screen has one. */
   readonly look?: 'primary' | 'secondary' | 'ghost' | 'pill';
 }
 
-/** What a host's rules call it (UI-9). */
+/** The name of each look in the rules of a host (UI-9). */
 const partOf = { primary: 'button', secondary: 'button-secondary', ghost: undefined, pill: undefined } as const;
 
 interface ButtonProps extends Look, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   readonly type?: 'button' | 'submit';
-  /** Work is under way: the button keeps its size and its focus and ignores presses. */
+  /** Work is in progress: the button keeps its size and focus, and ignores presses. */
   readonly isBusy?: boolean;
   readonly children: ReactNode;
   readonly ref?: Ref<HTMLButtonElement>;
@@ -43,7 +43,7 @@ export function Button({
   );
 }
 
-/** The same for a way to another address. */
+/** A link that looks like a button. */
 export function ButtonLink({ look = 'primary', className, ...rest }: Look & AnchorHTMLAttributes<HTMLAnchorElement>) {
   return <a {...rest} className={classNames(styles.button, styles[look], className)} data-part={partOf[look]} />;
 }

@@ -3,14 +3,14 @@ import styles from './amount-input.module.css';
 
 interface AmountInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type' | 'value'> {
   readonly value: string;
-  /** Stands after the number, such as `₹ INR`. */
+  /** The text after the number, such as `₹ INR`. */
   readonly unit: string;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
 /**
- * A large number over a line. The field grows with what is typed, so that the unit stands right behind it; a tap anywhere on
- * the line means the field, which may be as narrow as one digit.
+ * A large number over a line. The field grows with its text, so that the unit is right after the number. It may be as narrow
+ * as one digit, so a tap anywhere on the line focuses it.
  */
 export function AmountInput({ unit, value, placeholder = '0', ...rest }: AmountInputProps) {
   return (
@@ -23,7 +23,7 @@ export function AmountInput({ unit, value, placeholder = '0', ...rest }: AmountI
         <input
           {...rest}
           type="text"
-          // A separator that was just typed stays behind its digits, also where words run from the right.
+          // In a language from right to left, a separator at the end would else move before the digits.
           dir="ltr"
           inputMode="decimal"
           autoComplete="off"

@@ -1,7 +1,7 @@
 import styles from './chips.module.css';
 
 interface ChipsProps {
-  /** What the group is for, for screen readers. */
+  /** The name of the group for screen readers. */
   readonly label: string;
   readonly chips: readonly { readonly value: string; readonly text: string; readonly name?: string }[];
   readonly chosen: string | undefined;
@@ -9,7 +9,7 @@ interface ChipsProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** Ready answers in a row; the one that stands in the field is marked. */
+/** Suggested values in a row. The value of the field is marked. */
 export function Chips({ label, chips, chosen, isDisabled = false, onChoose }: ChipsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a wrapping row in every engine

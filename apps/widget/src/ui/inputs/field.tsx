@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './field.module.css';
 
-/** What the control inside a field must carry so that label, hint and error belong to it. */
+/** Attributes that connect a control to its label, hint and error. */
 export interface FieldControl {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -12,12 +12,12 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
-  /** The error takes the place of the hint, so that nothing below moves when it comes and goes. */
+  /** The error replaces the hint, so that nothing below moves when the error appears. */
   readonly sharesLine?: boolean;
   readonly children: (control: FieldControl) => ReactNode;
 }
 
-/** A label, a control, and under it the hint and the error in words, tied to the control. */
+/** A control with its label above, and its hint and error below. */
 export function Field({ label, hint, error, sharesLine = false, children }: FieldProps) {
   const id = useId();
   const showsHint = hint !== undefined && !(sharesLine && error);

@@ -3,12 +3,12 @@ import { Icon } from '../marks/icon.tsx';
 import styles from './search-input.module.css';
 
 interface SearchInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type'> {
-  /** Stands in the empty box, and is its name. */
+  /** Shown inside the empty box, and its name for screen readers. */
   readonly label: string;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** A box to search in, as light as a pill: its label stands inside it until something is typed. */
+/** A search box with round ends. Its label is inside until something is typed. */
 export function SearchInput({ label, ...rest }: SearchInputProps) {
   return (
     <label className={styles.box}>

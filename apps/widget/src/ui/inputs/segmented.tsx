@@ -8,7 +8,7 @@ interface SegmentedProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** A few answers side by side of which one is chosen; real radio buttons, so arrows move between them. */
+/** A few values side by side, one of them chosen. They are radio buttons, so arrow keys move between them. */
 export function Segmented({ label, options, chosen, onChoose }: SegmentedProps) {
   const name = useId();
   return (

@@ -6,7 +6,7 @@ interface SwitchProps {
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** On or off, at once. */
+/** A switch between on and off, which takes effect at once. */
 export function Switch({ label, isOn, onChange }: SwitchProps) {
   return (
     <button

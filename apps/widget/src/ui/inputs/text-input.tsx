@@ -11,7 +11,7 @@ export function TextInput(props: TextInputProps) {
   return <input type="text" {...props} className={styles.input} data-part="input" />;
 }
 
-/** A text that is seen whole: as high as it needs, at least 52 px. Its Enter key is the form's, as in one line. */
+/** A text input that grows with its text, at least 52 px high. Enter submits the form, as in one line. */
 export function WrappingInput(props: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className'>) {
   return <textarea rows={1} {...props} className={styles.input} data-wraps="" />;
 }
@@ -22,7 +22,7 @@ interface SelectInputProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>,
   readonly placeholder?: string | undefined;
 }
 
-/** The platform's own list: known to every keyboard, phone and screen reader. */
+/** The platform's own select, which works with every keyboard, phone and screen reader. */
 export function SelectInput({ items, placeholder, ...rest }: SelectInputProps) {
   return (
     <span className={styles.select}>

@@ -6,7 +6,7 @@ interface PickerSheetProps extends SearchListProps {
   readonly onClose: () => void;
 }
 
-/** A sheet to choose one of many. */
+/** A sheet with a searchable list of which one option is chosen. */
 export function PickerSheet({ closeLabel, onClose, ...list }: PickerSheetProps) {
   return (
     <Sheet title={list.title} closeLabel={closeLabel} onClose={onClose}>

@@ -6,12 +6,12 @@ interface SheetProps {
   readonly title: string;
   readonly closeLabel: string;
   readonly onClose: () => void;
-  /** A short question rather than something to look through: on a wide screen it stands in the middle. */
+  /** A short question. On a wide screen it is in the middle instead of at the side. */
   readonly isQuestion?: boolean;
   readonly children: ReactNode;
 }
 
-/** What is read in a sheet, or pressed: all but a list, which fills it from edge to edge. */
+/** The content of a sheet with a margin. A list goes without it, from edge to edge. */
 export function SheetContent({ children }: { readonly children: ReactNode }) {
   return <div className={styles.content}>{children}</div>;
 }
@@ -23,7 +23,7 @@ export function SheetContent({ children }: { readonly children: ReactNode }) {
 export function Sheet({ title, closeLabel, onClose, isQuestion, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A layout effect: it is closed while it still stands in the page, or the platform could not give the focus back.
+  // A layout effect closes the dialog while it is still in the page, so that the browser can restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
@@ -41,7 +41,7 @@ export function Sheet({ title, closeLabel, onClose, isQuestion, children }: Shee
         onClose();
       }}
       onClick={(event) => {
-        // A press on the dialog itself is one on its backdrop: everything inside is a child.
+        // The content is in children, so a press on the dialog itself is on its backdrop.
         if (event.target === event.currentTarget) onClose();
       }}
     >

@@ -17,14 +17,14 @@ interface SnackbarRegionProps {
   readonly label: string;
   readonly closeLabel: string;
   readonly closeAfterMs: number;
-  /** Starts a timer and answers how to stop it. */
+  /** Starts a timer. @returns stops it */
   readonly setTimer: (run: () => void, delayMs: number) => () => void;
   readonly onClose: (id: number) => void;
 }
 
 /**
- * Short messages at the foot of the page. Both live regions always stand in the page, since a region that appears
- * together with its text is not read out by every screen reader: errors interrupt, the rest waits its turn.
+ * Short messages at the foot of the page. Both live regions are always in the page, because some screen readers do not read a
+ * region that appears together with its text. Errors interrupt the screen reader; other messages wait.
  */
 export function SnackbarRegion({ items, label, ...rest }: SnackbarRegionProps) {
   const errors = items.filter(({ kind }) => kind === 'error');
@@ -47,7 +47,7 @@ export function SnackbarRegion({ items, label, ...rest }: SnackbarRegionProps) {
 
 const icons = { error: 'alert', info: 'clock', success: 'check' } as const;
 
-/** Goes by itself, but never while somebody points at it or has the focus in it (ERR-4). */
+/** A message that closes after a while, but not while the pointer or the focus is on it (ERR-4). */
 function Snackbar({
   item,
   closeLabel,

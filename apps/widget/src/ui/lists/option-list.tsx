@@ -6,11 +6,11 @@ export interface Option {
   readonly value: string;
   readonly text: string;
   readonly detail?: string | undefined;
-  /** Before the text; says nothing that the text does not. */
+  /** A drawing before the text, hidden from screen readers. */
   readonly mark?: ReactNode;
 }
 
-/** A list of which one is chosen, for the inside of a sheet. */
+/** A list of options, one of them chosen, inside a sheet. */
 export function OptionList({
   label,
   options,

@@ -17,8 +17,8 @@ export interface SearchListProps {
 }
 
 /**
- * One of many, for the inside of a sheet: a search box over a list. The focus stays in the box, arrows move through the list,
- * Enter takes what they stand on (WAI-ARIA: combobox with a list box).
+ * A search box over a list of options, inside a sheet. The focus stays in the box, arrow keys move through the list, and Enter
+ * chooses the active option (WAI-ARIA: combobox with a list box).
  */
 export function SearchList(props: SearchListProps) {
   const { listId, title, find, chosen, onChoose } = props;
@@ -30,7 +30,7 @@ export function SearchList(props: SearchListProps) {
   const list = useRef<HTMLDivElement>(null);
   const optionId = useId();
   useEffect(() => {
-    // A finger has not asked for a keyboard that covers half of the list; whoever types has.
+    // On a touch screen, focus would open a keyboard over half of the list, so focus only when the person has typed.
     const isTouch = globalThis.matchMedia?.('(pointer: coarse)').matches === true;
     if (!isTouch || props.initialQuery !== '') search.current?.focus();
   }, [props.initialQuery]);

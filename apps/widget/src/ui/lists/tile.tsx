@@ -5,18 +5,18 @@ interface TileProps {
   readonly title: string;
   /** The line under the title. */
   readonly detail?: string | undefined;
-  /** A line of its own above everything, such as a promotion. */
+  /** A line across the tile, such as a promotion. */
   readonly banner?: string | undefined;
   readonly marks: ReactNode;
   readonly badges?: ReactNode;
-  /** Shown but not usable: the reason is the detail. */
+  /** The tile is shown but cannot be opened. `detail` says why. */
   readonly isDisabled?: boolean;
   readonly onOpen: () => void;
-  /** The finger or pointer is on its way: time to load what comes next. */
+  /** Runs when the pointer or the focus reaches the tile, so that the next page can be loaded early. */
   readonly onNear?: () => void;
 }
 
-/** A card that opens something. Its name is the title alone; everything else describes it. */
+/** A card that opens a page. The title is its accessible name; the other texts are its description. */
 export function Tile({ title, detail, banner, marks, badges, isDisabled = false, onOpen, onNear }: TileProps) {
   const id = useId();
   return (
@@ -48,7 +48,7 @@ export function Tile({ title, detail, banner, marks, badges, isDisabled = false,
   );
 }
 
-/** The same as a whole row, for the one offer that stands first. */
+/** A tile as a whole row, for the first offer. */
 export function RowTile({ title, detail, marks, onOpen, onNear, end }: TileProps & { readonly end: ReactNode }) {
   const id = useId();
   return (

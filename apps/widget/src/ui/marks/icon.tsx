@@ -21,7 +21,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A drawing beside a text that says the same, so it is hidden from screen readers. Arrows turn with the direction. */
+/** A drawing beside a text with the same meaning, so hidden from screen readers. Arrows follow the text direction. */
 export function Icon({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) {
   const turns = name === 'chevron' || name === 'chevron-back' || name === 'external';
   return (

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import styles from './mark.module.css';
 
-/** Names whose first letters would not be recognised. */
+/** Abbreviations of names whose first letters nobody would recognise. */
 const shortNames: Readonly<Record<string, string>> = { mastercard: 'MC' };
 
 const LONGEST = 4;
 
-/** Drawings that could not be had, so that no screen of this visit asks for them again. */
+/** Drawings that could not be loaded. They are not requested again during this visit. */
 const missing = new Set<string>();
 
 /** The letters of an icon id: `visa` is VISA, `phone_pe` is PP, `paytm` is PAYT. */
@@ -22,13 +22,13 @@ export function lettersOf(iconId: string): string {
 interface MarkProps {
   readonly iconId: string;
   readonly size?: 's' | 'm' | 'l';
-  /** What stands where there is no drawing; left out: letters of the id. */
+  /** Shown when there is no drawing; letters of the id by default. */
   readonly letters?: string;
 }
 
 /**
- * A neutral mark of a payment brand or kind by its icon id (NET-7): its drawing, or a few letters in a tile of the same size
- * where there is none. The name stands beside it in words.
+ * The mark of a payment brand by its icon id (NET-7): its drawing, or a few letters in a tile of the same size. The name is
+ * always beside it as text.
  */
 export function Mark({ iconId, size = 'm', letters }: MarkProps) {
   const id = iconId.toLowerCase();
@@ -49,7 +49,7 @@ export function Mark({ iconId, size = 'm', letters }: MarkProps) {
   );
 }
 
-/** The flag of a country beside its name (LIST-3); its code where there is none. */
+/** The flag of a country beside its name (LIST-3), or its code when there is no drawing. */
 export function Flag({ country }: { readonly country: string }) {
   return <Mark iconId={`flag-${country}`} size="s" letters={country} />;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './card.module.css';
 
-/** A white surface that holds what belongs together. */
+/** A raised surface around content that belongs together. */
 export function Card({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.card} data-part="card">
@@ -10,7 +10,7 @@ export function Card({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** A remark that must not be missed, in words as well as in colour. */
+/** An important remark. Its text must say what its colour shows. */
 export function Notice({ tone, children }: { readonly tone: 'warn' | 'bad' | 'calm'; readonly children: ReactNode }) {
   return (
     <div className={styles.notice} data-tone={tone}>
@@ -19,7 +19,7 @@ export function Notice({ tone, children }: { readonly tone: 'warn' | 'bad' | 'ca
   );
 }
 
-/** What is told about one thing, a `div` with a `dt` and a `dd` to each line. */
+/** A list of details. Each child is a `div` with a `dt` and a `dd`. */
 export function DetailList({ children }: { readonly children: ReactNode }) {
   return (
     <Card>

@@ -22,7 +22,7 @@ interface PageFormProps {
   readonly children: ReactNode;
 }
 
-/** A page that is filled in, and its foot with the button that sends it. */
+/** A page with a form, whose footer has the button that sends it. */
 export function PageForm({ onSubmit, ref, children }: PageFormProps) {
   return (
     <form
@@ -39,7 +39,7 @@ export function PageForm({ onSubmit, ref, children }: PageFormProps) {
   );
 }
 
-/** What stays in reach at the foot of the window, such as the button that pays. */
+/** The footer of a page, which stays at the foot of the window, such as with the button that pays. */
 export function PageFooter({ children }: { readonly children: ReactNode }) {
   const foot = useRef<HTMLDivElement>(null);
   useFootHeight(foot);
@@ -50,7 +50,7 @@ export function PageFooter({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Keeps what has the focus above something that stays at the foot of the window, however high it is (WCAG 2.4.11). */
+/** Keeps focused controls above a footer of any height, which would else cover them (WCAG 2.4.11). */
 export function useFootHeight(foot: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { style } = document.documentElement;
@@ -63,7 +63,7 @@ export function useFootHeight(foot: RefObject<HTMLElement | null>): void {
   }, [foot]);
 }
 
-/** What is said under the buttons of the foot, aloud as well. */
+/** A note under the buttons of the footer, which screen readers read out. */
 export function PageNote({ children }: { readonly children: ReactNode }) {
   return (
     <p className={styles.note} role="status">
@@ -72,7 +72,7 @@ export function PageNote({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What a press could not do, beside its button and at once. */
+/** An error after a press, shown beside the button and read out at once. */
 export function PageAlert({ children }: { readonly children: ReactNode }) {
   return (
     <p className={styles.alert} role="alert">
@@ -81,12 +81,12 @@ export function PageAlert({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Side by side with the middle taking what is left. */
+/** Elements side by side. The middle one takes the space that is left. */
 export function Row({ children }: { readonly children: ReactNode }) {
   return <div className={styles.row}>{children}</div>;
 }
 
-/** Tiles in as many columns as fit, two at the least. */
+/** Tiles in as many columns as fit, at least two. */
 export function TileGrid({ children }: { readonly children: ReactNode }) {
   return (
     <ul className={styles.tiles} data-part="tiles">
@@ -95,19 +95,19 @@ export function TileGrid({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Sections one under the other; on a desktop short ones stand side by side. */
+/** Sections below each other. On a desktop, short ones are side by side. */
 export function Sections({ children }: { readonly children: ReactNode }) {
   return <div className={styles.sections}>{children}</div>;
 }
 
-/** A heading over a group of tiles. */
+/** A group of tiles under a heading. */
 export function Section({
   title,
   tiles,
   children,
 }: {
   readonly title?: string | undefined;
-  /** How many tiles it holds: on a desktop those of one or two share a row. */
+  /** The number of its tiles. On a desktop, sections with one or two tiles share a row. */
   readonly tiles?: number;
   readonly children: ReactNode;
 }) {

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import styles from './skeleton.module.css';
 
-/** A grey shape of the size of what is coming, so that nothing moves when it lands. Sizes are CSS lengths. */
+/** A grey shape in the size of content that is being loaded, so that nothing moves later. Sizes are CSS lengths. */
 export function Skeleton({
   inlineSize = '100%',
   blockSize,

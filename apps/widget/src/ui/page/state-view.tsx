@@ -5,17 +5,17 @@ import styles from './state-view.module.css';
 interface StateViewProps {
   readonly icon: IconName;
   readonly tone: 'good' | 'warn' | 'bad' | 'calm';
-  /** The page's own words, in large letters. Not a heading: the header has the page's title. */
+  /** The message of the page in large letters. The title of the page is in the header. */
   readonly title: string;
   readonly text?: string | undefined;
-  /** Something is still under way: the mark breathes. */
+  /** Work is still in progress: the mark pulses. */
   readonly isActive?: boolean;
-  /** What is told about it, below the words. */
+  /** Details below the text. */
   readonly details?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** A finished page that says one thing: what happened and what can be done now. */
+/** A page with one message: what happened, and what the person can do now. */
 export function StateView({ icon, tone, title, text, isActive = false, details, children }: StateViewProps) {
   return (
     <div className={styles.view}>

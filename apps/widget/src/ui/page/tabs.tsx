@@ -8,11 +8,11 @@ interface TabsProps {
   readonly chosen: string;
   readonly onChoose: (value: string) => void;
   readonly isRightToLeft: boolean;
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   readonly children: ReactNode;
 }
 
-/** Views of which one is shown (WAI-ARIA: tabs). The arrows show a tab as they reach it and go the way that one reads. */
+/** Tabs, one of them shown (WAI-ARIA: tabs). Arrow keys show the next tab at once, in the direction of the text. */
 export function Tabs({ label, tabs, chosen, onChoose, isRightToLeft, children }: TabsProps) {
   const id = useId();
   const row = useRef<HTMLDivElement>(null);
