@@ -13,21 +13,21 @@ import { showLetters, showLook, showTexts } from './page-settings.ts';
 import { type Settings, writeSettings } from './settings.ts';
 import styles from './stage.module.css';
 import type { ComponentState, GalleryState, StatePage, WidgetState } from './state.ts';
-import { pageWith, settled, stillness } from './state-page.ts';
+import { pageWith, untilAsMeant, untilStill } from './state-page.ts';
 import { states } from './states.ts';
 
 export interface Stage {
   /** Shows a state and waits until it no longer changes. @returns faults, such as missing texts and uncaught errors */
   show(settings: Settings): Promise<string[]>;
   /** Shows the current state in another language, theme or look, without opening it again. @returns faults, as `show` does */
-  dress(settings: Settings): Promise<string[]>;
+  restyle(settings: Settings): Promise<string[]>;
 }
 
 /** A state that was opened. */
 interface Opened {
   readonly page: StatePage;
-  /** Shows the state in other texts. */
-  readonly speak: (texts: Texts) => void;
+  /** Draws the state again with other texts. */
+  readonly redraw: (texts: Texts) => void;
 }
 
 export function createStage(place: HTMLElement): Stage {
@@ -35,7 +35,7 @@ export function createStage(place: HTMLElement): Stage {
   let root: Root | undefined;
   let faults: string[] = [];
   let stopLook = (): void => {};
-  let speak = (_texts: Texts): void => {};
+  let redraw = (_texts: Texts): void => {};
   const note = (fault: string): void => void faults.push(fault);
   const locale = createLocale({
     built: import.meta.env.LOCALES,
@@ -48,7 +48,7 @@ export function createStage(place: HTMLElement): Stage {
   // No state leaves the gallery.
   window.open = () => null;
 
-  const dress = async (settings: Settings) => {
+  const restyle = async (settings: Settings) => {
     stopLook();
     stopLook = showLook(page, settings);
     const texts = await showTexts(page, locale, settings);
@@ -60,11 +60,11 @@ export function createStage(place: HTMLElement): Stage {
     root?.unmount();
     faults = [];
     root = createRoot(clearPage(place));
-    const texts = await dress(settings);
+    const texts = await restyle(settings);
     const opened = isWidget(state)
       ? await openWidget(root, state, texts, settings, note)
       : openComponent(root, state, texts);
-    speak = opened.speak;
+    redraw = opened.redraw;
     await opened.page.pass(0);
     try {
       await state.after?.(opened.page);
@@ -82,14 +82,14 @@ export function createStage(place: HTMLElement): Stage {
       if (!known.has(state.id)) await open(state, settings);
       known.add(state.id);
       await open(state, settings);
-      if (!(await settled(state))) note(`It ${state.isWaiting ? 'shows no' : 'still shows a'} skeleton.`);
-      await stillness();
+      if (!(await untilAsMeant(state))) note(`It ${state.isWaiting ? 'shows no' : 'still shows a'} skeleton.`);
+      await untilStill();
       window.scrollTo(0, 0);
       return faults;
     },
-    async dress(settings) {
-      const texts = await dress(settings);
-      flushSync(() => speak(texts));
+    async restyle(settings) {
+      const texts = await restyle(settings);
+      flushSync(() => redraw(texts));
       return faults;
     },
   };
@@ -121,9 +121,9 @@ async function openWidget(
   for (const [name, value] of Object.entries(state.device ?? {})) localStorage.setItem(name, value);
   const services = state.services();
   const { formatLocale } = services.texts.getState();
-  const speak = (own: Texts) =>
+  const redraw = (own: Texts) =>
     services.texts.setState({ ...own, formatLocale: own.locale === 'en' ? formatLocale : own.locale }, true);
-  speak(texts);
+  redraw(texts);
   const { basePath, payload } = services.session.getState();
   history.replaceState(state.handed ?? null, '', `${basePath}${state.at}#${writeSettings(settings)}`);
   const product = await selectProduct(payload.widgetViewType);
@@ -139,7 +139,7 @@ async function openWidget(
     },
   });
   onto.render(<App page={page} product={product} />);
-  return { page: pageWith((ms) => services.clock.advanceAsync(ms)), speak };
+  return { page: pageWith((ms) => services.clock.advanceAsync(ms)), redraw };
 }
 
 let ticking: number | undefined;
@@ -152,7 +152,7 @@ function tick({ clock }: FixtureServices): void {
 
 function openComponent(onto: Root, state: ComponentState, texts: Texts): Opened {
   history.replaceState(null, '', location.href);
-  const speak = (own: Texts) =>
+  const redraw = (own: Texts) =>
     onto.render(
       <main className={styles['component']}>
         {/* Accessibility rules want a heading on every screen. */}
@@ -160,6 +160,6 @@ function openComponent(onto: Root, state: ComponentState, texts: Texts): Opened 
         {state.show(own)}
       </main>,
     );
-  speak(texts);
-  return { page: pageWith(async () => undefined), speak };
+  redraw(texts);
+  return { page: pageWith(async () => undefined), redraw };
 }

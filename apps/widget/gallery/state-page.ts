@@ -49,14 +49,14 @@ function find(selector: string): HTMLElement {
  * Waits until a state shows a skeleton if it is about waiting, and none if it is not. How many frames React and the fixtures
  * take depends on the machine. @returns whether it does within the limit
  */
-export async function settled({ isWaiting }: GalleryState): Promise<boolean> {
+export async function untilAsMeant({ isWaiting }: GalleryState): Promise<boolean> {
   const isAsMeant = () => (document.querySelector(`.${skeleton['skeleton']}`) !== null) === (isWaiting === true);
   for (let frame = 0; frame < longestFrames && !isAsMeant(); frame += 1) await nextFrame();
   return isAsMeant();
 }
 
 /** Waits until every image and font is loaded or has failed, and for two frames more. */
-export async function stillness(): Promise<void> {
+export async function untilStill(): Promise<void> {
   // A lazy image outside the window would never be loaded.
   for (const image of document.images) image.loading = 'eager';
   await Promise.all(

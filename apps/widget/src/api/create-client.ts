@@ -7,7 +7,7 @@ import { type ApiClient, ClientError } from './client.ts';
 import { readWithoutOddItems } from './odd-items.ts';
 import { exchangeWithRetries, type Outcome } from './retry.ts';
 import { createSilence } from './silence.ts';
-import { createTokenRenewal, renewalTimeoutMs, strangerTimeoutMs, type TokenRenewal } from './token-renewal.ts';
+import { createTokenRenewal, renewalTimeoutMs, type TokenRenewal, wrongTokenTimeoutMs } from './token-renewal.ts';
 import type { Exchange, Transport } from './transport.ts';
 
 export interface ClientOptions {
@@ -87,7 +87,7 @@ async function withFreshToken(
   const generation = renewal.generation();
   const first = await send();
   if (first.exchange.kind !== 'answer' || first.exchange.status !== 401) return first;
-  const timeoutMs = first.exchange.error?.code === 'token-expired' ? renewalTimeoutMs : strangerTimeoutMs;
+  const timeoutMs = first.exchange.error?.code === 'token-expired' ? renewalTimeoutMs : wrongTokenTimeoutMs;
   const isRenewed = renewal.generation() !== generation || (await renewal.wait(timeoutMs, signal));
   if (!isRenewed) return first;
   const { exchange, mayHaveRun } = await send();

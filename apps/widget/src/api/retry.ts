@@ -1,7 +1,7 @@
 /** One call with its retries (NET-5). Its attempts show whether the server is silent. */
 import type { CallDefinition } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
-import type { Attempt, HeardCall, Listener } from './silence.ts';
+import type { Attempt, SilenceWatch, WatchedCall } from './silence.ts';
 import type { Exchange, Transport } from './transport.ts';
 
 /** NET-5, §9. */
@@ -9,7 +9,7 @@ export const retries = 3;
 export const retryDelayMs = 2000;
 
 /** Calls that no person waits for. */
-const unheeded: ReadonlySet<string> = new Set(['events', 'session-form-on-close-modal']);
+const backgroundCalls: ReadonlySet<string> = new Set(['events', 'session-form-on-close-modal']);
 
 /** The result of a call with its retries. */
 export interface Outcome {
@@ -21,7 +21,7 @@ export interface Outcome {
 export interface AttemptPorts {
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly silence: Listener;
+  readonly silence: SilenceWatch;
   /** Runs for every answer; `askedAt` is when its attempt began, in ms by this device's clock. */
   readonly onAnswer: (exchange: Exchange & { kind: 'answer' }, askedAt: number) => void;
 }
@@ -34,12 +34,12 @@ export async function exchangeWithRetries(
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   // The line about silence promises retries. A call without retries shows its outcome on its own screen.
-  const isHeard = call.retry && !unheeded.has(call.name);
-  const heard = isHeard ? ports.silence.call(call.idempotency.kind === 'read') : undefined;
+  const isWatched = call.retry && !backgroundCalls.has(call.name);
+  const watched = isWatched ? ports.silence.call(call.idempotency.kind === 'read') : undefined;
   try {
-    return await attemptUntilAnswered(ports, call, request, heard, signal);
+    return await attemptUntilAnswered(ports, call, request, watched, signal);
   } finally {
-    heard?.ended();
+    watched?.ended();
   }
 }
 
@@ -47,13 +47,13 @@ async function attemptUntilAnswered(
   { transport, clock, onAnswer }: AttemptPorts,
   call: CallDefinition,
   request: unknown,
-  heard: HeardCall | undefined,
+  watched: WatchedCall | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   let mayHaveRun = false;
   for (let attempt = 0; ; attempt += 1) {
     const askedAt = clock.now();
-    const exchange = await listened(heard?.attempt(), transport.exchange(call, request, signal));
+    const exchange = await watchAttempt(watched?.attempt(), transport.exchange(call, request, signal));
     if (exchange.kind === 'answer') {
       onAnswer(exchange, askedAt);
       return { exchange, mayHaveRun };
@@ -64,14 +64,14 @@ async function attemptUntilAnswered(
   }
 }
 
-async function listened(heard: Attempt | undefined, attempt: Promise<Exchange>): Promise<Exchange> {
+async function watchAttempt(watched: Attempt | undefined, attempt: Promise<Exchange>): Promise<Exchange> {
   try {
     const exchange = await attempt;
-    if (exchange.kind === 'answer') heard?.answered();
-    else heard?.lost();
+    if (exchange.kind === 'answer') watched?.answered();
+    else watched?.lost();
     return exchange;
   } catch (error) {
-    heard?.dropped();
+    watched?.dropped();
     throw error;
   }
 }

@@ -7,7 +7,7 @@ export const silentAfterMs = 4000;
 /** The same for a call that changes something: the server may wait for a provider. */
 export const slowAfterMs = 7000;
 /** How long the line stays after the last call. It is longer than the pauses of a poll, so that the line does not flicker. */
-export const lingerMs = 7000;
+export const clearAfterMs = 7000;
 
 export interface Silence {
   /** Whether the server is silent. */
@@ -18,7 +18,7 @@ export interface Silence {
 }
 
 /** One call with all its attempts. */
-export interface HeardCall {
+export interface WatchedCall {
   attempt(): Attempt;
   /** Call it after the last attempt. */
   ended(): void;
@@ -31,15 +31,15 @@ export interface Attempt {
   dropped(): void;
 }
 
-export interface Listener extends Silence {
+export interface SilenceWatch extends Silence {
   /** @param isRead the call only reads, so the server does not wait for a provider */
-  call(isRead: boolean): HeardCall;
+  call(isRead: boolean): WatchedCall;
 }
 
-export function createSilence(clock: Clock): Listener {
+export function createSilence(clock: Clock): SilenceWatch {
   const { getState, setState, subscribe } = createStore(() => false);
   let pending = 0;
-  let stopLingering = (): void => {};
+  let cancelClear = (): void => {};
   const clear = (): void => setState(false);
   return {
     getState,
@@ -47,7 +47,7 @@ export function createSilence(clock: Clock): Listener {
     clear,
     call(isRead) {
       pending += 1;
-      stopLingering();
+      cancelClear();
       return {
         attempt() {
           const stop = clock.setTimer(() => setState(true), isRead ? silentAfterMs : slowAfterMs);
@@ -65,7 +65,7 @@ export function createSilence(clock: Clock): Listener {
         },
         ended() {
           pending -= 1;
-          if (pending === 0 && getState()) stopLingering = clock.setTimer(clear, lingerMs);
+          if (pending === 0 && getState()) cancelClear = clock.setTimer(clear, clearAfterMs);
         },
       };
     },

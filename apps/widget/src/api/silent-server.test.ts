@@ -5,8 +5,8 @@ import { createClient } from './create-client.ts';
 import { readJson } from './read-json.ts';
 import { requestGroupTimeoutMs } from './request-group.ts';
 import { retries, retryDelayMs } from './retry.ts';
-import { lingerMs, silentAfterMs, slowAfterMs } from './silence.ts';
-import { renewalTimeoutMs, strangerTimeoutMs } from './token-renewal.ts';
+import { clearAfterMs, silentAfterMs, slowAfterMs } from './silence.ts';
+import { renewalTimeoutMs, wrongTokenTimeoutMs } from './token-renewal.ts';
 import type { Exchange } from './transport.ts';
 
 const limits = { currency: 'INR', paymentMethod: 'card' };
@@ -38,10 +38,10 @@ test.each(['unauthorized', undefined])(
     const { clock, client, asked, answer } = start();
     const call = client.call(depositLimits, limits).catch((error: unknown) => error);
     answer({ kind: 'answer', status: 401, ...(code && { error: { code, message: 'Another user.' } }) } as Exchange);
-    await clock.advanceAsync(strangerTimeoutMs);
+    await clock.advanceAsync(wrongTokenTimeoutMs);
     expect(await call).toMatchObject({ kind: 'refused', status: 401 });
     expect(asked).toEqual(['host']);
-    expect(strangerTimeoutMs).toBeLessThan(renewalTimeoutMs);
+    expect(wrongTokenTimeoutMs).toBeLessThan(renewalTimeoutMs);
     // Else the person would be told of a timeout instead of the session.
     expect(renewalTimeoutMs).toBeLessThan(requestGroupTimeoutMs);
   },
@@ -71,7 +71,7 @@ test('[NET-3] after the last try nothing is said for longer than a poll pauses, 
   }
   expect(await call).toMatchObject({ kind: 'network' });
   expect(client.silence?.getState()).toBe(true);
-  await clock.advanceAsync(lingerMs - retryDelayMs);
+  await clock.advanceAsync(clearAfterMs - retryDelayMs);
   expect(client.silence?.getState()).toBe(false);
 
   const next = client.call(depositLimits, limits).catch((error: unknown) => error);
@@ -98,7 +98,7 @@ test('[NET-3] the words stay over the pause between two questions that go unansw
   await ask();
   const told: boolean[] = [];
   client.silence?.subscribe(() => told.push(client.silence?.getState() === true));
-  await clock.advanceAsync(lingerMs - retryDelayMs - 1);
+  await clock.advanceAsync(clearAfterMs - retryDelayMs - 1);
   await ask();
   expect(told).toEqual([]);
 });

@@ -99,7 +99,7 @@ export function openWire({ socket, clock, auth, events }: WireOptions): Wire {
     }
   };
 
-  hear(socket, receive, drop, () => isGone);
+  attach(socket, receive, drop, () => isGone);
   return {
     get isOpen() {
       return isOpen;
@@ -114,7 +114,7 @@ export function openWire({ socket, clock, auth, events }: WireOptions): Wire {
 }
 
 /** Passes frames to `receive` until `isGone`. An unreadable frame drops the connection. */
-function hear(
+function attach(
   socket: WebSocketLike,
   receive: (frame: Frame) => void,
   drop: (reason: string) => void,

@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '@opencashier/core/time/clock';
 /** How long a call waits when its token has expired: less than a list waits for its answers. */
 export const renewalTimeoutMs = 15_000;
 /** The same when the token is missing or of another user: the host is asked, but rarely has a fresh one. */
-export const strangerTimeoutMs = 3000;
+export const wrongTokenTimeoutMs = 3000;
 
 export interface TokenRenewal {
   /** How often the token was replaced. A call that was refused with an older token may be repeated at once. */

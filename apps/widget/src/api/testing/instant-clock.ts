@@ -1,9 +1,9 @@
 import type { Clock } from '@opencashier/core/time/clock';
-import { lingerMs, silentAfterMs, slowAfterMs } from '../silence.ts';
-import { strangerTimeoutMs } from '../token-renewal.ts';
+import { clearAfterMs, silentAfterMs, slowAfterMs } from '../silence.ts';
+import { wrongTokenTimeoutMs } from '../token-renewal.ts';
 
 /** Delays that are time limits, although they are short. */
-const limitsOfTime: ReadonlySet<number> = new Set([silentAfterMs, slowAfterMs, lingerMs, strangerTimeoutMs]);
+const limitsOfTime: ReadonlySet<number> = new Set([silentAfterMs, slowAfterMs, clearAfterMs, wrongTokenTimeoutMs]);
 
 export interface InstantClock extends Clock {
   /** Every short delay in order: how long a person would have waited. */

@@ -137,7 +137,7 @@ class WidgetStart {
     });
     this.#client = client;
     const early = this.#askEarly(client, session, payload);
-    if (this.#address.autoHeight) this.#tellHeight();
+    if (this.#address.autoHeight) this.#reportHeight();
     // Wait for the look, or the person would see the first screen change its colours.
     await look;
     await this.#mount(client, session, early);
@@ -155,10 +155,10 @@ class WidgetStart {
     return [{ key: methodsQueryKey('deposit', store.getState()), answer }];
   }
 
-  #tellHeight(): void {
+  #reportHeight(): void {
     const { documentElement: page } = document;
-    void import('../shell/fit-height.ts').then(({ tellHeight }) =>
-      tellHeight({ page, screen: this.#root, post: this.#channel.post }),
+    void import('../shell/fit-height.ts').then(({ reportHeight }) =>
+      reportHeight({ page, screen: this.#root, post: this.#channel.post }),
     );
   }
 

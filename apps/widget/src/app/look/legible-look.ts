@@ -86,7 +86,7 @@ export function legibleLook(given: Look, others: readonly Colour[] = []): Look {
     Object.entries(given).map(([name, colour]) => [name, colour.alpha < 1 ? { ...colour, alpha: 1 } : colour]),
   ) as Record<CheckedColour, Colour>;
   const ink = inkOn(look.surface);
-  const more = others.map((behind) => bearing(behind, ink));
+  const more = others.map((behind) => surfaceFor(behind, ink));
   const isRead = (name: CheckedColour): boolean =>
     contrastsOf(look, more).every((pair) => pair.name !== name || contrast(look[name], pair.on) >= pair.least);
   const move = (name: CheckedColour, ink: Colour): void => {
@@ -96,7 +96,7 @@ export function legibleLook(given: Look, others: readonly Colour[] = []): Look {
     });
   };
 
-  for (const name of surfaces) look[name] = bearing(look[name], ink);
+  for (const name of surfaces) look[name] = surfaceFor(look[name], ink);
   // Signs come before texts, because a tint of the accent is behind some texts.
   for (const name of [...signs, ...texts]) move(name, ink);
 
@@ -127,11 +127,11 @@ function opposite(ink: Colour): Colour {
 }
 
 /** The nearest colour on which black or white text (`ink`) can be read, even on its strongest tint. */
-export function bearing(behind: Colour, ink: Colour): Colour {
-  return moveUntil(behind, opposite(ink), (candidate) => bears(candidate, ink));
+export function surfaceFor(behind: Colour, ink: Colour): Colour {
+  return moveUntil(behind, opposite(ink), (candidate) => isReadableSurface(candidate, ink));
 }
 
 /** Whether the ink can be read on its own strongest tint. Every text can then be corrected by moving it towards the ink. */
-function bears(behind: Colour, ink: Colour): boolean {
+function isReadableSurface(behind: Colour, ink: Colour): boolean {
   return contrast(ink, mix(ink, strongestTint, behind)) >= TEXT_CONTRAST;
 }

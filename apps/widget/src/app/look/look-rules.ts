@@ -4,7 +4,7 @@
  */
 import { contrast, GRAPHIC_CONTRAST, moveUntil, TEXT_CONTRAST } from '@opencashier/core/colour/contrast';
 import { type Colour, writeColour } from '@opencashier/core/colour/parse-colour';
-import { bearing, type CheckedColour, inkOn, type Look } from './legible-look.ts';
+import { type CheckedColour, inkOn, type Look, surfaceFor } from './legible-look.ts';
 import { shadows } from './shadows.ts';
 
 export type Rules = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -89,20 +89,20 @@ export function readRules(rules: Rules, look: Look, read: (value: string) => Col
     const { text, behind: own, isSurface } = parts[known.part];
     const base = rules[known.part];
     const wanted = paint['background-color'] ?? inherited(base?.['background-color'], read) ?? look[own];
-    const behind = isSurface ? bearing(wanted, inkOn(look.surface)) : wanted;
-    const told = (property: string, from: Colour, to: Colour): void => {
+    const behind = isSurface ? surfaceFor(wanted, inkOn(look.surface)) : wanted;
+    const declare = (property: string, from: Colour, to: Colour): void => {
       if (writeColour(from) !== writeColour(to))
         moved.push(`${selector} ${property} ${writeColour(from)} > ${writeColour(to)}`);
       declarations.push(`${property}:${writeColour(to)}`);
     };
     if (paint.color !== undefined || paint['background-color'] !== undefined) {
       const given = paint.color ?? inherited(base?.['color'], read) ?? look[text];
-      told('background-color', wanted, behind);
-      told('color', given, nearest(given, behind, TEXT_CONTRAST));
+      declare('background-color', wanted, behind);
+      declare('color', given, nearest(given, behind, TEXT_CONTRAST));
     }
     const edge = paint['border-color'];
     // A field is recognised by its edge, so the edge needs contrast. Other edges may be faint.
-    if (edge) told('border-color', edge, known.part === 'input' ? nearest(edge, behind, GRAPHIC_CONTRAST) : edge);
+    if (edge) declare('border-color', edge, known.part === 'input' ? nearest(edge, behind, GRAPHIC_CONTRAST) : edge);
     return declarations.length === 0
       ? ''
       : `[data-part="${known.part}"]${states[known.state]}{${declarations.join(';')}}`;

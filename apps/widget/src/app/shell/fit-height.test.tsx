@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { tellHeight } from './fit-height.ts';
+import { reportHeight } from './fit-height.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -14,8 +14,8 @@ function bench() {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      constructor(told: () => void) {
-        notify = told;
+      constructor(reported: () => void) {
+        notify = reported;
       }
       observe() {}
       disconnect() {
@@ -23,17 +23,17 @@ function bench() {
       }
     },
   );
-  const told: number[] = [];
+  const reported: number[] = [];
   const screen = document.createElement('div');
   let height = 0;
   screen.getBoundingClientRect = () => ({ height }) as DOMRect;
-  const stop = tellHeight({
+  const stop = reportHeight({
     page: document.documentElement,
     screen,
-    post: (message) => message.messageType === 'resize' && told.push(message.payload.height),
+    post: (message) => message.messageType === 'resize' && reported.push(message.payload.height),
   });
   return {
-    told,
+    reported,
     stop,
     grow(to: number) {
       height = to;
@@ -45,33 +45,33 @@ function bench() {
   };
 }
 
-test('[UI-4] the height is told in whole pixels, rounded up, once a frame and only when it is another', () => {
-  const { told, grow, draw, stop } = bench();
+test('[UI-4] the height is reported in whole pixels, rounded up, once a frame and only when it is another', () => {
+  const { reported, grow, draw, stop } = bench();
   grow(400.2);
   grow(512.4);
   draw();
-  expect(told).toEqual([513]);
+  expect(reported).toEqual([513]);
   grow(512.9);
   draw();
   grow(0);
   draw();
-  expect(told).toEqual([513]);
+  expect(reported).toEqual([513]);
   stop();
   grow(700);
   draw();
-  expect(told).toEqual([513]);
+  expect(reported).toEqual([513]);
 });
 
 test('[UI-4] whatever heights come, two in a row are never the same and none cuts the screen off', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0.1, max: 5000, noNaN: true })), (heights) => {
-      const { told, grow, draw } = bench();
+      const { reported, grow, draw } = bench();
       for (const height of heights) {
         grow(height);
         draw();
-        expect(told.at(-1)).toBeGreaterThanOrEqual(height);
+        expect(reported.at(-1)).toBeGreaterThanOrEqual(height);
       }
-      expect(told.some((height, index) => height === told[index - 1])).toBe(false);
+      expect(reported.some((height, index) => height === reported[index - 1])).toBe(false);
     }),
     { numRuns: 50 },
   );

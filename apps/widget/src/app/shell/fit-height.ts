@@ -14,20 +14,20 @@ interface Ports {
  *
  * @returns stops the reports
  */
-export function tellHeight({ page, screen, post }: Ports): () => void {
+export function reportHeight({ page, screen, post }: Ports): () => void {
   page.dataset['fit'] = '';
-  let told = 0;
+  let reported = 0;
   let next: number | undefined;
-  const tell = (): void => {
+  const report = (): void => {
     next = undefined;
     const height = Math.ceil(screen.getBoundingClientRect().height);
     // Between two screens the height may be 0 for a moment.
-    if (height === told || height === 0) return;
-    told = height;
+    if (height === reported || height === 0) return;
+    reported = height;
     post({ messageType: 'resize', payload: { height } });
   };
   const observer = new ResizeObserver(() => {
-    next ??= requestAnimationFrame(tell);
+    next ??= requestAnimationFrame(report);
   });
   observer.observe(screen);
   // The frame may be much higher than the host's window. A sheet opens near the last press, not at the end of the frame.
