@@ -58,15 +58,12 @@ afterEach(async () => {
 function makeClient(name: 'http' | 'socket'): ManagedClient {
   const identity = () => ({ token, context });
   const options = { server: server.origin, clock, identity };
+  // Node 20 has no WebSocket of its own.
+  const openSocket = (address: string) => new WebSocket(address) as WebSocketLike;
   const transport =
     name === 'http'
       ? createHttpTransport(options)
-      : createSocketTransport({
-          ...options,
-          random: () => 0.5,
-          // Node 20 has no WebSocket of its own.
-          openSocket: (address) => new WebSocket(address) as WebSocketLike,
-        });
+      : createSocketTransport({ ...options, random: () => 0.5, openSocket });
   const client = createClient({ transport, clock, onTokenExpired, onFailure });
   clients.push(client);
   return client;
