@@ -22,10 +22,10 @@ const later = [
   /^src\/screens\/(?!method-list\/)/,
   // A host names one product; what most of them show comes with the entry.
   /^src\/products\//,
-  /^src\/app\/(?:debug\.ts|notification-region\.tsx)$/,
+  /^src\/app\/(?:boot\/debug-hooks\.ts|shell\/notification-region\.tsx)$/,
   /^src\/kit\/(?:balance|bonus|captcha|unfinished)\//,
   /^src\/kit\/reopen-deposit\.tsx$/,
-  /^src\/app\/(?:rum|appearance|look-parts|fit-height)\.ts$/,
+  /^src\/app\/(?:telemetry\/rum|look\/appearance|look\/look-parts|shell\/fit-height)\.ts$/,
   /locales\//,
   /messages\.[^/]+\.json$/,
   /node_modules\/(?:dompurify|@maskito|web-vitals|uqr)\//,
@@ -82,8 +82,8 @@ export default [
   budget('reader of codes', '14 kB', ownFiles('src/kit/scan/read-code')),
   budget('balance and its currencies on the list', '2.5 kB', ownFiles('src/kit/balance/')),
   budget('unfinished deposit on the list', '2.5 kB', ownFiles('src/kit/unfinished/')),
-  budget('looks from the host', '3 kB', ownFiles('src/app/appearance.ts')),
-  budget('parts of a look from the host', '3 kB', ownFiles('src/app/look-parts.ts')),
+  budget('looks from the host', '3 kB', ownFiles('src/app/look/appearance.ts')),
+  budget('parts of a look from the host', '3 kB', ownFiles('src/app/look/look-parts.ts')),
   budget('embed loader', '3 kB', only(join(root, 'packages/embed/dist/cashier.js'))),
 ];
 

@@ -10,7 +10,7 @@ export type Theme = (typeof bothThemes)[number];
 /** Best practices of axe beyond the criteria: one heading of the first level, no level left out, nothing outside a landmark. */
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules of axe about colours. A theme changes only colours (apps/widget/src/app/theme-colours.test.ts). */
+/** The rules of axe about colours. A theme changes only colours (apps/widget/src/app/look/theme-colours.test.ts). */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**

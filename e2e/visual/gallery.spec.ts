@@ -26,7 +26,7 @@ interface Gallery {
   readonly photographedAtLength: readonly string[];
   readonly usual: Settings;
   show(settings: Settings): Promise<string[]>;
-  dress(settings: Settings): Promise<string[]>;
+  restyle(settings: Settings): Promise<string[]>;
 }
 
 // One process builds for both workers: two builds would write into the same folder.
@@ -71,7 +71,7 @@ async function openGallery(page: Page) {
     const { ids, photographed, photographedInArabic, photographedOnDesktop, photographedAtLength } = there;
     return { ids, photographed, photographedInArabic, photographedOnDesktop, photographedAtLength };
   });
-  const told = (call: 'show' | 'dress', settings: Partial<Settings>) =>
+  const told = (call: 'show' | 'restyle', settings: Partial<Settings>) =>
     page.evaluate(
       async ({ how, more }) => {
         const { usual, ...stage } = (window as unknown as { gallery: Gallery }).gallery;
@@ -85,18 +85,18 @@ async function openGallery(page: Page) {
     page,
     show: (settings: Partial<Settings>) => told('show', { blocks: true, ...settings }),
     /** Shows the current state in another language. */
-    dress: (settings: Partial<Settings>) => told('dress', settings),
+    restyle: (settings: Partial<Settings>) => told('restyle', settings),
   };
 }
 
 type OpenGallery = Awaited<ReturnType<typeof openGallery>>;
 
 /** Proves that the check finds a text that is too pale, in every look. axe skips texts that it takes for icons. */
-async function expectSeesContrast({ page, show, dress }: OpenGallery): Promise<void> {
+async function expectSeesContrast({ page, show, restyle }: OpenGallery): Promise<void> {
   await show({ state: 'screens/complete/failed' });
   const pale = await page.addStyleTag({ content: ':root { --text: #7a7a7a !important; --muted: #7a7a7a !important }' });
   for (const locale of spoken) {
-    await dress({ locale });
+    await restyle({ locale });
     for (const theme of bothThemes) {
       const found = (await findViolations(page.mainFrame(), [theme])).join(' ').match(/insufficient color/g) ?? [];
       expect(found.length, `pale texts in ${locale}, ${theme}`).toBeGreaterThan(7);
@@ -125,18 +125,18 @@ test('[UI-1] [UI-3] [UI-4] every state has no violation in both themes, English,
 });
 
 /** Shows a state once, and then changes it in place: to every look, and to the longest texts on the narrowest phone. */
-async function expectSound({ page, show, dress }: OpenGallery, state: string): Promise<void> {
+async function expectSound({ page, show, restyle }: OpenGallery, state: string): Promise<void> {
   const { faults, text, overflow } = await show({ state });
   expect.soft(faults, state).toEqual([]);
   expect.soft(text.length > 0 || state.startsWith('ui/'), `${state} is empty`).toBe(true);
   expect.soft(overflow, `${state} is wider than its window`).toBeLessThanOrEqual(phone.width);
   for (const locale of spoken) {
     // Restores the real letters, since contrast depends on them.
-    expect.soft(await dress({ locale }), `${state} in ${locale}`).toMatchObject({ faults: [] });
+    expect.soft(await restyle({ locale }), `${state} in ${locale}`).toMatchObject({ faults: [] });
     await expectNoViolation(page.mainFrame(), `${state} in ${locale}`, bothThemes);
   }
   await page.setViewportSize(narrowPhone);
-  const narrow = await dress({ locale: madeUpTags.longest, blocks: true });
+  const narrow = await restyle({ locale: madeUpTags.longest, blocks: true });
   expect.soft(narrow.faults, `${state} at length`).toEqual([]);
   expect.soft(narrow.overflow, `${state} is wider than its window at length`).toBeLessThanOrEqual(narrowPhone.width);
   await page.setViewportSize(phone);

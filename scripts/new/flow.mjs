@@ -86,7 +86,7 @@ function screenTest(name, viewType) {
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { paymentId, paymentMethod, paymentServices } from '../../kit/payment/payment-fixture.ts';
 
 beforeEach(() => {

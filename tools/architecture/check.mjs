@@ -4,7 +4,7 @@
  * 1. No rule of .dependency-cruiser.mjs is broken.
  * 2. The tool has read every source file, and every import that a simple text search finds. A parser that misses files must not look
  *    like a clean tree.
- * 3. No two folders of the server import each other.
+ * 3. No two folders of the server import each other, nor two folders of one room of the widget.
  * 4. The page about the server's layers names every folder.
  * 5. Each file of the canary breaks exactly the rules that its first line names, and each rule is broken by some file.
  */
@@ -13,6 +13,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import config, { tests } from '../../.dependency-cruiser.mjs';
 import { serverFolderOf, serverLayers, serverRoot } from './server-layers.mjs';
+import { widgetFolderOf } from './widget-folders.mjs';
 
 // Imported after the configuration, which sets up swc for our TypeScript before the tool loads it.
 const { cruise } = await import('dependency-cruiser');
@@ -23,12 +24,13 @@ const canary = join(base, 'tools/architecture/canary');
 /** A smaller number means that the tool missed files. Raise it as the tree grows. */
 const floor = { modules: 250, imports: 850 };
 
-/** Our own rule: dependency-cruiser knows only cycles of files. */
-const oneWay = {
-  name: 'server-folders-one-way',
-  comment: 'Two folders that import each other are one folder, or want a third below them.',
-};
-const rules = [...config.forbidden, oneWay];
+/** Not rules of dependency-cruiser, which knows cycles of files alone. `folderOf` tells the folder of a file. */
+const oneWayComment = 'Two folders that import each other are one folder, or want a third below them.';
+const oneWay = [
+  { name: 'server-folders-one-way', comment: oneWayComment, folderOf: serverFolderOf },
+  { name: 'widget-folders-one-way', comment: oneWayComment, folderOf: widgetFolderOf },
+];
+const rules = [...config.forbidden, ...oneWay];
 
 const problems = [];
 const real = await graph(base, ['packages', 'apps', 'e2e', 'scripts', 'tools'], config.options);
@@ -102,7 +104,7 @@ async function graph(baseDir, folders, options) {
   );
   const broken = [
     ...output.summary.violations.map(({ from, to, rule }) => ({ source: from, target: to, rule: rule.name })),
-    ...mutualImports(output.modules),
+    ...oneWay.flatMap((rule) => mutualImports(output.modules, rule)),
   ];
   const imports = new Map(
     output.modules.map(({ source, dependencies }) => [source, new Set(dependencies.map(({ module }) => module))]),
@@ -110,18 +112,18 @@ async function graph(baseDir, folders, options) {
   return { broken, imports };
 }
 
-/** The imports between two folders of the server that import each other. Tests may reach into any folder. */
-function mutualImports(modules) {
+/** The imports between two folders that import each other. Tests may reach into any folder. */
+function mutualImports(modules, { name, folderOf }) {
   const isTest = (path) => tests.some((pattern) => new RegExp(pattern).test(path));
   const arrows = modules
     .filter(({ source }) => !isTest(source))
     .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ source, target: resolved })))
-    .map((arrow) => ({ ...arrow, from: serverFolderOf(arrow.source), to: serverFolderOf(arrow.target) }))
+    .map((arrow) => ({ ...arrow, from: folderOf(arrow.source), to: folderOf(arrow.target) }))
     .filter(({ from, to }) => from !== undefined && to !== undefined && from !== to);
   const known = new Set(arrows.map(({ from, to }) => `${from} ${to}`));
   return arrows
     .filter(({ from, to }) => known.has(`${to} ${from}`))
-    .map(({ source, target }) => ({ source, target, rule: oneWay.name }));
+    .map(({ source, target }) => ({ source, target, rule: name }));
 }
 
 /** Every .ts and .tsx file under packages and apps, relative to `folder`. */

@@ -23,7 +23,7 @@ const source = 'apps/widget/src';
 const first: Group[] = [
   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
   { name: 'boot', tags: ['$initial'] },
-  { name: 'shell', test: new RegExp(`${source}/(?:app/app\\.tsx|api/query-client\\.ts)`) },
+  { name: 'shell', test: new RegExp(`${source}/(?:app/shell/app\\.tsx|api/query-client\\.ts)`) },
 ];
 
 /** The large parts that pages have in common, each fetched with the first page that needs it and kept for the next. */
@@ -31,7 +31,9 @@ const common: Group[] = [
   // A list to choose from opens at a touch, before any flow has been: it waits for nothing that only flows need.
   {
     name: 'picker',
-    test: new RegExp(`${source}/ui/(?:sheet|option-list|search-list)\\.tsx|core/src/fields/dropdown-search\\.ts`),
+    test: new RegExp(
+      `${source}/ui/(?:layers/sheet|lists/option-list|lists/search-list)\\.tsx|core/src/fields/dropdown-search\\.ts`,
+    ),
   },
   // What every flow needs: amount and fields; deposit engine and payment window.
   {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
 /** What the first screen needs beside the entry, in the order in which the browser should ask for it. */
-const firstScreen = ['src/app/app.tsx', 'src/api/query-client.ts', 'src/screens/method-list/method-list.tsx'];
+const firstScreen = ['src/app/shell/app.tsx', 'src/api/query-client.ts', 'src/screens/method-list/method-list.tsx'];
 const place = '<!--critical-->';
 
 /**

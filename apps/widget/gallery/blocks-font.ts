@@ -1,7 +1,8 @@
 /**
- * A font that is made here: every character is a block of one width, a space is nothing of half of it. Machines differ in their
- * fonts and therefore in where lines break; with this one a picture of a page is the same everywhere, and a margin, a colour, an
- * order or a text of another length still changes it. Tables by the OpenType specification, the least that a browser takes.
+ * A font in which every character is a block of one width, and a space is empty with half that width. Machines have different
+ * fonts, so lines break at different places. With this font a picture of a page is the same on every machine. A change of a
+ * margin, a colour, an order or the length of a text still changes the picture. The tables are the least that a browser needs
+ * by the OpenType specification.
  */
 export const blocksFamily = 'Gallery Blocks';
 
@@ -25,7 +26,7 @@ function glyph(): number[] {
     [advance, bottom],
   ] as const;
   const steps = (axis: 0 | 1) => points.map((point, index) => point[axis] - (points[index - 1]?.[axis] ?? 0));
-  // One contour of four points on it; no instructions.
+  // One contour of four points, without instructions.
   return [...u16(1, 0, bottom, advance, top, 3, 0), 1, 1, 1, 1, ...u16(...steps(0)), ...u16(...steps(1))];
 }
 
@@ -38,7 +39,7 @@ function cmap(): number[] {
     groups.push([code, code, 2]);
     from = Math.max(from, code + 1);
   }
-  // The joined forms of Arabic letters stay out, else a browser would take two letters of one block for a ligature.
+  // Joined forms of Arabic letters are left out, or a browser would draw two letters as one ligature.
   groups.push([from, 0xfaff, 1], [0xfe00, 0xfe6f, 1], [0xff00, 0x10ffff, 1]);
   // Format 13: many characters, one glyph.
   const table = [

@@ -1,4 +1,4 @@
-import '../src/app/tokens.css';
+import '../src/app/look/tokens.css';
 import { createRoot } from 'react-dom/client';
 import { Chrome } from './chrome.tsx';
 import * as pictures from './photographed.ts';
@@ -9,7 +9,7 @@ import { states } from './states.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');
 
-// A state takes over the path and the query of its page; what to show is then kept behind the #.
+// A state replaces the path and the query of its page, so the settings are then kept in the fragment.
 const settings = readSettings(location.hash.length > 1 ? location.hash.slice(1) : location.search);
 if (settings.bare) {
   const stage = createStage(root);

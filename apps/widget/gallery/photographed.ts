@@ -1,6 +1,6 @@
 /**
- * The states of which pictures are kept: each in light and in dark, those of the second list in Arabic, too,
- * those of the third on a desktop, and those of the last with texts of 40 % more than English and with the longest of all languages.
+ * The states with reference pictures. Each state of the first list has a picture in the light and in the dark theme. The second
+ * list adds Arabic, the third a desktop. The last adds texts 40 % longer than English, and the longest text of all languages.
  */
 export const photographed: readonly string[] = [
   'ui/amount-input/states',

@@ -1,4 +1,4 @@
-/** How a state is shown, as its address says it, so that it can be linked and photographed. */
+/** How a state is shown. The settings are in the address, so that a state can be linked and photographed. */
 
 import type { Appearance } from '@opencashier/contract/host';
 
@@ -13,7 +13,7 @@ export const looks = {
   rows: {},
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What of a look is more than variables, as a host gives it. */
+/** The parts of a look that are not variables, as a host gives them. */
 export const lookParts: Partial<Record<keyof typeof looks, Omit<Appearance, 'variables'>>> = {
   rows: {
     preset: 'clean',
@@ -30,14 +30,14 @@ export interface Settings {
   readonly state: string;
   readonly theme: 'light' | 'dark';
   readonly locale: string;
-  /** `auto` is the language's own. */
+  /** `auto` is the direction of the language. */
   readonly direction: 'auto' | 'ltr' | 'rtl';
   readonly width: (typeof widths)[number];
   readonly look: keyof typeof looks;
   readonly motion: 'full' | 'reduced';
   /** Size of the text in per cent. */
   readonly text: 100 | 200;
-  /** Every letter a block of one width: the same picture on every machine, whatever its fonts. */
+  /** Every letter is a block of one width, so that a picture is the same on every machine. */
   readonly blocks: boolean;
   /** The state alone, without the gallery around it. */
   readonly bare: boolean;
@@ -56,7 +56,7 @@ export const usual: Settings = {
   bare: false,
 };
 
-/** Reads a query; what cannot be read is as usual. */
+/** Reads a query. A missing or unreadable setting has its default. */
 export function readSettings(query: string): Settings {
   const given = new URLSearchParams(query);
   const one = <Value extends string | number>(name: string, among: readonly Value[], otherwise: Value): Value =>
@@ -75,7 +75,7 @@ export function readSettings(query: string): Settings {
   };
 }
 
-/** Writes a query that names only what is not as usual. */
+/** Writes a query with the settings that differ from the defaults. */
 export function writeSettings(settings: Settings): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(settings)) {

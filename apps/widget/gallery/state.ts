@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 import type { Texts } from '../src/kit/session/services.tsx';
 import type { FixtureServices } from '../src/kit/session/services-fixture.ts';
 
-/** What a state may do once it is open, as a person would. Selectors, since words change with the language. */
+/** What a state may do once it is open, as a person would. It uses selectors, because texts change with the language. */
 export interface StatePage {
-  /** Lets promises settle and timers of the widget run. */
+  /** Advances the clock of the widget and lets promises settle. */
   pass(ms: number): Promise<void>;
-  /** Waits until it is there: for a part that is fetched when it is needed. */
+  /** Waits until an element is there, for a part that is loaded later. */
   see(selector: string): Promise<void>;
   press(selector: string): Promise<void>;
   type(selector: string, text: string): Promise<void>;
 }
 
 interface Named {
-  /** `flows/pix/ready`: the room, which is a folder or a file of `src`, and then the state. */
+  /** `flows/pix/ready`: a flow, a screen or a component of `ui`, and then the state. */
   readonly id: string;
-  /** What it shows is a wait: it stands still with a skeleton, and any other only without one. */
+  /** The state is about waiting: it ends with a skeleton. Every other state ends without one. */
   readonly isWaiting?: true;
 }
 
@@ -24,10 +24,10 @@ export interface WidgetState extends Named {
   /** Path below the base, with its query. */
   readonly at: string;
   readonly services: () => FixtureServices;
-  /** What an earlier visit left in the storage of this tab, or of this device. */
+  /** Values that an earlier visit left in `sessionStorage` and in `localStorage`. */
   readonly tab?: Readonly<Record<string, string>>;
   readonly device?: Readonly<Record<string, string>>;
-  /** What the screen is handed by the history. */
+  /** The state of the entry of the history. */
   readonly handed?: unknown;
   readonly after?: (page: StatePage) => Promise<void>;
 }

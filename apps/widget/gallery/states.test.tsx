@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useRouter } from 'wouter';
-import { productAt } from '../src/app/branches.ts';
-import { resolveRoute } from '../src/app/routes.ts';
+import { productAt } from '../src/app/navigation/branches.ts';
+import { resolveRoute } from '../src/app/navigation/routes.ts';
 import type { Product, RouteDefinition } from '../src/kit/session/product.ts';
 import { selectProduct } from '../src/products/select-product.ts';
 import { photographed, photographedAtLength, photographedInArabic, photographedOnDesktop } from './photographed.ts';
@@ -21,13 +21,14 @@ const folders = (of: string) =>
     .map(({ name }) => `${of}/${name}`);
 
 test('every component of ui, every flow and every screen is in the gallery', () => {
-  const components = readdirSync(join(source, 'ui'))
+  const components = readdirSync(join(source, 'ui'), { recursive: true, encoding: 'utf8' })
+    .map((path) => basename(path))
     .filter((name) => /^[a-z-]+\.tsx$/.test(name))
     .map((name) => `ui/${name.replace('.tsx', '')}`);
   const wanted = [...components, ...folders('flows'), ...folders('screens')];
   expect(wanted.length).toBeGreaterThan(50);
   expect(wanted.filter((room) => !rooms.has(room))).toEqual([]);
-  // A room that is gone from the sources has nothing to show.
+  // The gallery has no room that was removed from the sources.
   expect([...rooms].filter((room) => !wanted.includes(room))).toEqual([]);
 });
 
@@ -39,14 +40,14 @@ test.each(['main', 'cryptobalance', 'sweep'] as const)(
     const known = new Set((await routesOf(main)).map(within));
     const shown = new Set<string>();
     for (const state of states.filter((one): one is WidgetState => 'at' in one)) {
-      if (state.services().session.get().payload.widgetViewType !== view) continue;
+      if (state.services().session.getState().payload.widgetViewType !== view) continue;
       const path = state.at.replace(/[?#].*/, '');
       const resolution = resolveRoute(await productAt(product, path), path, parser);
       expect(resolution.kind, `${state.id} has an address of the product`).toBe('route');
       if (resolution.kind === 'route') shown.add(resolution.route.path);
     }
     const missing = (await routesOf(product)).filter(
-      // What hangs in another product as it does in the main one is shown there.
+      // A route that the main product has as well is shown there.
       (route) => !shown.has(route.path) && (product === main || !known.has(within(route))),
     );
     expect(missing.map(({ path }) => path)).toEqual([]);

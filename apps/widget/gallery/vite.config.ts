@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 import { iconFiles } from '../build/icon-files.ts';
 import { localeFiles } from '../build/locale-files.ts';
 
-/** The gallery of every state: a page for those who make the cashier, never a part of what is shipped. */
+/** The gallery of every state: a page for developers of the cashier, which is never shipped. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -16,7 +16,7 @@ export default defineConfig({
     reportCompressedSize: false,
     modulePreload: false,
     chunkSizeWarningLimit: 4000,
-    // One file: a screen that is loaded later in the product is there at once, so that a state is still when it is shown.
+    // One file, so that screens that the product loads later are there at once.
     rolldownOptions: { output: { codeSplitting: false } },
   },
 });

@@ -1,5 +1,5 @@
-/** The entry of the widget. Everything else is loaded from here, React last. */
-import { boot } from './app/boot.ts';
+/** The entry of the widget. It boots first and loads React last. */
+import { boot } from './app/boot/boot.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');

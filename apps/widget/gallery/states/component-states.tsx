@@ -1,4 +1,4 @@
-/** What the states of components share: words in the language shown, and focus. */
+/** Shared by the states of components: sample texts and focus. */
 import type { ReactNode } from 'react';
 import type { Texts } from '../../src/kit/session/services.tsx';
 import { type ComponentState, type StatePage, statesOf } from '../state.ts';
@@ -10,7 +10,7 @@ export const searchFor = (text: string) => (page: StatePage) => page.type('input
 export const component = (name: string, states: Readonly<Record<string, Omit<ComponentState, 'id'>>>) =>
   statesOf<ComponentState>(`ui/${name}`, states);
 
-/** One component with each of several sets of properties, below each other. */
+/** Draws a component with each set of properties, below each other. */
 export const each = <Props,>(draw: (props: Props) => ReactNode, ...all: Props[]) =>
   all.map((props) => <div key={JSON.stringify(props)}>{draw(props)}</div>);
 

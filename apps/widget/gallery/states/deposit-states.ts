@@ -1,4 +1,4 @@
-/** The flows that ask for an amount or for a choice, and those with calls of their own. */
+/** States of flows that ask for an amount or a choice, and of flows with calls of their own. */
 import { report as coinReport, cryptoServices, tether } from '../../src/flows/crypto-address/crypto-address-fixture.ts';
 import { depositId as onrampId, onrampServices } from '../../src/flows/onramp/onramp-fixture.ts';
 import {
@@ -31,7 +31,7 @@ const pay = (text: string) => async (page: StatePage) => {
 const form = '/deposit/redirect/bank_card';
 const invoice = `/deposit/peer-to-peer/p2p_imps/invoice?depositId=${p2pId}`;
 const created = { 'deposit-create-p2p': p2pAnswer() };
-/** The time of the invoice is over. */
+/** An invoice whose time is over. */
 const lateInvoice = (answers: Parameters<typeof p2pServices>[0]) => {
   const services = p2pServices(answers);
   services.clock.skew(901_000);

@@ -1,14 +1,14 @@
-import { AmountInput } from '../../src/ui/amount-input.tsx';
-import { Badge } from '../../src/ui/badge.tsx';
-import { Button } from '../../src/ui/button.tsx';
-import { Card, Notice } from '../../src/ui/card.tsx';
-import { Chips } from '../../src/ui/chips.tsx';
-import { Field } from '../../src/ui/field.tsx';
-import { Icon } from '../../src/ui/icon.tsx';
-import { IconButton } from '../../src/ui/icon-button.tsx';
-import { Flag, Mark, Marks } from '../../src/ui/mark.tsx';
-import { Row } from '../../src/ui/page.tsx';
-import { TextInput } from '../../src/ui/text-input.tsx';
+import { Button } from '../../src/ui/buttons/button.tsx';
+import { IconButton } from '../../src/ui/buttons/icon-button.tsx';
+import { AmountInput } from '../../src/ui/inputs/amount-input.tsx';
+import { Chips } from '../../src/ui/inputs/chips.tsx';
+import { Field } from '../../src/ui/inputs/field.tsx';
+import { TextInput } from '../../src/ui/inputs/text-input.tsx';
+import { Badge } from '../../src/ui/marks/badge.tsx';
+import { Icon } from '../../src/ui/marks/icon.tsx';
+import { Flag, Mark, Marks } from '../../src/ui/marks/mark.tsx';
+import { Card, Notice } from '../../src/ui/page/card.tsx';
+import { Row } from '../../src/ui/page/page.tsx';
 import type { ComponentState } from '../state.ts';
 import { component, each, focus, long, nothing } from './component-states.tsx';
 

@@ -1,4 +1,4 @@
-/** The pages on which a deposit is paid by hand: one answer of the server each, and the ways in which it can end. */
+/** Pages on which a person pays a deposit by hand: one answer of the server each, and the ways in which it can end. */
 import type { DepositData } from '@opencashier/contract/api';
 import { data as transfer } from '../../src/flows/bank-transfer/bank-transfer-fixture.ts';
 import { data as cash } from '../../src/flows/cash/cash-fixture.ts';
@@ -20,7 +20,7 @@ import { statesOf, type WidgetState } from '../state.ts';
 type Options = Parameters<typeof paymentServices>[1];
 type Shown = Omit<WidgetState, 'id'>;
 
-/** A page of a flow that pays by hand, by its address below the list, with what it can come to. */
+/** The states of a page on which a person pays by hand. */
 function payment(at: string, data: DepositData, more: Options = {}): Readonly<Record<string, Shown>> {
   const path = `/deposit/${at}?depositId=${paymentId}`;
   const state = (answer: DepositData | null, options: Options = {}): Shown => ({
@@ -37,7 +37,7 @@ function payment(at: string, data: DepositData, more: Options = {}): Readonly<Re
   };
 }
 
-/** The same payment, looked at so many ms after its beginning. */
+/** The same payment, this many ms after its start. */
 function later(ms: number, ...given: Parameters<typeof paymentServices>): ReturnType<typeof paymentServices> {
   const services = paymentServices(...given);
   const created = new Date(services.clock.now()).toISOString();
@@ -46,7 +46,7 @@ function later(ms: number, ...given: Parameters<typeof paymentServices>): Return
   return services;
 }
 
-/** What a company asks for about the one who pays. */
+/** The fields that a provider asks about the payer. */
 const inputFields: DepositData['inputFields'] = [
   { name: 'fullName', type: 'text', props: { label: 'Full name' } },
   { name: 'account', type: 'text', props: { label: 'Your account' } },

@@ -1,4 +1,4 @@
-/** What only one product has: balances in coins, and coin boxes. */
+/** States that only one product has: balances in coins, and coin boxes. */
 
 import { addressServer, report as coinReport } from '../../src/flows/crypto-address/crypto-address-fixture.ts';
 import { regionsFixture } from '../../src/kit/method/catalogue-fixture.ts';

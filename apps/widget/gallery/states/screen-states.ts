@@ -1,4 +1,4 @@
-/** Screens that the products share, on the way to a deposit and after it. */
+/** States of screens that the products share, before and after a deposit. */
 import { bonusFixture, bonusServices, spinsFixture } from '../../src/kit/bonus/bonus-fixture.ts';
 import {
   indiaCatalogue,

@@ -1,4 +1,4 @@
-/** Withdrawals: the list, the forms, what is confirmed, and how it ends. */
+/** States of withdrawals: the list, the forms, the confirmation and the end. */
 import { nigeriaServices } from '../../src/flows/nigerian-banks/nigerian-banks-fixture.ts';
 import { regionsFixture } from '../../src/kit/method/catalogue-fixture.ts';
 import { connectionLost, refusal } from '../../src/kit/payment/payment-fixture.ts';
@@ -34,7 +34,7 @@ const withCode = (answers: Answers = {}) => {
   services.answer('withdrawal-status', withdrawalReport(services, { confirmation }));
   return services;
 };
-/** Held a quarter of an hour ago; the server has not given it back yet. */
+/** A withdrawal that was held a quarter of an hour ago and not released yet. */
 const overdue = () => {
   const services = withdrawalServices();
   const { created, expires } = withdrawalReport({
@@ -43,7 +43,7 @@ const overdue = () => {
   services.answer('withdrawal-status', withdrawalReport(services, { created, expires }));
   return services;
 };
-/** The line is gone as the confirmation leaves: neither its answer nor the state is to be had. */
+/** The connection is lost during the confirmation: neither its answer nor the status arrives. */
 const lostOnConfirm = () => {
   const services = withdrawalServices();
   services.answer('withdrawal-confirm', () => {

@@ -8,13 +8,15 @@ import {
 } from '@opencashier/contract/api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { networkErrorCode } from './call-failure.ts';
 import { ClientError } from './client.ts';
-import { createClient, type ManagedClient, networkErrorCode, renewalTimeoutMs } from './create-client.ts';
+import { createClient, type ManagedClient } from './create-client.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createSocketTransport } from './socket-transport.ts';
 import type { WebSocketLike } from './socket-wire.ts';
 import { createInstantClock, type InstantClock } from './testing/instant-clock.ts';
 import { startTestServer, type TestServer } from './testing/test-server.ts';
+import { renewalTimeoutMs } from './token-renewal.ts';
 import { answerTimeoutMs } from './transport.ts';
 
 const context: CallContext = {
@@ -56,15 +58,12 @@ afterEach(async () => {
 function makeClient(name: 'http' | 'socket'): ManagedClient {
   const identity = () => ({ token, context });
   const options = { server: server.origin, clock, identity };
+  // Node 20 has no WebSocket of its own.
+  const openSocket = (address: string) => new WebSocket(address) as WebSocketLike;
   const transport =
     name === 'http'
       ? createHttpTransport(options)
-      : createSocketTransport({
-          ...options,
-          random: () => 0.5,
-          // Node 20 has no WebSocket of its own.
-          openSocket: (address) => new WebSocket(address) as WebSocketLike,
-        });
+      : createSocketTransport({ ...options, random: () => 0.5, openSocket });
   const client = createClient({ transport, clock, onTokenExpired, onFailure });
   clients.push(client);
   return client;

@@ -1,4 +1,4 @@
-/** The typed client as the rest of the widget sees it. Which transport answers is nobody's business above this room. */
+/** The typed client as the rest of the widget sees it. No code outside this folder depends on the transport. */
 import type { CallDefinition, PushBody, PushName, RequestOf, ResponseOf } from '@opencashier/contract/api';
 import type { Silence } from './silence.ts';
 
@@ -17,20 +17,20 @@ export interface ApiClient {
     request: RequestOf<Call>,
     options?: CallOptions,
   ): Promise<ResponseOf<Call>>;
-  /** Listens to a push; answers how to stop. On HTTP there are none: screens also ask by themselves. */
+  /** Listens to a push. Over HTTP there are no pushes, so screens also poll. @returns stops listening */
   onPush<Name extends PushName>(name: Name, listen: (body: PushBody<Name>) => void): () => void;
-  /** ms to add to this device's clock to get the server's, as last heard. */
+  /** The difference of the server's clock to this device's in ms, by the last answer. */
   serverOffsetMs(): number;
-  /** True while no answer comes to what was asked. */
+  /** Whether calls are waiting for a server that does not answer. */
   readonly silence?: Silence;
 }
 
 /**
  * Why a call failed.
  * - `refused`: the server answered with an error; `code` is one of the contract's.
- * - `network`: nothing reached the server for certain, after all retries (`socket.networkError`).
- * - `unknown`: the request may have been carried out, the answer never came or made no sense. For a payment this is
- *   "being checked, do not pay again", never a failure.
+ * - `network`: after all retries it is certain that nothing reached the server (`socket.networkError`).
+ * - `unknown`: the server may have carried the request out, but its answer did not arrive or could not be read. A payment is
+ *   then "being checked, do not pay again", and never shown as failed.
  */
 export type ClientErrorKind = 'refused' | 'network' | 'unknown';
 

@@ -1,12 +1,46 @@
-/** The first requests of a screen, as one group with one limit (NET-6). */
-import { type MethodList, methodsPaymentV5, methodsWithdrawal } from '@opencashier/contract/api';
+/** The catalogue of methods: what it is asked with, under which key its answer is kept, and the call itself. */
+import { type MethodList, methodsPaymentV5, methodsWithdrawal, type RequestOf } from '@opencashier/contract/api';
+import type { HostPayload } from '@opencashier/contract/host';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { ApiClient } from './client.ts';
-import { depositListRequest } from './deposit-list-request.ts';
 import { requestGroup } from './request-group.ts';
 
+/** The experiment whose group the deposit catalogue is asked with (§9), and its group where the host names none. */
+const catalogueExperiment = 'analytics-21868';
+const defaultExperimentGroup = 'group_a';
+
+/** What of a session decides which methods there are. */
+interface MethodsOf {
+  readonly country: string;
+  readonly currency: string;
+  readonly boxId?: string;
+  readonly payload: Pick<HostPayload, 'experiments'>;
+}
+
 /**
- * The methods of a region.
+ * The key under which the methods of a country in a currency are kept. Boot asks for the deposit's before React is there
+ * (LIST-1); a screen that uses the same key shares that request.
+ */
+export function methodsQueryKey(
+  direction: 'deposit' | 'withdrawal',
+  { country, currency, boxId }: Omit<MethodsOf, 'payload'>,
+): readonly (string | undefined)[] {
+  return ['methods', direction, country, currency, boxId];
+}
+
+/** The body of the first call. Boot and the list screen send the same one (LIST-1). */
+export function depositListRequest(session: MethodsOf): RequestOf<typeof methodsPaymentV5> {
+  const experiment = session.payload.experiments.find(({ key }) => key === catalogueExperiment);
+  return {
+    country: session.country,
+    currency: session.currency,
+    abTestGroup: experiment?.group ?? defaultExperimentGroup,
+    boxId: session.boxId,
+  };
+}
+
+/**
+ * The methods of a region, as one request group (NET-6).
  *
  * @throws ClientError; RequestTimeout after thirty seconds
  */
@@ -14,7 +48,7 @@ export function fetchMethods(
   api: ApiClient,
   clock: Clock,
   direction: 'deposit' | 'withdrawal',
-  session: Parameters<typeof depositListRequest>[0],
+  session: MethodsOf,
   signal: AbortSignal,
 ): Promise<MethodList> {
   const { country, currency } = session;

@@ -1,4 +1,4 @@
-/** Calls over HTTP (NET-2). There are no pushes here: screens also ask by themselves. */
+/** Calls over HTTP (NET-2). There are no pushes over HTTP, so screens also poll. */
 import { errorBodySchema, extraParamsHeader, formatExtraParams, httpPathOf } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
@@ -6,15 +6,17 @@ import { readJson } from './read-json.ts';
 import { answerTimeoutMs, type Exchange, type Identity, readServerTime, type Transport } from './transport.ts';
 
 export interface HttpTransportOptions {
-  /** The server's origin; empty for the page's own. */
+  /** The server's origin; empty for the origin of the page. */
   readonly server: string;
   readonly clock: Clock;
   readonly identity: () => Identity;
   readonly fetch?: typeof fetch;
 }
 
-/** Calls that are made while the page is going away and must outlive it (§7). */
-const outlivePage: ReadonlySet<string> = new Set(['session-form-on-close-modal', 'events']);
+/** The one call that a screen makes because the page closes (DEP-9). */
+const closingCall = 'session-form-on-close-modal';
+/** Calls that are made while the page closes and must outlive it (§7). */
+const outlivePage: ReadonlySet<string> = new Set([closingCall, 'events']);
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const { server, clock, identity } = options;
@@ -28,7 +30,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const forward = (): void => attempt.abort(signal?.reason);
       signal?.addEventListener('abort', forward);
       let late = false;
-      // Only of a device without network is it known that the request never left; one that went offline later may have sent it.
+      // A device that is offline from the start sends nothing. One that goes offline later may have sent the request.
       const wasOffline = globalThis.navigator?.onLine === false;
       const cancelTimer = clock.setTimer(() => {
         late = true;
@@ -66,6 +68,17 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   };
 }
 
+/**
+ * A transport that makes the closing call over HTTP. The browser closes a socket with its page, so the call would be lost;
+ * a request with `keepalive` outlives the page.
+ */
+export function withClosingCallOverHttp(transport: Transport, http: Pick<Transport, 'exchange'>): Transport {
+  return {
+    ...transport,
+    exchange: (call, request, signal) => (call.name === closingCall ? http : transport).exchange(call, request, signal),
+  };
+}
+
 async function read(response: Response): Promise<Exchange> {
   const text = await response.text();
   const serverTimeMs = readServerTime(response.headers.get('x-server-time') ?? undefined);
@@ -79,7 +92,7 @@ async function read(response: Response): Promise<Exchange> {
     body = text === '' ? undefined : readJson(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // A proxy's page instead of an answer: no data and no code, which the client reads as "made no sense".
+    // A proxy has answered with a page. Without data and code the client treats the answer as unreadable.
     return answer;
   }
   if (response.ok) return { ...answer, data: body };
@@ -87,7 +100,7 @@ async function read(response: Response): Promise<Exchange> {
   return parsed.success ? { ...answer, error: parsed.output.error } : answer;
 }
 
-/** A GET's request is flat (the contract); a value that is not there is left out. */
+/** The query of a GET call, whose request is flat by the contract. Absent values are left out. */
 function queryOf(request: unknown): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request ?? {})) {

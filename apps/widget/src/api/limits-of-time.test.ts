@@ -3,8 +3,8 @@ import { CRYPTO_DECIMALS, FIAT_DECIMALS } from '@opencashier/core/money/currenci
 import { DEFAULT_LIFETIME_S, DEFAULT_P2P_TIMEOUT_MIN } from '@opencashier/core/time/countdown';
 import { expect, test } from 'vitest';
 import { propertyPollMs, propertyTimeoutMs } from '../host/window-property.ts';
-import { retries, retryDelayMs } from './create-client.ts';
 import { requestGroupTimeoutMs } from './request-group.ts';
+import { retries, retryDelayMs } from './retry.ts';
 import { connectAttempts, connectBackoffCapMs, connectBackoffMs } from './socket-transport.ts';
 import { answerTimeoutMs } from './transport.ts';
 

@@ -1,18 +1,18 @@
-/** Reads a list of which some items cannot be read: one odd item never takes the others away. */
+/** Reads a list without its odd items, which are those that do not match the schema. The other items are kept. */
 import * as v from 'valibot';
 
 export interface ReadList {
   readonly output: unknown;
-  /** Where the skipped items stood, such as `methods.3.name`. Never what was in them. */
+  /** Places of the skipped items, such as `methods.3.name`, without their content. */
   readonly skipped: readonly string[];
 }
 
-/** A list of which more items are odd is of another version altogether. */
+/** With more odd items the answer is of another version of the contract. */
 const MOST_SKIPPED = 500;
-/** An item may bring another fault to light in the list that it stood in. */
+/** Without an item, its list may show another fault, such as being too short. */
 const MOST_ROUNDS = 3;
 
-/** An answer without the items at fault; undefined where something else is at fault, or too much. */
+/** Reads an answer without its odd items; undefined when anything but an item is wrong, or too many items are. */
 export function readWithoutOddItems(schema: v.GenericSchema, data: unknown): ReadList | undefined {
   const skipped: string[] = [];
   let left = structuredClone(data);
@@ -27,7 +27,10 @@ export function readWithoutOddItems(schema: v.GenericSchema, data: unknown): Rea
   return undefined;
 }
 
-/** The item of a list that an issue lies in: a word by itself, such as a name in a group; else the outermost one, as a method whose field is odd. */
+/**
+ * The item that is skipped for an issue. It is the value itself when that is a plain item, such as a name in a group. Else it
+ * is the outermost item, such as the method whose field does not match.
+ */
 function itemOf({ path, input }: v.BaseIssue<unknown>): string | undefined {
   const keys = path?.map(({ key }) => key) ?? [];
   const last = keys.length - 1;

@@ -1,10 +1,10 @@
-/** The cache of answers. It is loaded together with React, not by boot: boot's early answer is handed in. */
+/** The cache of answers. It is loaded together with React, so boot passes its early answers to it. */
 import { QueryClient } from '@tanstack/react-query';
 
-/** For how long an answer is not asked for again when another screen needs it. */
+/** For this long, another screen gets the cached answer without a new request. */
 const freshForMs = 30_000;
 
-/** An answer that is already on its way, under the key by which screens ask for it. */
+/** An answer that was requested before React was there, with the key by which screens ask for it. */
 export interface EarlyAnswer {
   readonly key: readonly unknown[];
   readonly answer: Promise<unknown>;
@@ -13,7 +13,7 @@ export interface EarlyAnswer {
 export function createQueryClient(early: readonly EarlyAnswer[] = []): QueryClient {
   const queries = new QueryClient({
     defaultOptions: {
-      // The client under it retries by the specification's rule (NET-5), and offline is its business as well.
+      // The client below retries by the specification's rule (NET-5), also when the device is offline.
       queries: { retry: false, networkMode: 'always', staleTime: freshForMs, refetchOnWindowFocus: false },
       mutations: { retry: false, networkMode: 'always' },
     },

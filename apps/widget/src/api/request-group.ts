@@ -13,9 +13,8 @@ export class RequestTimeout extends Error {
 }
 
 /**
- * Runs requests under one time limit. When it is over, `run`'s signal is aborted and the group fails with `Request timeout`,
- * which belongs on the error screen with its stack. Never put a call that creates a payment in a group: giving up on waiting
- * does not undo it.
+ * Runs requests under one time limit. At its end the signal of `run` is aborted and the group fails with `Request timeout`,
+ * which the error screen shows. Never put a call that creates a payment in a group: the end of the wait does not undo it.
  *
  * @throws RequestTimeout after 30 s; the reason of `signal` when that is aborted; else whatever `run` throws
  */

@@ -1,78 +1,71 @@
-/** Whether the server has fallen silent: the person hears of it within seconds, while the calls are still tried again. */
+/** Whether the server is silent. The person sees it within seconds, while calls are still retried. */
 import type { Clock } from '@opencashier/core/time/clock';
+import { createStore } from 'zustand/vanilla';
 
-/** Longer than a server needs, shorter than a person wonders. */
+/** After this long without an answer to a reading call the server counts as silent. */
 export const silentAfterMs = 4000;
-/** A call that changes something may wait for a provider. */
+/** The same for a call that changes something: the server may wait for a provider. */
 export const slowAfterMs = 7000;
-/** Longer than any pause of a poll, so that the words do not come and go with each of its questions. */
-export const lingerMs = 7000;
+/** How long the line stays after the last call. It is longer than the pauses of a poll, so that the line does not flicker. */
+export const clearAfterMs = 7000;
 
 export interface Silence {
-  get(): boolean;
+  /** Whether the server is silent. */
+  getState(): boolean;
   subscribe(listener: () => void): () => void;
-  /** The device is online again: nothing is known of the server until the next call. */
+  /** Call it when the device is online again: the next call shows whether the server answers. */
   clear(): void;
 }
 
-/** Of one call with all its attempts. */
-export interface HeardCall {
+/** One call with all its attempts. */
+export interface WatchedCall {
   attempt(): Attempt;
-  /** No attempt follows. */
+  /** Call it after the last attempt. */
   ended(): void;
 }
 
 export interface Attempt {
   answered(): void;
   lost(): void;
-  /** Given up by this page, which says nothing about the server. */
+  /** The page has aborted the attempt, which says nothing about the server. */
   dropped(): void;
 }
 
-export interface Listener extends Silence {
-  /** @param isRead only reads, and so waits for nobody but the server */
-  call(isRead: boolean): HeardCall;
+export interface SilenceWatch extends Silence {
+  /** @param isRead the call only reads, so the server does not wait for a provider */
+  call(isRead: boolean): WatchedCall;
 }
 
-export function createSilence(clock: Clock): Listener {
-  const listeners = new Set<() => void>();
-  let isSilent = false;
+export function createSilence(clock: Clock): SilenceWatch {
+  const { getState, setState, subscribe } = createStore(() => false);
   let pending = 0;
-  let stopLingering = (): void => {};
-  const set = (next: boolean): void => {
-    if (next === isSilent) return;
-    isSilent = next;
-    for (const listener of listeners) listener();
-  };
-  const clear = (): void => set(false);
+  let cancelClear = (): void => {};
+  const clear = (): void => setState(false);
   return {
-    get: () => isSilent,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getState,
+    subscribe,
     clear,
     call(isRead) {
       pending += 1;
-      stopLingering();
+      cancelClear();
       return {
         attempt() {
-          const stop = clock.setTimer(() => set(true), isRead ? silentAfterMs : slowAfterMs);
+          const stop = clock.setTimer(() => setState(true), isRead ? silentAfterMs : slowAfterMs);
           return {
             answered() {
               stop();
-              set(false);
+              setState(false);
             },
             lost() {
               stop();
-              set(true);
+              setState(true);
             },
             dropped: stop,
           };
         },
         ended() {
           pending -= 1;
-          if (pending === 0 && isSilent) stopLingering = clock.setTimer(clear, lingerMs);
+          if (pending === 0 && getState()) cancelClear = clock.setTimer(clear, clearAfterMs);
         },
       };
     },

@@ -1,10 +1,12 @@
 import { depositCancel, depositLimits, sessionStart } from '@opencashier/contract/api';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test } from 'vitest';
-import { createClient, renewalTimeoutMs, retries, retryDelayMs, strangerTimeoutMs } from './create-client.ts';
+import { createClient } from './create-client.ts';
 import { readJson } from './read-json.ts';
 import { requestGroupTimeoutMs } from './request-group.ts';
-import { lingerMs, silentAfterMs, slowAfterMs } from './silence.ts';
+import { retries, retryDelayMs } from './retry.ts';
+import { clearAfterMs, silentAfterMs, slowAfterMs } from './silence.ts';
+import { renewalTimeoutMs, wrongTokenTimeoutMs } from './token-renewal.ts';
 import type { Exchange } from './transport.ts';
 
 const limits = { currency: 'INR', paymentMethod: 'card' };
@@ -36,10 +38,10 @@ test.each(['unauthorized', undefined])(
     const { clock, client, asked, answer } = start();
     const call = client.call(depositLimits, limits).catch((error: unknown) => error);
     answer({ kind: 'answer', status: 401, ...(code && { error: { code, message: 'Another user.' } }) } as Exchange);
-    await clock.advanceAsync(strangerTimeoutMs);
+    await clock.advanceAsync(wrongTokenTimeoutMs);
     expect(await call).toMatchObject({ kind: 'refused', status: 401 });
     expect(asked).toEqual(['host']);
-    expect(strangerTimeoutMs).toBeLessThan(renewalTimeoutMs);
+    expect(wrongTokenTimeoutMs).toBeLessThan(renewalTimeoutMs);
     // Else the person would be told of a timeout instead of the session.
     expect(renewalTimeoutMs).toBeLessThan(requestGroupTimeoutMs);
   },
@@ -49,12 +51,12 @@ test('[NET-3] it is known within seconds that no answer comes, and with the next
   const { clock, client, answer } = start();
   const call = client.call(depositLimits, limits);
   await clock.advanceAsync(silentAfterMs - 1);
-  expect(client.silence?.get()).toBe(false);
+  expect(client.silence?.getState()).toBe(false);
   await clock.advanceAsync(1);
-  expect(client.silence?.get()).toBe(true);
+  expect(client.silence?.getState()).toBe(true);
   answer({ kind: 'answer', status: 200, data: bounds });
   await call;
-  expect(client.silence?.get()).toBe(false);
+  expect(client.silence?.getState()).toBe(false);
 });
 
 const lost: Exchange = { kind: 'lost', sent: true, reason: 'cut' };
@@ -63,21 +65,21 @@ test('[NET-3] after the last try nothing is said for longer than a poll pauses, 
   const { clock, client, answer } = start();
   const call = client.call(depositLimits, limits).catch((error: unknown) => error);
   for (let attempt = 0; attempt <= retries; attempt += 1) {
-    expect(client.silence?.get()).toBe(attempt > 0);
+    expect(client.silence?.getState()).toBe(attempt > 0);
     answer(lost);
     await clock.advanceAsync(retryDelayMs);
   }
   expect(await call).toMatchObject({ kind: 'network' });
-  expect(client.silence?.get()).toBe(true);
-  await clock.advanceAsync(lingerMs - retryDelayMs);
-  expect(client.silence?.get()).toBe(false);
+  expect(client.silence?.getState()).toBe(true);
+  await clock.advanceAsync(clearAfterMs - retryDelayMs);
+  expect(client.silence?.getState()).toBe(false);
 
   const next = client.call(depositLimits, limits).catch((error: unknown) => error);
   answer(lost);
   await clock.advanceAsync(0);
-  expect(client.silence?.get()).toBe(true);
+  expect(client.silence?.getState()).toBe(true);
   client.silence?.clear();
-  expect(client.silence?.get()).toBe(false);
+  expect(client.silence?.getState()).toBe(false);
   await clock.advanceAsync(retryDelayMs);
   answer({ kind: 'answer', status: 200, data: bounds });
   expect(await next).toEqual(bounds);
@@ -95,8 +97,8 @@ test('[NET-3] the words stay over the pause between two questions that go unansw
   };
   await ask();
   const told: boolean[] = [];
-  client.silence?.subscribe(() => told.push(client.silence?.get() === true));
-  await clock.advanceAsync(lingerMs - retryDelayMs - 1);
+  client.silence?.subscribe(() => told.push(client.silence?.getState() === true));
+  await clock.advanceAsync(clearAfterMs - retryDelayMs - 1);
   await ask();
   expect(told).toEqual([]);
 });
@@ -105,12 +107,12 @@ test('[NET-3] a create waits for a provider: nothing is said of it for some seco
   const { clock, client, answer } = start();
   const create = client.call(depositCancel, deposit).catch((error: unknown) => error);
   await clock.advanceAsync(slowAfterMs - 1);
-  expect(client.silence?.get()).toBe(false);
+  expect(client.silence?.getState()).toBe(false);
   await clock.advanceAsync(1);
-  expect(client.silence?.get()).toBe(true);
+  expect(client.silence?.getState()).toBe(true);
   answer({ kind: 'answer', status: 200, data: { depositId: deposit.depositId, isCancelled: true } });
   await create;
-  expect(client.silence?.get()).toBe(false);
+  expect(client.silence?.getState()).toBe(false);
 });
 
 test('[NET-3] of a call that is sent once nobody says that we keep trying', async () => {
@@ -119,7 +121,7 @@ test('[NET-3] of a call that is sent once nobody says that we keep trying', asyn
   await clock.advanceAsync(slowAfterMs);
   answer(lost);
   expect(await call).toMatchObject({ code: 'socket.networkError' });
-  expect(client.silence?.get()).toBe(false);
+  expect(client.silence?.getState()).toBe(false);
 });
 
 test('[UI-2] what turns the direction of text is taken out of answers, as it is and as it is written', () => {

@@ -1,4 +1,4 @@
-/** Calls over one web socket (NET-3): one event a call, answered by its acknowledgement. */
+/** Calls over one web socket (NET-3): one event for each call, answered by its acknowledgement. */
 import { acknowledgementSchema, type CallContext, socketEventOf, socketPath } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
@@ -20,7 +20,7 @@ export interface SocketTransportOptions {
   readonly random?: () => number;
 }
 
-/** A connection and what waits for its answer. */
+/** A connection, and the calls that wait for an answer over it. */
 interface Line {
   readonly wire: Wire;
   readonly lost: Set<(reason: string) => void>;
@@ -35,60 +35,23 @@ export function connectBackoffMs(failed: number, random: number): number {
 }
 
 /**
- * The socket connects with the first call that needs it, and again with the next call after a drop; it never reconnects by
- * itself, so a closed or sleeping widget does not wake a server.
+ * A transport over a socket. It connects for the first call, and again for the next call after a drop. It never reconnects
+ * without a call, so that a closed or sleeping widget causes no traffic.
  */
 export function createSocketTransport(options: SocketTransportOptions): Transport {
-  const { server, clock, identity, random = Math.random } = options;
-  const openSocket = options.openSocket ?? ((address) => new WebSocket(address) as WebSocketLike);
+  const { clock } = options;
   let current: Line | undefined;
   let connecting: Promise<Connected> | undefined;
   const pushListeners = new Map<string, Set<(body: unknown) => void>>();
 
-  const connectOnce = (): Promise<Connected> =>
-    new Promise((resolve) => {
-      const { token, context } = identity();
-      const lost: Line['lost'] = new Set();
-      const cancelTimer = clock.setTimer(() => {
-        resolve({ failure: { kind: 'lost', sent: false, reason: 'timeout' } });
-        wire.close();
-      }, answerTimeoutMs);
-      const wire = openWire({
-        socket: openSocket(`${server.replace(/^http/, 'ws')}${socketPath}/?${handshakeQuery(context)}`),
-        clock,
-        auth: token === undefined ? {} : { token },
-        events: {
-          connected() {
-            cancelTimer();
-            resolve({ line: { wire, lost, retired: false } });
-          },
-          refused: (message, data) => resolve({ failure: readRefusal(message, data) }),
-          push(name, body) {
-            for (const listen of pushListeners.get(name) ?? []) listen(body);
-          },
-          dropped(reason) {
-            cancelTimer();
-            // A promise that is settled already stays as it is.
-            resolve({ failure: { kind: 'lost', sent: false, reason } });
-            for (const tell of [...lost]) tell(reason);
-          },
-        },
-      });
-    });
-
-  const connect = async (): Promise<Connected> => {
-    for (let failed = 0; ; failed += 1) {
-      const outcome = await connectOnce();
-      // A server that answers "no" has answered; asking again with the same token cannot help.
-      if ('line' in outcome || outcome.failure.kind === 'answer' || failed + 1 >= connectAttempts) return outcome;
-      await new Promise<void>((resolve) => clock.setTimer(resolve, connectBackoffMs(failed, random())));
-    }
+  const push = (name: string, body: unknown): void => {
+    for (const listen of pushListeners.get(name) ?? []) listen(body);
   };
 
   /** Calls made at the same time share one connection. */
   const connected = async (): Promise<Connected> => {
     if (current?.wire.isOpen) return { line: current };
-    connecting ??= connect().finally(() => {
+    connecting ??= connect(options, push).finally(() => {
       connecting = undefined;
     });
     const outcome = await connecting;
@@ -96,38 +59,21 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
     return outcome;
   };
 
-  /** No further call goes over it. A call that is under way keeps it: cutting it would leave a payment's outcome unknown. */
-  const leave = (line: Line): void => {
+  /** Sends no further call over a line. Open calls keep it, because closing it would leave a payment's outcome unknown. */
+  const retire = (line: Line): void => {
     line.retired = true;
     if (current === line) current = undefined;
   };
-
-  /** From here on the request may have been carried out, whatever becomes of the connection. */
-  const ask = (line: Line, event: string, request: unknown): Promise<Exchange> =>
-    new Promise((resolve) => {
-      const finish = (exchange: Exchange): void => {
-        cancelTimer();
-        line.lost.delete(dropped);
-        if (line.retired && line.lost.size === 0) line.wire.close();
-        resolve(exchange);
-      };
-      const dropped = (reason: string): void => finish({ kind: 'lost', sent: true, reason });
-      const cancelTimer = clock.setTimer(() => {
-        // A line that swallows an answer may be dead without having said so, as after a change of networks.
-        leave(line);
-        dropped('timeout');
-      }, answerTimeoutMs);
-      line.lost.add(dropped);
-      line.wire.emit(event, request ?? {}, (acknowledgement) => finish(readAcknowledgement(acknowledgement)));
-    });
 
   return {
     name: 'socket',
     async exchange(call, request, signal) {
       const outcome = await abortable(connected(), signal);
       if ('failure' in outcome) return outcome.failure;
-      if (!outcome.line.wire.isOpen) return { kind: 'lost', sent: false, reason: 'Network connection failed' };
-      return abortable(ask(outcome.line, socketEventOf(call), request), signal);
+      const { line } = outcome;
+      if (!line.wire.isOpen) return { kind: 'lost', sent: false, reason: 'Network connection failed' };
+      const answer = ask(line, clock, socketEventOf(call), request, () => retire(line));
+      return abortable(answer, signal);
     },
     onPush(name, listen) {
       const listeners = pushListeners.get(name) ?? new Set();
@@ -139,7 +85,7 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
     renew() {
       const old = current;
       if (old === undefined) return;
-      leave(old);
+      retire(old);
       if (old.lost.size === 0) old.wire.close();
       if ([...pushListeners.values()].some((listeners) => listeners.size > 0)) void connected();
     },
@@ -150,9 +96,83 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
   };
 }
 
+/** Connects, with pauses between the attempts. Rejects when the browser refuses to make a socket. */
+async function connect(
+  options: SocketTransportOptions,
+  push: (name: string, body: unknown) => void,
+): Promise<Connected> {
+  const { clock, random = Math.random } = options;
+  for (let failed = 0; ; failed += 1) {
+    const outcome = await connectOnce(options, push);
+    // The server has refused the handshake. Another attempt with the same token would be refused, too.
+    if ('line' in outcome || outcome.failure.kind === 'answer' || failed + 1 >= connectAttempts) return outcome;
+    await new Promise<void>((resolve) => clock.setTimer(resolve, connectBackoffMs(failed, random())));
+  }
+}
+
+const openWebSocket = (address: string): WebSocketLike => new WebSocket(address) as WebSocketLike;
+
+/** Makes one attempt to connect, with the current token and context. */
+function connectOnce(
+  { server, clock, identity, openSocket = openWebSocket }: SocketTransportOptions,
+  push: (name: string, body: unknown) => void,
+): Promise<Connected> {
+  return new Promise((resolve) => {
+    const { token, context } = identity();
+    const lost: Line['lost'] = new Set();
+    const cancelTimer = clock.setTimer(() => {
+      resolve({ failure: { kind: 'lost', sent: false, reason: 'timeout' } });
+      wire.close();
+    }, answerTimeoutMs);
+    const wire = openWire({
+      socket: openSocket(`${server.replace(/^http/, 'ws')}${socketPath}/?${handshakeQuery(context)}`),
+      clock,
+      auth: token === undefined ? {} : { token },
+      events: {
+        connected() {
+          cancelTimer();
+          resolve({ line: { wire, lost, retired: false } });
+        },
+        refused: (message, data) => resolve({ failure: readRefusal(message, data) }),
+        push,
+        dropped(reason) {
+          cancelTimer();
+          // This has no effect when the line was connected before.
+          resolve({ failure: { kind: 'lost', sent: false, reason } });
+          for (const tell of [...lost]) tell(reason);
+        },
+      },
+    });
+  });
+}
+
+/**
+ * Sends one request over a line. From here on the server may have carried it out, whatever becomes of the connection.
+ *
+ * @param retire runs when no answer comes in time: no further call may use the line
+ */
+function ask(line: Line, clock: Clock, event: string, request: unknown, retire: () => void): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const finish = (exchange: Exchange): void => {
+      cancelTimer();
+      line.lost.delete(dropped);
+      if (line.retired && line.lost.size === 0) line.wire.close();
+      resolve(exchange);
+    };
+    const dropped = (reason: string): void => finish({ kind: 'lost', sent: true, reason });
+    const cancelTimer = clock.setTimer(() => {
+      // After a change of networks a line can be dead without being closed.
+      retire();
+      dropped('timeout');
+    }, answerTimeoutMs);
+    line.lost.add(dropped);
+    line.wire.emit(event, request ?? {}, (acknowledgement) => finish(readAcknowledgement(acknowledgement)));
+  });
+}
+
 function readAcknowledgement(acknowledgement: unknown): Exchange {
   const parsed = v.safeParse(acknowledgementSchema, acknowledgement);
-  // An answer without a status is an answer that makes no sense; NaN is no success on any transport.
+  // An answer without a status is unreadable. NaN is no success on any transport.
   if (!parsed.success) return { kind: 'answer', status: Number.NaN };
   const { status, data, error } = parsed.output;
   const serverTimeMs = readServerTime((acknowledgement as { serverTime?: unknown }).serverTime);
@@ -165,13 +185,13 @@ function readAcknowledgement(acknowledgement: unknown): Exchange {
   };
 }
 
-/** A refusal by the server's own middleware carries an acknowledgement as its data; anything else never got there. */
+/** A refusal by the cashier's server has an acknowledgement as data. With any other refusal the call did not reach it. */
 function readRefusal(message: string, data: unknown): Exchange {
   if (v.is(acknowledgementSchema, data)) return readAcknowledgement(data);
   return { kind: 'lost', sent: false, reason: message };
 }
 
-/** §7 names these; their values are text. The token is not among them: an address ends in logs. */
+/** The parameters of §7, as texts. The token is not among them, because servers log addresses. */
 function handshakeQuery(context: CallContext): URLSearchParams {
   return new URLSearchParams({
     EIO: '4',
@@ -188,7 +208,7 @@ function handshakeQuery(context: CallContext): URLSearchParams {
   });
 }
 
-/** Stops waiting when the signal says so. What was sent stays sent. */
+/** Stops waiting when the signal is aborted. A request that was sent is not taken back. */
 function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 /**
  * Socket.IO protocol 5 over Engine.IO protocol 4 on one web socket: connect with auth, events with acknowledgement, pushes,
- * heartbeat. The contract uses nothing else of Socket.IO (no rooms, no binary, no polling, no reconnection), and the library
- * would be an eighth of all code until the first screen. The contract suite (client.test.ts) runs it against the real server.
+ * heartbeat. The contract uses nothing else of Socket.IO (no rooms, no binary, no polling, no reconnection). The library would
+ * be an eighth of all code until the first screen. The suite of the client (client.test.ts) runs against the real server.
  */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import { readJson } from './read-json.ts';
@@ -20,7 +20,7 @@ export interface WireEvents {
   /** The server's middleware refused the handshake; `data` is what it said. */
   refused(message: string, data: unknown): void;
   push(name: string, body: unknown): void;
-  /** The connection is gone, for whatever reason, also before `connected`. Comes once, also after `close`. */
+  /** The connection is closed, for any reason, perhaps before `connected`. Runs once, also after `close`. */
   dropped(reason: string): void;
 }
 
@@ -31,7 +31,7 @@ export interface Wire {
   close(): void;
 }
 
-/** Packet types: the first digit of a frame is Engine.IO's, the second, inside a message, Socket.IO's. */
+/** Packet types. The first digit of a frame is Engine.IO's. The second digit of a message is Socket.IO's. */
 const engine = { open: '0', close: '1', ping: '2', pong: '3', message: '4' } as const;
 const packet = { connect: '0', disconnect: '1', event: '2', acknowledgement: '3', connectError: '4' } as const;
 
@@ -60,75 +60,46 @@ export function openWire({ socket, clock, auth, events }: WireOptions): Wire {
     events.dropped(reason);
   };
 
-  /** The server pings; one that has not done so for its interval and its patience is gone, though no close frame came. */
+  /** Drops the connection when no ping comes for the interval and the timeout of the handshake. */
   const expectPing = (): void => {
     cancelSilence();
     if (silenceMs > 0) cancelSilence = clock.setTimer(() => drop('ping timeout'), silenceMs);
   };
 
-  const receive = (frame: string): void => {
-    switch (frame[0]) {
-      case engine.open: {
-        const { pingInterval, pingTimeout } = record(JSON.parse(frame.slice(1)));
-        silenceMs = milliseconds(pingInterval) + milliseconds(pingTimeout);
+  const receive = (frame: Frame): void => {
+    switch (frame.kind) {
+      case 'open':
+        silenceMs = frame.silenceMs;
         expectPing();
         socket.send(`${engine.message}${packet.connect}${JSON.stringify(auth)}`);
         return;
-      }
-      case engine.ping:
+      case 'ping':
         socket.send(engine.pong);
         expectPing();
         return;
-      case engine.message:
-        receivePacket(frame.slice(1));
-        return;
-      case engine.close:
-        drop('server closed');
-    }
-  };
-
-  const receivePacket = (text: string): void => {
-    switch (text[0]) {
-      case packet.connect:
+      case 'connected':
         isOpen = true;
         events.connected();
         return;
-      case packet.connectError: {
-        const { message, data } = record(JSON.parse(text.slice(1)));
-        events.refused(String(message), data);
+      case 'refused':
+        events.refused(frame.message, frame.data);
         drop('refused');
         return;
-      }
-      case packet.disconnect:
-        drop('server disconnect');
+      case 'event':
+        if (typeof frame.name === 'string') events.push(frame.name, frame.body);
         return;
-      case packet.event: {
-        // A server may ask for an acknowledgement by an id before the list; pushes of the contract want none.
-        const [name, body] = list(text.slice(1).replace(/^\d+/, ''));
-        if (typeof name === 'string') events.push(name, body);
+      case 'acknowledgement': {
+        const answered = answers.get(frame.id);
+        answers.delete(frame.id);
+        answered?.(list(frame.json)[0]);
         return;
       }
-      case packet.acknowledgement: {
-        const id = Number.parseInt(text.slice(1), 10);
-        const answered = answers.get(id);
-        answers.delete(id);
-        answered?.(list(text.slice(1).replace(/^\d+/, ''))[0]);
-      }
+      case 'closed':
+        drop(frame.reason);
     }
   };
 
-  socket.onmessage = ({ data }) => {
-    if (isGone || typeof data !== 'string') return;
-    try {
-      receive(data);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      drop('parse error');
-    }
-  };
-  socket.onclose = () => drop('transport close');
-  socket.onerror = () => drop('Network connection failed');
-
+  attach(socket, receive, drop, () => isGone);
   return {
     get isOpen() {
       return isOpen;
@@ -140,6 +111,80 @@ export function openWire({ socket, clock, auth, events }: WireOptions): Wire {
     },
     close: () => drop('client disconnect'),
   };
+}
+
+/** Passes frames to `receive` until `isGone`. An unreadable frame drops the connection. */
+function attach(
+  socket: WebSocketLike,
+  receive: (frame: Frame) => void,
+  drop: (reason: string) => void,
+  isGone: () => boolean,
+): void {
+  socket.onmessage = ({ data }) => {
+    if (isGone() || typeof data !== 'string') return;
+    try {
+      const frame = readFrame(data);
+      if (frame !== undefined) receive(frame);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      drop('parse error');
+    }
+  };
+  socket.onclose = () => drop('transport close');
+  socket.onerror = () => drop('Network connection failed');
+}
+
+/** A frame of the kinds that the contract uses. */
+type Frame =
+  | { readonly kind: 'open'; readonly silenceMs: number }
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'connected' }
+  | { readonly kind: 'refused'; readonly message: string; readonly data: unknown }
+  | { readonly kind: 'event'; readonly name: unknown; readonly body: unknown }
+  /** `json` is read only when a call waits for this id. */
+  | { readonly kind: 'acknowledgement'; readonly id: number; readonly json: string }
+  | { readonly kind: 'closed'; readonly reason: string };
+
+/** @returns undefined for a frame that the contract does not use. @throws SyntaxError when the JSON is unreadable */
+function readFrame(frame: string): Frame | undefined {
+  switch (frame[0]) {
+    case engine.open: {
+      const { pingInterval, pingTimeout } = record(JSON.parse(frame.slice(1)));
+      return { kind: 'open', silenceMs: milliseconds(pingInterval) + milliseconds(pingTimeout) };
+    }
+    case engine.ping:
+      return { kind: 'ping' };
+    case engine.message:
+      return readPacket(frame.slice(1));
+    case engine.close:
+      return { kind: 'closed', reason: 'server closed' };
+    default:
+      return undefined;
+  }
+}
+
+function readPacket(text: string): Frame | undefined {
+  switch (text[0]) {
+    case packet.connect:
+      return { kind: 'connected' };
+    case packet.connectError: {
+      const { message, data } = record(JSON.parse(text.slice(1)));
+      return { kind: 'refused', message: String(message), data };
+    }
+    case packet.disconnect:
+      return { kind: 'closed', reason: 'server disconnect' };
+    case packet.event: {
+      // A server may request an acknowledgement by an id before the list. Pushes of the contract do not.
+      const [name, body] = list(text.slice(1).replace(/^\d+/, ''));
+      return { kind: 'event', name, body };
+    }
+    case packet.acknowledgement: {
+      const json = text.slice(1).replace(/^\d+/, '');
+      return { kind: 'acknowledgement', id: Number.parseInt(text.slice(1), 10), json };
+    }
+    default:
+      return undefined;
+  }
 }
 
 function record(value: unknown): Record<string, unknown> {

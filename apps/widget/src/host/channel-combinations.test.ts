@@ -23,7 +23,7 @@ const combinations: Combination[] = states.flatMap((webkit) =>
   states.flatMap((bridge) => places.flatMap((place) => moments.map((moment) => ({ webkit, bridge, place, moment })))),
 );
 
-/** One of each, so that a new type of message cannot be left out. */
+/** One message of each type, so that a new type cannot be left out. */
 const everyMessage: { readonly [Type in WidgetMessageType]: Extract<WidgetMessage, { messageType: Type }> } = {
   Loaded: { messageType: 'Loaded', payload: { version: 'v1.0.477', protocol: 1 } },
   init: { messageType: 'init', payload: { success: true } },
@@ -45,7 +45,7 @@ beforeEach(() => {
   bench = channelBench();
 });
 
-/** What arrived, and by which way: `webkit`, `bridge`, or the origin that a window was posted to. */
+/** The messages that arrived, and their way: `webkit`, `bridge`, or the target origin of a window. */
 interface Arrival {
   readonly at: string;
   readonly message: unknown;
@@ -78,7 +78,7 @@ function pageOf({ webkit, bridge, place }: Combination): {
   };
 }
 
-/** HOST-6 and HOST-7, written down once more: the ways that a message takes here. */
+/** The ways of a message by HOST-6 and HOST-7, written independently of the code. */
 function expectedWays({ webkit, bridge, place, moment }: Combination): readonly string[] {
   if (place !== 'framed' && webkit === 'sound') return ['webkit'];
   if (place !== 'framed' && bridge === 'sound') return ['bridge'];
@@ -116,5 +116,5 @@ test.each(combinations.map((combination) => [Object.values(combination).join(', 
   },
 );
 
-/** The greeting is said before anybody has answered. */
+/** `Loaded` is posted before the host has answered. */
 const waysOfLoaded = (combination: Combination) => expectedWays({ ...combination, moment: 'before the host answers' });

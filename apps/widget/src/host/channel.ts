@@ -1,6 +1,6 @@
 /**
  * The widget's side of the protocol as a state machine; the protocol and its diagram are in `contract/host/messages.ts`.
- * Messages are looked at in this order: source and origin (by the link that received them), pin, rate, shape.
+ * Each message is checked in this order: source and origin (by the inlet that received it), pin, rate, shape.
  */
 import type { Bonus } from '@opencashier/contract/api';
 import {
@@ -15,21 +15,20 @@ import {
   widgetVersion,
 } from '@opencashier/contract/host';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import { createFloodReport, reportDefaulted, reportSkippedBonuses } from './channel-reports.ts';
 import { type HostUser, hostUserOf, isSameUser } from './host-user.ts';
-import { namedPlaces } from './named-places.ts';
 import type { Outlet } from './outlet.ts';
 import { type Deliver, type DropReason, isSameSender, type Sender } from './sender.ts';
 import { propertyMissing } from './window-property.ts';
 
-/** When `Loaded` is repeated and when waiting ends, in ms after the start. */
+/** When `Loaded` is repeated, and when the wait for the host ends, in ms after the start. */
 export const loadedRepeatsMs = [1000, 3000, 7000] as const;
 export const hostSilenceMs = 10_000;
-const floodReportEveryMs = 60_000;
 
 export const incorrectData = 'Incorrect data from host';
 export const hostSilent = 'The host did not answer';
 
-/** What was dropped, by reason, and what was accepted. Nothing here holds a message's content. */
+/** How many messages were accepted, and how many were dropped by reason. */
 export interface ChannelCounters {
   source: number;
   origin: number;
@@ -37,30 +36,30 @@ export interface ChannelCounters {
   rate: number;
   oversize: number;
   foreign: number;
-  /** Waited for `loaded` and found no room. */
+  /** Dropped, because too many messages were waiting for `loaded`. */
   queue: number;
   accepted: number;
 }
 
 export interface ChannelEvents {
-  /** The first good `loaded`. */
+  /** The first valid `loaded`. */
   loaded(payload: HostPayload): void;
-  /** A later `loaded` of the same user: only its token counts (HOST-11). */
+  /** A later `loaded` of the same user, of which only the token counts (HOST-11). */
   renewed(token: string | undefined): void;
   bonuses(list: Bonus[]): void;
-  /** The host has another look (UI-9). */
+  /** The host has changed its look (UI-9). */
   appearance(appearance: Appearance): void;
-  /** The host asked for the widget to go (HOST-4). May come at any time, also before `loaded`. */
+  /** The host closes the widget (HOST-4), perhaps before `loaded`. */
   close(): void;
   /** The widget cannot start; `init` has been posted. */
   failed(message: string): void;
 }
 
-/** Where messages come from. */
+/** The ways on which messages arrive. */
 export interface Inlets {
-  /** Messages of windows; answers how to stop. */
+  /** Listens to messages of windows. @returns stops listening */
   listen(deliver: Deliver, drop: (reason: DropReason) => void): Cancel;
-  /** The web view's property, where the page is not framed (HOST-5); answers how to stop. */
+  /** Polls the property of a web view; absent when a window shows the page (HOST-5). @returns stops polling */
   poll?(found: (payload: unknown) => void, missing: () => void): Cancel;
 }
 
@@ -70,22 +69,35 @@ export interface HostChannel {
   start(): void;
   stop(): void;
   /**
-   * Tells the host. Before it has answered only what names nobody is sent: `Loaded` and a failed `init`.
+   * Posts to the host. Before the host has answered, only messages about no person are sent: `Loaded` and a failed `init`.
    *
-   * @returns whether something took the message; what became of it nobody tells
+   * @returns whether a window or a bridge took the message; whether the host read it is not known
    */
   post(message: WidgetMessage): boolean;
   report(code: WidgetErrorCode, message: string): void;
 }
 
-export function createHostChannel(ports: {
-  outlet: Outlet;
-  inlets: Inlets;
-  clock: Clock;
-  events: ChannelEvents;
-}): HostChannel {
-  const { outlet, inlets, clock, events } = ports;
-  const counters: ChannelCounters = {
+export interface ChannelPorts {
+  readonly outlet: Outlet;
+  readonly inlets: Inlets;
+  readonly clock: Clock;
+  readonly events: ChannelEvents;
+}
+
+/** A channel that has not started yet. `post` and `report` may be passed on by themselves. */
+export function createHostChannel(ports: ChannelPorts): HostChannel {
+  return new Channel(ports);
+}
+
+/** A message that waits for the first valid `loaded`. */
+interface Queued {
+  readonly message: ReadHostMessage;
+  readonly sender: Sender;
+}
+
+class Channel implements HostChannel {
+  state: HostChannel['state'] = 'waiting';
+  readonly counters: ChannelCounters = {
     source: 0,
     origin: 0,
     pin: 0,
@@ -95,188 +107,198 @@ export function createHostChannel(ports: {
     queue: 0,
     accepted: 0,
   };
-  let state: HostChannel['state'] = 'waiting';
-  let pinned: Sender | undefined;
-  let user: HostUser | undefined;
-  const queue: { message: ReadHostMessage; sender: Sender }[] = [];
-  const waiting: Cancel[] = [];
-  let stopListening: Cancel = () => {};
-  let stopPolling: Cancel = () => {};
-  const withinRate = createRateLimit(clock);
-  let floodReportedAt = Number.NEGATIVE_INFINITY;
+  readonly #outlet: Outlet;
+  readonly #inlets: Inlets;
+  readonly #clock: Clock;
+  readonly #events: ChannelEvents;
+  readonly #isWithinRate: () => boolean;
+  readonly #reportFlood: () => void;
+  /** Who answered `Loaded`. From then on, messages of all others are dropped (HOST-7). */
+  #pinned: Sender | undefined;
+  #user: HostUser | undefined;
+  readonly #queue: Queued[] = [];
+  /** Timers that are cancelled when the wait for the host ends. */
+  readonly #waiting: Cancel[] = [];
+  #stopListening: Cancel = () => {};
+  #stopPolling: Cancel = () => {};
 
-  const send = (message: WidgetMessage, to: Sender | undefined): boolean => {
-    try {
-      return outlet.send(message, to);
-    } catch (error) {
-      // A native bridge that has gone away must not take a payment down with it; messages are hints (HOST-6).
-      console.warn('Not posted to the host:', message.messageType, error);
-      return false;
+  constructor({ outlet, inlets, clock, events }: ChannelPorts) {
+    this.#outlet = outlet;
+    this.#inlets = inlets;
+    this.#clock = clock;
+    this.#events = events;
+    this.#isWithinRate = createRateLimit(clock);
+    this.#reportFlood = createFloodReport(clock, (code, message) => this.report(code, message));
+  }
+
+  start(): void {
+    this.#stopListening = this.#inlets.listen(
+      (data, sender) => this.#deliver(data, sender),
+      (reason) => {
+        this.counters[reason] += 1;
+      },
+    );
+    this.#postLoaded();
+    for (const afterMs of loadedRepeatsMs) {
+      this.#waiting.push(this.#clock.setTimer(() => this.#postLoaded(), afterMs));
     }
-  };
+    if (this.#inlets.poll) this.#pollProperty(() => this.#fail(propertyMissing, 'incorrect-data-from-host'));
+    else {
+      const giveUp = (): void => this.#fail(hostSilent, 'incorrect-data-from-host');
+      this.#waiting.push(this.#clock.setTimer(giveUp, hostSilenceMs));
+    }
+  }
 
-  const post = (message: WidgetMessage): boolean => {
-    const namesNobody =
+  stop(): void {
+    this.#endWaiting();
+    this.#stopListening();
+  }
+
+  readonly post = (message: WidgetMessage): boolean => {
+    const isAboutNobody =
       message.messageType === 'Loaded' || (message.messageType === 'init' && !message.payload.success);
-    if (pinned === undefined && !namesNobody) return false;
-    const isTaken = send(message, pinned);
-    if (message.messageType === 'token-expired' && pinned?.kind === 'native') pollProperty(() => {});
+    if (this.#pinned === undefined && !isAboutNobody) return false;
+    const isTaken = this.#send(message, this.#pinned);
+    // An app answers by setting the property again (HOST-11).
+    if (message.messageType === 'token-expired' && this.#pinned?.kind === 'native') this.#pollProperty(() => {});
     return isTaken;
   };
 
-  const report = (code: WidgetErrorCode, message: string): void => {
-    post({ messageType: 'error', payload: { code, message } });
+  readonly report = (code: WidgetErrorCode, message: string): void => {
+    this.post({ messageType: 'error', payload: { code, message } });
   };
 
-  const endWaiting = (): void => {
-    for (const cancel of waiting.splice(0)) cancel();
-    stopPolling();
-  };
+  #postLoaded(): void {
+    this.post({ messageType: 'Loaded', payload: { version: widgetVersion, protocol: protocolVersion } });
+  }
 
-  const fail = (message: string, code: WidgetErrorCode, sender?: Sender): void => {
-    endWaiting();
-    state = 'failed';
-    queue.length = 0;
-    // It passed source and origin, so it is the host that may be told, and nobody else.
-    pinned = sender;
-    if (sender) report(code, message);
-    send({ messageType: 'init', payload: { success: false, error: message } }, sender);
-    events.failed(message);
-  };
-
-  const tellFlood = (): void => {
-    if (clock.now() - floodReportedAt < floodReportEveryMs) return;
-    floodReportedAt = clock.now();
-    report('host-flood', 'Messages over the limit of size or rate were dropped.');
-  };
-
-  const reportSkipped = (skipped: readonly string[] | undefined): void => {
-    if (skipped !== undefined) report('host-field-defaulted', `Bonuses were skipped: ${namedPlaces(skipped)}.`);
-  };
-
-  const firstLoaded = (
-    { payload, defaulted, skipped }: Extract<ReadHostMessage, { kind: 'loaded' }>,
-    sender: Sender,
-  ): void => {
-    endWaiting();
-    state = 'pinned';
-    pinned = sender;
-    user = hostUserOf(payload);
-    if (defaulted.length > 0) {
-      report('host-field-defaulted', `Fields of a wrong type took their defaults: ${defaulted.join(', ')}.`);
+  #send(message: WidgetMessage, to: Sender | undefined): boolean {
+    try {
+      return this.#outlet.send(message, to);
+    } catch (error) {
+      // Messages are hints (HOST-6), so a payment goes on when the bridge of an app fails.
+      console.warn('Not posted to the host:', message.messageType, error);
+      return false;
     }
-    reportSkipped(skipped);
-    events.loaded(payload);
-    for (const { message, sender: from } of queue.splice(0)) if (isSameSender(from, sender)) act(message, from);
-  };
+  }
 
-  const laterLoaded = (payload: HostPayload): void => {
-    if (user && !isSameUser(user, hostUserOf(payload))) {
-      report('other-user-refused', 'A loaded message of another user was refused; reload the widget to change users.');
+  #pollProperty(missing: () => void): void {
+    this.#stopPolling();
+    this.#stopPolling =
+      this.#inlets.poll?.(
+        (payload) => this.#deliver({ messageType: 'loaded', payload }, { kind: 'native' }),
+        missing,
+      ) ?? (() => {});
+  }
+
+  /** Checks the pin, the rate and the shape of a message from the right source and origin. */
+  #deliver(data: unknown, sender: Sender): void {
+    if (this.state === 'failed') return;
+    if (this.#pinned && !isSameSender(this.#pinned, sender)) {
+      this.counters.pin += 1;
+      return;
+    }
+    if (!this.#isWithinRate()) {
+      this.counters.rate += 1;
+      this.#reportFlood();
+      return;
+    }
+    this.#act(parseHostMessage(data), sender);
+  }
+
+  #act(message: ReadHostMessage, sender: Sender): void {
+    switch (message.kind) {
+      case 'foreign':
+        this.counters.foreign += 1;
+        return;
+      case 'oversize':
+        this.counters.oversize += 1;
+        this.#reportFlood();
+        return;
+      case 'loaded':
+        this.counters.accepted += 1;
+        if (this.state === 'waiting') this.#firstLoaded(message, sender);
+        else this.#laterLoaded(message.payload);
+        return;
+      case 'loaded-without-payload':
+        this.counters.accepted += 1;
+        if (this.state === 'waiting') this.#fail(incorrectData, 'incorrect-data-from-host', sender);
+        else this.report('incorrect-data-from-host', incorrectData);
+        return;
+      case 'close':
+        this.counters.accepted += 1;
+        this.#events.close();
+        return;
+      case 'appearance-updated':
+        this.counters.accepted += 1;
+        // Before the widget has started there is nothing to change: the host's look comes with `loaded`.
+        if (this.state === 'pinned') this.#events.appearance(message.appearance);
+        return;
+      default:
+        if (this.state === 'waiting') this.#enqueue(message, sender);
+        else {
+          this.counters.accepted += 1;
+          this.#actOnBonuses(message);
+        }
+    }
+  }
+
+  #firstLoaded({ payload, defaulted, skipped }: Extract<ReadHostMessage, { kind: 'loaded' }>, sender: Sender): void {
+    this.#endWaiting();
+    this.state = 'pinned';
+    this.#pinned = sender;
+    this.#user = hostUserOf(payload);
+    reportDefaulted(this.report, defaulted);
+    reportSkippedBonuses(this.report, skipped);
+    this.#events.loaded(payload);
+    for (const queued of this.#queue.splice(0)) {
+      if (isSameSender(queued.sender, sender)) this.#act(queued.message, queued.sender);
+    }
+  }
+
+  /** HOST-11: only the token of a later `loaded` counts, and only of the same user. */
+  #laterLoaded(payload: HostPayload): void {
+    if (this.#user && !isSameUser(this.#user, hostUserOf(payload))) {
+      this.report(
+        'other-user-refused',
+        'A loaded message of another user was refused; reload the widget to change users.',
+      );
       return;
     }
     const { userId, subject } = hostUserOf(payload);
-    user = { userId: user?.userId ?? userId, subject: user?.subject ?? subject };
-    events.renewed(payload.token);
-  };
+    this.#user = { userId: this.#user?.userId ?? userId, subject: this.#user?.subject ?? subject };
+    this.#events.renewed(payload.token);
+  }
 
-  const act = (message: ReadHostMessage, sender: Sender): void => {
-    switch (message.kind) {
-      case 'foreign':
-        counters.foreign += 1;
-        return;
-      case 'oversize':
-        counters.oversize += 1;
-        tellFlood();
-        return;
-      case 'loaded':
-        counters.accepted += 1;
-        if (state === 'waiting') firstLoaded(message, sender);
-        else laterLoaded(message.payload);
-        return;
-      case 'loaded-without-payload':
-        counters.accepted += 1;
-        if (state === 'waiting') fail(incorrectData, 'incorrect-data-from-host', sender);
-        else report('incorrect-data-from-host', incorrectData);
-        return;
-      case 'close':
-        counters.accepted += 1;
-        events.close();
-        return;
-      case 'appearance-updated':
-        counters.accepted += 1;
-        // Before it has started the host has nothing to change: its look comes with `loaded`.
-        if (state === 'pinned') events.appearance(message.appearance);
-        return;
-      default:
-        if (state === 'waiting') enqueue(message, sender);
-        else {
-          counters.accepted += 1;
-          actOnBonuses(message);
-        }
-    }
-  };
-
-  const actOnBonuses = (
-    message: Extract<ReadHostMessage, { kind: 'bonus-list-fetched' | 'bonus-list-updated' }>,
-  ): void => {
-    reportSkipped(message.skipped);
-    if (message.kind === 'bonus-list-updated') events.bonuses(message.bonusList);
+  #actOnBonuses(message: Extract<ReadHostMessage, { kind: 'bonus-list-fetched' | 'bonus-list-updated' }>): void {
+    reportSkippedBonuses(this.report, message.skipped);
+    if (message.kind === 'bonus-list-updated') this.#events.bonuses(message.bonusList);
     else if (!message.success)
-      report('bonus-list-failed', 'The host could not fetch its bonuses; the list stays as it was.');
-    else if (message.bonusList) events.bonuses(message.bonusList);
-  };
+      this.report('bonus-list-failed', 'The host could not fetch its bonuses; the list stays as it was.');
+    else if (message.bonusList) this.#events.bonuses(message.bonusList);
+  }
 
-  const enqueue = (message: ReadHostMessage, sender: Sender): void => {
-    if (queue.length >= hostLimits.queued) counters.queue += 1;
-    else queue.push({ message, sender });
-  };
+  #enqueue(message: ReadHostMessage, sender: Sender): void {
+    if (this.#queue.length >= hostLimits.queued) this.counters.queue += 1;
+    else this.#queue.push({ message, sender });
+  }
 
-  const deliver: Deliver = (data, sender) => {
-    if (state === 'failed') return;
-    if (pinned && !isSameSender(pinned, sender)) {
-      counters.pin += 1;
-      return;
-    }
-    if (!withinRate()) {
-      counters.rate += 1;
-      tellFlood();
-      return;
-    }
-    act(parseHostMessage(data), sender);
-  };
+  #endWaiting(): void {
+    for (const cancel of this.#waiting.splice(0)) cancel();
+    this.#stopPolling();
+  }
 
-  const pollProperty = (missing: () => void): void => {
-    stopPolling();
-    stopPolling =
-      inlets.poll?.((payload) => deliver({ messageType: 'loaded', payload }, { kind: 'native' }), missing) ??
-      (() => {});
-  };
-
-  return {
-    get state() {
-      return state;
-    },
-    counters,
-    start() {
-      stopListening = inlets.listen(deliver, (reason) => {
-        counters[reason] += 1;
-      });
-      const sayLoaded = (): void => {
-        post({ messageType: 'Loaded', payload: { version: widgetVersion, protocol: protocolVersion } });
-      };
-      sayLoaded();
-      for (const afterMs of loadedRepeatsMs) waiting.push(clock.setTimer(sayLoaded, afterMs));
-      if (inlets.poll) pollProperty(() => fail(propertyMissing, 'incorrect-data-from-host'));
-      else waiting.push(clock.setTimer(() => fail(hostSilent, 'incorrect-data-from-host'), hostSilenceMs));
-    },
-    stop() {
-      endWaiting();
-      stopListening();
-    },
-    post,
-    report,
-  };
+  /** @param sender who sent a `loaded` that could not be used; undefined when nobody answered */
+  #fail(message: string, code: WidgetErrorCode, sender?: Sender): void {
+    this.#endWaiting();
+    this.state = 'failed';
+    this.#queue.length = 0;
+    // The sender passed source and origin, so it is the host and may be told. Without a sender nobody is pinned.
+    this.#pinned = sender;
+    if (sender) this.report(code, message);
+    this.#send({ messageType: 'init', payload: { success: false, error: message } }, sender);
+    this.#events.failed(message);
+  }
 }
 
 /** A window of one second that begins with its first message. */
@@ -285,7 +307,7 @@ function createRateLimit(clock: Clock): () => boolean {
   let count = 0;
   return () => {
     const now = clock.now();
-    // A clock that was set back begins a new second, or it would be full for as long as it was set back.
+    // When the clock was set back, begin a new second. Else messages would be dropped until the clock catches up.
     if (now - since >= 1000 || now < since) {
       since = now;
       count = 0;

@@ -1,9 +1,9 @@
-/** Whose widget this is, as far as the host's messages tell (HOST-11). The server decides by the token; this only compares. */
+/** The user that a message of the host names (HOST-11). It is only compared here; the server decides by the token. */
 import type { HostPayload } from '@opencashier/contract/host';
 
 export interface HostUser {
   readonly userId: string | undefined;
-  /** The subject inside the token, where the token is a JWT. */
+  /** The subject of the token, when the token is a JWT. */
   readonly subject: string | undefined;
 }
 
@@ -12,8 +12,8 @@ export function hostUserOf(payload: Pick<HostPayload, 'userId' | 'token'>): Host
 }
 
 /**
- * Whether a later message speaks for the user we started with. A message that names nobody we could compare with is
- * refused: showing one person's payments under another's token would be worse than asking for a reload.
+ * Whether a later message is of the user of the first one. A message without a comparable id is refused: a reload is better
+ * than one person's payments under another person's token.
  */
 export function isSameUser(first: HostUser, later: HostUser): boolean {
   if (differ(first.userId, later.userId) || differ(first.subject, later.subject)) return false;
@@ -26,7 +26,7 @@ function differ(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }
 
-/** The readable part of a JWT that we use, or `undefined` for any other token. Nothing is verified: the server does that. */
+/** The claims of a JWT that the widget uses; undefined for any other token. Only the server verifies the token. */
 export function tokenClaims(token: string | undefined): { sub?: string; currency?: string } | undefined {
   const body = token?.split('.')[1];
   if (token === undefined || body === undefined || token.split('.').length !== 3) return undefined;
@@ -40,7 +40,7 @@ export function tokenClaims(token: string | undefined): { sub?: string; currency
       ...(typeof currency === 'string' && { currency }),
     };
   } catch {
-    // Not base64url or not JSON: an opaque token, whose user we cannot know.
+    // The token is not base64url or not JSON, so it is opaque and its user is unknown.
     return undefined;
   }
 }

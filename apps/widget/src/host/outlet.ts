@@ -1,25 +1,23 @@
-/** Chooses, once, where the widget's messages go (HOST-6). */
+/** Chooses the way on which the widget posts its messages (HOST-6). */
 import type { WidgetMessage } from '@opencashier/contract/host';
-import { billingBridgeOutlet } from './billing-bridge.ts';
+import { billingBridgeOutlet, webkitOutlet } from './app-bridges.ts';
 import { hostWindowOf, isTopLevel, type MessagingWindow, originsToTry, postToOrigin } from './post-message.ts';
 import type { Sender } from './sender.ts';
-import { webkitOutlet } from './webkit.ts';
 
 export interface Outlet {
   /**
-   * @param pinned who answered `Loaded`; without it only messages that hold nothing about a person may be sent, and they go
-   *   to every origin that the operator has registered
-   * @returns whether something was there to take it
+   * @param pinned who answered `Loaded`. Without it only messages about no person may be sent, and they go to every origin
+   *   that the operator has registered.
+   * @returns whether a window or a bridge took the message
    */
   send(message: WidgetMessage, pinned: Sender | undefined): boolean;
 }
 
 /**
- * Webkit handler, then bridge, then `postMessage`. The first two only in a top-level page: inside a frame the names could have
- * been put there by whoever wrote the page around us.
+ * Webkit handler, then bridge, then `postMessage`. The first two are used only in a top-level page, because inside a frame the
+ * page around it could have set these names.
  *
- * A page that nobody frames or opened has nobody else to speak to, and some apps put their bridge there after our first words:
- * there it is looked for at every message.
+ * Some apps set their bridge after the first message. A page that no window shows therefore looks for it at every message.
  */
 export function chooseOutlet(window: MessagingWindow, referrer: string, allowedOrigins: readonly string[]): Outlet {
   const bridgeOf = () => (isTopLevel(window) ? (webkitOutlet(window) ?? billingBridgeOutlet(window)) : undefined);

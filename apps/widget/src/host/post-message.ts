@@ -2,7 +2,7 @@
 import type { WidgetMessage } from '@opencashier/contract/host';
 import type { Deliver, DropReason } from './sender.ts';
 
-/** The part of `Window` that is used, so that a test can stand in for it. */
+/** The part of `Window` that is used, so that a test can replace it. */
 export interface MessagingWindow {
   readonly parent: unknown;
   readonly opener?: unknown;
@@ -19,19 +19,19 @@ export function isTopLevel(window: MessagingWindow): boolean {
   return window.parent === window;
 }
 
-/** The window that shows us: the parent of a frame, the opener of a pop-up, else none. */
+/** The window that shows the widget: the parent of a frame, or the opener of a pop-up; undefined when there is none. */
 export function hostWindowOf(window: MessagingWindow): Receiver | undefined {
   const candidate = isTopLevel(window) ? window.opener : window.parent;
   return isReceiver(candidate) ? candidate : undefined;
 }
 
 /**
- * Listens to the host alone. Source first, then origin; what fails is given to `drop` and gets no answer, since browser
- * extensions and developer tools post here too.
+ * Listens to the host only. A message of another source or origin is dropped without an answer, because browser extensions and
+ * developer tools post messages, too.
  *
- * A top-level page also hears itself: that is how an app speaks into its web view (HOST-5).
+ * A top-level page also listens to itself, because an app posts from inside its web view (HOST-5).
  *
- * @returns how to stop
+ * @returns stops listening
  */
 export function listenToHost(
   window: MessagingWindow,
@@ -54,19 +54,19 @@ export function listenToHost(
   return () => window.removeEventListener('message', listen);
 }
 
-/** Compared letter by letter. `null` is the origin of every sandboxed or local page at once, so it can never be allowed. */
+/** Compares whole origins. `null` is never allowed, because every sandboxed or local page has it. */
 export function isAllowed(origin: string, allowedOrigins: readonly string[]): boolean {
   return origin !== 'null' && origin !== '*' && allowedOrigins.includes(origin);
 }
 
-/** Posts to exactly one origin; the browser drops it silently when the window shows another page by then. */
+/** Posts to one origin. The browser drops the message when the window shows a page of another origin. */
 export function postToOrigin(host: Receiver, message: WidgetMessage, origin: string): void {
   host.postMessage(message, origin);
 }
 
 /**
- * Where a message may go before the host has answered: the page that the referrer names if it is allowed, else every
- * allowed origin, of which the browser delivers to the one that fits.
+ * Origins for a message before the host has answered: the origin of the referrer when it is allowed, else every allowed
+ * origin. The browser delivers only to the origin of the host's page.
  */
 export function originsToTry(referrer: string, allowedOrigins: readonly string[]): readonly string[] {
   const candidates = allowedOrigins.filter((origin) => isAllowed(origin, allowedOrigins));
@@ -76,6 +76,6 @@ export function originsToTry(referrer: string, allowedOrigins: readonly string[]
 
 function isReceiver(value: unknown): value is Receiver {
   if (typeof value !== 'object' || value === null) return false;
-  // Of a window of another origin only a few names may be read; postMessage is one of them.
+  // The browser lets us read only a few properties of a window of another origin; postMessage is one of them.
   return typeof (value as Partial<Receiver>).postMessage === 'function';
 }

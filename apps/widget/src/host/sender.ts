@@ -1,14 +1,14 @@
 /** Who a message came from, after its source was checked. */
 export type Sender =
-  /** A window that we talk to by `postMessage`, with its origin as the browser vouches for it. */
+  /** A window that uses `postMessage`, with the origin that the browser states. */
   | { readonly kind: 'window'; readonly origin: string }
-  /** The app around a web view: code of our own page speaks for it, so there is no origin to check. */
+  /** The app around a web view. Its code runs in our own page, so there is no origin to check. */
   | { readonly kind: 'native' };
 
-/** Takes what arrived; nothing about `data` is known yet. */
+/** Receives a message, whose data is not checked yet. */
 export type Deliver = (data: unknown, sender: Sender) => void;
 
-/** Why something that arrived was not even looked into. */
+/** Why a message was dropped before its data was read. */
 export type DropReason = 'source' | 'origin';
 
 export function isSameSender(one: Sender, other: Sender): boolean {

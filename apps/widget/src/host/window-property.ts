@@ -1,6 +1,6 @@
-/** The web view's channel inwards (HOST-5): the app sets `window.cashierPayload`, and it is polled for. */
+/** The way from an app into its web view (HOST-5): the app sets `window.cashierPayload`, and the widget polls for it. */
 import type { Clock } from '@opencashier/core/time/clock';
-import { pageProperty } from './page-property.ts';
+import { pageProperty } from './app-bridges.ts';
 
 export const payloadProperty = 'cashierPayload';
 export const propertyPollMs = 10;
@@ -8,11 +8,11 @@ export const propertyTimeoutMs = 5000;
 export const propertyMissing = "Can't find a property in window";
 
 /**
- * Waits for the property, reads it once and takes it away, so that a script that comes later cannot read the token.
+ * Waits for the property, reads it once and deletes it, so that a later script cannot read the token.
  *
  * @param found gets the payload: a plain object, or what its JSON text holds
  * @param missing runs when five seconds have passed without one
- * @returns how to stop
+ * @returns stops polling
  */
 export function pollWindowProperty(
   window: object,
@@ -30,7 +30,7 @@ export function pollWindowProperty(
       found(payload);
       return;
     }
-    // The clock can be set back while we wait and timers are slowed in a hidden page: whichever is first ends it.
+    // Count ticks as well as time: the clock may be set back, and a hidden page has slow timers.
     if (ticks >= propertyTimeoutMs / propertyPollMs || clock.now() - started >= propertyTimeoutMs) {
       stop();
       missing();
@@ -45,7 +45,7 @@ function take(window: object): object | undefined {
   return value;
 }
 
-/** A plain object or JSON text of one. An element with that id is also reachable by that name, and is neither. */
+/** A plain object, or the object of a JSON text. An element with this id would also be found, but is refused. */
 function plainObject(value: unknown): object | undefined {
   if (typeof value === 'string') {
     try {

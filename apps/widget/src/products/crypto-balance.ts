@@ -19,13 +19,13 @@ const methods = { Screen: MethodList };
 const depositList = balanceList({ fiat: methods, crypto: coinList, addresses: { fiat, crypto } });
 const region = () => import('../screens/region/region.tsx');
 
-/** The tree of state money is only for state money: its list stands beside a balance, and what hangs in it pays in that. */
+/** A route of the tree for state money: its list is beside a balance, and its screens pay in state money. */
 function ofFiat(route: RouteDefinition): RouteDefinition {
   if (route.path === fiat || route.sheet?.over === fiat) return { ...route, page: deposit, screen: depositList };
   return route.needs === undefined ? route : { ...route, screen: inKind('fiat', route.screen) };
 }
 
-/** Coins belong to the balance itself: their list stands beside the tree of state money. */
+/** The routes for coins. Their list is beside the tree of state money. */
 const coinRoutes: readonly RouteDefinition[] = [
   { path: crypto, title: 'title.depositMethod', tree: crypto, page: deposit, screen: depositList },
   {
@@ -61,7 +61,7 @@ const coinRoutes: readonly RouteDefinition[] = [
   })),
 ];
 
-/** A balance of coins beside the one of state money: the same trees below an address of their own. */
+/** A balance of coins beside a balance of state money, with the usual trees below its own address. */
 export const cryptoBalanceProduct: Product = {
   name: 'crypto-balance',
   home,

@@ -1,11 +1,11 @@
-/** The deposit screens of §2 below one address; main hangs them at /deposit, crypto-balance at /cryptobalance/deposit/fiat. */
+/** The deposit screens of §2 below one address: /deposit in main, /cryptobalance/deposit/fiat in crypto-balance. */
 import { flows } from '../flows/registry.ts';
 import type { BackRoute, FlowRoute, RouteDefinition } from '../kit/session/product.ts';
 import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 
 export function depositTree(tree: string): RouteDefinition[] {
   const back: BackRoute = { kind: 'history', page: tree };
-  const hang = ({ path, title, step, screen }: FlowRoute): RouteDefinition => ({
+  const routeBelow = ({ path, title, step, screen }: FlowRoute): RouteDefinition => ({
     path: `${tree}/${path}`,
     title,
     ...(step !== undefined && { step }),
@@ -38,11 +38,11 @@ export function depositTree(tree: string): RouteDefinition[] {
       tree,
       screen: () => import('../screens/complete/complete.tsx'),
     },
-    hang({
+    routeBelow({
       path: 'bonus-details',
       title: 'title.deposit',
       screen: () => import('../screens/bonus-details/bonus-details.tsx'),
     }),
-    ...flows.flatMap(({ routes }) => routes.map(hang)),
+    ...flows.flatMap(({ routes }) => routes.map(routeBelow)),
   ];
 }

@@ -1,4 +1,4 @@
-/** What a product asks the server first: the boot sends it while the product's own code is still on its way. */
+/** The first call of each product. Boot sends it while the code of the product is being loaded, so this file has none of it. */
 import type { WidgetViewType } from '@opencashier/contract/host';
 
 /** Whether the deposits of a product begin with the list of methods. The sweepstake begins with coin boxes. */

@@ -1,4 +1,7 @@
-/** The product of each `widgetViewType`; `first-call.ts` is the other table by it, and nothing compares it. What most hosts show is in the first load; the others are fetched when named. */
+/**
+ * The product of each `widgetViewType`. Only this table and `first-call.ts` depend on that type. The product of most hosts is
+ * in the first load; the others are loaded when a host names them.
+ */
 import type { WidgetViewType } from '@opencashier/contract/host';
 import type { Product } from '../kit/session/product.ts';
 import { mainProduct } from './main.ts';
@@ -9,7 +12,7 @@ const products: Readonly<Record<WidgetViewType, () => Product | Promise<Product>
   sweep: async () => (await import('./sweepstake/sweepstake.ts')).sweepstakeProduct,
 };
 
-/** Rejects when the product's code cannot be had. */
+/** Rejects when the code of the product cannot be loaded. */
 export async function selectProduct(widgetViewType: WidgetViewType): Promise<Product> {
   return products[widgetViewType]();
 }

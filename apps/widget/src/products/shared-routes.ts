@@ -1,11 +1,11 @@
-/** One page for the empty lists of both directions: the list that was empty says which it is. */
+/** Screens that every product has at the same address. */
+import type { RouteDefinition } from '../kit/session/product.ts';
+
+/** The title of the page for an empty list, whose state names the direction. */
 const ofEmptyList = (state: unknown): string | undefined =>
   typeof state === 'object' && state !== null && Reflect.get(state, 'direction') === 'withdrawal'
     ? 'title.withdrawalMethod'
     : undefined;
-
-/** Screens that every product has at the same address. */
-import type { RouteDefinition } from '../kit/session/product.ts';
 
 export const sharedRoutes: readonly RouteDefinition[] = [
   { path: '/empty', title: 'title.empty', titleOf: ofEmptyList, screen: () => import('../screens/empty/empty.tsx') },

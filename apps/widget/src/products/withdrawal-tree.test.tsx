@@ -2,7 +2,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWidget } from '../app/shell-fixture.tsx';
+import { openWidget } from '../app/shell/shell-fixture.tsx';
 import { nigeria } from '../flows/nigerian-banks/nigerian-banks-fixture.ts';
 import { withdrawalFlowOf, withdrawalFlows } from '../flows/withdrawals.ts';
 import { regionsFixture } from '../kit/method/catalogue-fixture.ts';

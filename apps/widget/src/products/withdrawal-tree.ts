@@ -1,4 +1,4 @@
-/** The withdrawal screens of §2 below one address; main hangs them at /withdrawal, crypto-balance at /cryptobalance/withdrawal. */
+/** The withdrawal screens of §2 below one address: /withdrawal in main, /cryptobalance/withdrawal in crypto-balance. */
 import { flow as videoFlow } from '../flows/video/flow.ts';
 import { withdrawalFlowOf, withdrawalFlows } from '../flows/withdrawals.ts';
 import type { BackRoute, LoadScreen, RouteDefinition, Tree } from '../kit/session/product.ts';

@@ -1,18 +1,18 @@
 import type { Clock } from '@opencashier/core/time/clock';
-import { strangerTimeoutMs } from '../create-client.ts';
-import { lingerMs, silentAfterMs, slowAfterMs } from '../silence.ts';
+import { clearAfterMs, silentAfterMs, slowAfterMs } from '../silence.ts';
+import { wrongTokenTimeoutMs } from '../token-renewal.ts';
 
-/** Time limits, however short. */
-const limitsOfTime: ReadonlySet<number> = new Set([silentAfterMs, slowAfterMs, lingerMs, strangerTimeoutMs]);
+/** Delays that are time limits, although they are short. */
+const limitsOfTime: ReadonlySet<number> = new Set([silentAfterMs, slowAfterMs, clearAfterMs, wrongTokenTimeoutMs]);
 
 export interface InstantClock extends Clock {
-  /** Every short delay that was asked for, in order: what a person would have waited. */
+  /** Every short delay in order: how long a person would have waited. */
   readonly waited: readonly number[];
   /** Lets the time limits of calls run out. */
   expire(limitMs: number): void;
 }
 
-/** Waits under 15 s are over at once; longer ones are time limits and run out only when the test says so. */
+/** Delays under 15 s end at once. Longer delays are time limits, which end when the test calls `expire`. */
 export function createInstantClock(startMs = 1_767_225_600_000): InstantClock {
   const waited: number[] = [];
   const limits = new Set<{ run: () => void; ms: number }>();

@@ -1,4 +1,4 @@
-/** A small real server that speaks both transports, so that one suite can hold the client to the same behaviour on each. */
+/** A small real server for both transports, so that one suite can check the client on each. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { parseExtraParams, socketPath } from '@opencashier/contract/api';
@@ -11,7 +11,7 @@ export interface Asked {
   readonly context: Record<string, unknown>;
 }
 
-/** What the server does with a call. `drop`: the request has come in, and the connection goes away without an answer. */
+/** What the server does with a call. `drop`: it closes the connection without an answer. */
 export type Reply =
   | { status: number; data?: unknown; error?: unknown; serverTime?: number; text?: string }
   | 'drop'
@@ -23,7 +23,7 @@ export interface TestServer {
   /** Addresses of the socket handshakes so far. */
   readonly handshakes: { url: string; auth: Record<string, unknown> }[];
   reply: (asked: Asked) => Reply;
-  /** Set: the handshake is refused with this as the error's data. */
+  /** When set, the handshake is refused with this error. */
   refuseHandshake: { message: string; data?: unknown } | undefined;
   push(name: string, body: unknown): void;
   dropSockets(): void;

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { paymentId, paymentServices } from '../../kit/payment/payment-fixture.ts';
 import { data, iban } from './bank-transfer-fixture.ts';
 

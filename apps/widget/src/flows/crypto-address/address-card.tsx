@@ -7,10 +7,10 @@ import { askApp, doesNatively } from '../../kit/link/native-action.ts';
 import { methodTitle } from '../../kit/method/method-text.ts';
 import { QrPayment } from '../../kit/qr/qr-payment.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card, Notice } from '../../ui/card.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Icon } from '../../ui/marks/icon.tsx';
+import { Card, Notice } from '../../ui/page/card.tsx';
+import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 import styles from './address-screen.module.css';
 import type { AddressView, Network } from './model.ts';
 

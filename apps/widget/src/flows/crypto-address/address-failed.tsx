@@ -1,6 +1,6 @@
 import { useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 
 /** No address was to be had, and nothing was paid. */
 export function AddressFailed({ onRetry }: { readonly onRetry: () => void }) {

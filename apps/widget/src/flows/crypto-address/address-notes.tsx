@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { writtenTime } from '../../kit/format/written-time.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import { type Texts, useServices, useTexts } from '../../kit/session/services.tsx';
-import { Notice } from '../../ui/card.tsx';
+import { Notice } from '../../ui/page/card.tsx';
 import styles from './address-screen.module.css';
 import type { AddressView, Minimum, Network } from './model.ts';
 

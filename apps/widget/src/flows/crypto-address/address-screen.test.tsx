@@ -4,7 +4,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { createSession } from '../../kit/session/services-fixture.ts';
 import {

@@ -1,7 +1,7 @@
 import { useTexts } from '../../kit/session/services.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Card } from '../../ui/page/card.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 import styles from './address-screen.module.css';
 
 /** The card of an address that is on its way, as large as it will be. */

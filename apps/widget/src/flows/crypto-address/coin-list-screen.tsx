@@ -5,12 +5,12 @@ import { findGroup, findMethod, useMethodList } from '../../kit/method/method-li
 import { coinDetail, groupTitle, methodTitle } from '../../kit/method/method-text.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { type Texts, useServices, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Marks } from '../../ui/mark.tsx';
-import { Page, Section, TileGrid } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { StateView } from '../../ui/state-view.tsx';
-import { Tile } from '../../ui/tile.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Tile } from '../../ui/lists/tile.tsx';
+import { Marks } from '../../ui/marks/mark.tsx';
+import { Page, Section, TileGrid } from '../../ui/page/page.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 import { coins } from './coins.ts';
 import { networksOf } from './model.ts';
 

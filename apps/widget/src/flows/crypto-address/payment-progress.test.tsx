@@ -2,7 +2,7 @@
 import type { Transaction } from '@opencashier/contract/api';
 import { cleanup, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { createSession } from '../../kit/session/services-fixture.ts';
 import { addressServer, type Create, cryptoServices, report } from './crypto-address-fixture.ts';
 

@@ -3,7 +3,7 @@ import type { DepositData, MethodFlags } from '@opencashier/contract/api';
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { paymentId, paymentMethod, paymentServices } from '../../kit/payment/payment-fixture.ts';
 import { data } from './host-to-host-fixture.ts';
 

@@ -4,7 +4,7 @@ import { PaymentGate } from '../../kit/payment/payment-gate.tsx';
 import { PaymentPage } from '../../kit/payment/payment-page.tsx';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { useTexts } from '../../kit/session/services.tsx';
-import { Notice } from '../../ui/card.tsx';
+import { Notice } from '../../ui/page/card.tsx';
 import { hostToHostRows, isPayable } from './model.ts';
 import { SupportButton } from './support-button.tsx';
 

@@ -5,8 +5,8 @@ import { LinkList } from '../../kit/link/link-list.tsx';
 import { linkPolicyOf } from '../../kit/link/link-policy.ts';
 import { Requisites } from '../../kit/payment/requisites.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Sheet, SheetContent } from '../../ui/sheet.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Sheet, SheetContent } from '../../ui/layers/sheet.tsx';
 
 interface SupportButtonProps {
   readonly depositId: string;

@@ -3,7 +3,7 @@ import type { DepositData } from '@opencashier/contract/api';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { paymentId, paymentServices } from '../../kit/payment/payment-fixture.ts';
 import { data, link, method } from './india-fixture.ts';
 

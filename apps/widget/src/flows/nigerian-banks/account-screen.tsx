@@ -4,8 +4,8 @@ import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { WithdrawalForm } from '../../kit/withdrawal/withdrawal-form.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import { bankListPath, banksOf, withBank } from './model.ts';
 import styles from './nigerian-banks.module.css';
 

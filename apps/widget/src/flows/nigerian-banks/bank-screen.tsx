@@ -7,10 +7,10 @@ import { useMethod } from '../../kit/method/use-method.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { Card } from '../../ui/card.tsx';
-import { OptionList } from '../../ui/option-list.tsx';
-import { Page, Section } from '../../ui/page.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
+import { SearchInput } from '../../ui/inputs/search-input.tsx';
+import { OptionList } from '../../ui/lists/option-list.tsx';
+import { Card } from '../../ui/page/card.tsx';
+import { Page, Section } from '../../ui/page/page.tsx';
 import { accountPath, banksOf } from './model.ts';
 import styles from './nigerian-banks.module.css';
 

@@ -2,8 +2,8 @@ import { formatDecimal, formatWireAmount } from '@opencashier/core/money/format'
 import { useId } from 'react';
 import type { Texts } from '../../kit/session/services.tsx';
 import { useTexts } from '../../kit/session/services.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Marks } from '../../ui/mark.tsx';
+import { Badge } from '../../ui/marks/badge.tsx';
+import { Marks } from '../../ui/marks/mark.tsx';
 import type { ComparedOffer, OfferTerms } from './model.ts';
 import styles from './offer-choice.module.css';
 

@@ -13,10 +13,10 @@ import { FaultAlert, usePressFault } from '../../kit/session/press-fault.tsx';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Page, PageFooter, PageNote } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Page, PageFooter, PageNote } from '../../ui/page/page.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 import { compareOffers, termsOf } from './model.ts';
 import styles from './offer-choice.module.css';
 import { OfferChoice, sellerName } from './offer-choice.tsx';
@@ -135,7 +135,7 @@ function useContinue(method: PaymentMethod, depositId: string, chosenId: string)
     // The tap may be too long ago for the browser: then a link takes the window's place (DEP-2).
     const paymentWindow = () => openPaymentWindow(translate('deposit.windowWaiting'));
     const beforeLeaving = () => complete();
-    if (!leaveCashier(step, { session: session.get(), method, paymentWindow, beforeLeaving })) setLink(step);
+    if (!leaveCashier(step, { session: session.getState(), method, paymentWindow, beforeLeaving })) setLink(step);
   };
 
   const ask = async (seller: string) => {

@@ -5,10 +5,10 @@ import { useMethod } from '../../kit/method/use-method.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { OptionList } from '../../ui/option-list.tsx';
-import { Page } from '../../ui/page.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { TextInput } from '../../ui/inputs/text-input.tsx';
+import { OptionList } from '../../ui/lists/option-list.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 import { bankField } from './create.ts';
 
 /** §9: a list longer than this can be searched. */

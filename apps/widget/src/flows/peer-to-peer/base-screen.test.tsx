@@ -3,7 +3,7 @@ import type { PaymentMethod } from '@opencashier/contract/api';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { depositId, p2pAnswer, p2pMethod, p2pServices, withBanks } from './peer-to-peer-fixture.ts';
 
 const user = userEvent.setup();

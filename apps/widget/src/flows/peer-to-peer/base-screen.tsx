@@ -6,8 +6,8 @@ import { useMethod } from '../../kit/method/use-method.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import { bankField, createWith } from './create.ts';
 import styles from './peer-to-peer.module.css';
 

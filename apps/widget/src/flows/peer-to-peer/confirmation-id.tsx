@@ -3,9 +3,9 @@ import { CONFIRMATION_ID_ERROR_KEY, isConfirmationId } from '@opencashier/core/f
 import { type RefObject, useRef, useState } from 'react';
 import { useLeadToFault } from '../../kit/form/use-lead-to-fault.ts';
 import { useTexts } from '../../kit/session/services.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Field } from '../../ui/inputs/field.tsx';
+import { TextInput } from '../../ui/inputs/text-input.tsx';
+import { Card } from '../../ui/page/card.tsx';
 
 export interface ConfirmationId {
   readonly isAsked: boolean;

@@ -6,9 +6,9 @@ import { Instruction } from '../../kit/payment/instruction.tsx';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/card.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Notice } from '../../ui/page/card.tsx';
+import { Page, PageFooter } from '../../ui/page/page.tsx';
 import { replayP2p } from './create.ts';
 
 /** How a transfer is made: the provider's words for a deposit that is there, ours for everybody else. */

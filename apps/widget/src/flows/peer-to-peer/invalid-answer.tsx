@@ -4,8 +4,8 @@ import { DeadEnd } from '../../kit/payment/payment-gate.tsx';
 import { failureCode } from '../../kit/session/failure-code.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/card.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Notice } from '../../ui/page/card.tsx';
 
 interface InvalidAnswerProps {
   readonly method: PaymentMethod;

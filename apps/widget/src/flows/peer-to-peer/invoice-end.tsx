@@ -1,8 +1,8 @@
 import { useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/card.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Notice } from '../../ui/page/card.tsx';
+import { Page, PageFooter } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 
 interface InvoiceEndProps {
   readonly kind: 'time' | 'person' | 'closed';

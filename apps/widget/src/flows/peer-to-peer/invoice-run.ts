@@ -1,5 +1,6 @@
 /** Carries out what the invoice's machine decides (DEP-11): polls, cancels, tells. It decides nothing. */
 import { depositCancel, depositComplete } from '@opencashier/contract/api';
+import { createStore } from 'zustand/vanilla';
 import { failureCode } from '../../kit/session/failure-code.ts';
 import type { ReadableStore, Services } from '../../kit/session/services.tsx';
 import { createStatusPoll } from '../../kit/status/status-poll.ts';
@@ -30,16 +31,14 @@ export function createInvoiceRun(
   say: (effect: 'say-no-connection' | 'say-not-cancelled') => void,
 ): InvoiceRun {
   const { api } = services;
-  const listeners = new Set<() => void>();
-  let state = openInvoice;
+  const store = createStore(() => openInvoice);
   let isStopped = false;
 
   const dispatch = (event: InvoiceEvent): void => {
     if (isStopped) return;
-    const move = moveInvoice(state, event);
-    state = move.state;
-    for (const effect of move.effects) carryOut(effect);
-    for (const listener of listeners) listener();
+    const { state, effects } = moveInvoice(store.getState(), event);
+    store.setState(state, true);
+    for (const effect of effects) carryOut(effect);
   };
 
   const carryOut = (effect: InvoiceEffect): void => {
@@ -80,18 +79,15 @@ export function createInvoiceRun(
 
   const poll = createStatusPoll(services, depositId, paymentMethod, { delaysMs: [POLL_MS] });
   const stopListening = poll.subscribe(() => {
-    const { report } = poll.get();
+    const { report } = poll.getState();
     if (report === undefined) return;
     dispatch({ type: 'reported', report });
     if (Date.parse(report.serverTime) >= expiresAt) dispatch({ type: 'expired' });
   });
 
   return {
-    get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getState: store.getState,
+    subscribe: store.subscribe,
     cancel: () => dispatch({ type: 'cancel-pressed' }),
     tell: (confirmationId) => dispatch({ type: 'paid-pressed', confirmationId }),
     look: poll.askNow,

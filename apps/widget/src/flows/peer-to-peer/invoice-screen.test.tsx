@@ -4,7 +4,7 @@ import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { createFixtureServices } from '../../kit/session/services-fixture.ts';
 import { catalogueWith, depositId, p2pAnswer, p2pMethod, report, started } from './peer-to-peer-fixture.ts';
 

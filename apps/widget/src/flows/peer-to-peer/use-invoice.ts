@@ -26,7 +26,7 @@ export function useInvoice(depositId: string, paymentMethod: string, expiresAt: 
         text: translate(what === 'say-no-connection' ? 'common.errors.socket.networkError' : 'p2p.notCancelled'),
       }),
     );
-    const stopListening = started.subscribe(() => setState(started.get()));
+    const stopListening = started.subscribe(() => setState(started.getState()));
     const stopLooking = onPageResumed(started.look);
     setRun(started);
     return () => {

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '@opencashier/contract/api';
 import { screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { card, redirectServices } from './redirect-fixture.ts';
 
 /** A window as `window.open` gives it. */

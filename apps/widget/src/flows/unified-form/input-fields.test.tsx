@@ -5,7 +5,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { connectionLost, paymentId, paymentServices } from '../../kit/payment/payment-fixture.ts';
 
 const user = userEvent.setup({ delay: null });

@@ -3,10 +3,10 @@ import { methodTitle } from '../../kit/method/method-text.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Icon } from '../../ui/marks/icon.tsx';
+import { Page, PageFooter } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 import { allowedVideoOrigins, type Guide, guideOf } from './model.ts';
 import styles from './video-screen.module.css';
 

@@ -1,4 +1,4 @@
-/** A widget's side of the channel on a window of the test's own, with what it told the rest of the widget. */
+/** A host channel on a fake window, with the events that it passed to the widget. */
 import type { HostPayloadInput } from '@opencashier/contract/host';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { vi } from 'vitest';

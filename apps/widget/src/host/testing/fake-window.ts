@@ -2,11 +2,11 @@ import type { WidgetMessage } from '@opencashier/contract/host';
 import type { MessagingWindow } from '../post-message.ts';
 
 export interface FakeWindow extends MessagingWindow {
-  /** What the host's window was posted, with the origin it was meant for. */
+  /** Messages that were posted to the host's window, with their target origins. */
   readonly posted: { message: WidgetMessage; origin: string }[];
   /** The host's window, as `event.source`. */
   readonly host: object;
-  /** Lets a message arrive. */
+  /** Delivers a message. */
   receive(data: unknown, from?: { source?: unknown; origin?: string }): void;
 }
 

@@ -1,10 +1,10 @@
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Icon } from '../../ui/marks/icon.tsx';
+import { Mark } from '../../ui/marks/mark.tsx';
+import { Card } from '../../ui/page/card.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
 import { CurrencyIcon } from '../format/currency-icon.tsx';
 import { writtenTime } from '../format/written-time.ts';
 import { useServices, useSession, useTexts } from '../session/services.tsx';

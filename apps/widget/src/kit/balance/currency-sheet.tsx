@@ -1,6 +1,6 @@
 import { searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { Suspense, useId } from 'react';
-import { Mark } from '../../ui/mark.tsx';
+import { Mark } from '../../ui/marks/mark.tsx';
 import { lazyPart } from '../session/lazily.ts';
 import { useTexts } from '../session/services.tsx';
 import type { BalanceKind } from './balance-currency.ts';
@@ -8,7 +8,7 @@ import { currencyChoices } from './balance-view.ts';
 import type { Balances } from './balances.ts';
 
 // Loaded when a person opens it.
-const PickerSheet = lazyPart(async () => (await import('../../ui/picker-sheet.tsx')).PickerSheet);
+const PickerSheet = lazyPart(async () => (await import('../../ui/layers/picker-sheet.tsx')).PickerSheet);
 
 interface CurrencySheetProps {
   readonly kind: BalanceKind;

@@ -1,5 +1,5 @@
-import { Card, Notice } from '../../ui/card.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Switch } from '../../ui/inputs/switch.tsx';
+import { Card, Notice } from '../../ui/page/card.tsx';
 import { usePlace } from '../session/product-context.tsx';
 import { type Texts, useServices, useTexts } from '../session/services.tsx';
 import styles from './bonus-card.module.css';

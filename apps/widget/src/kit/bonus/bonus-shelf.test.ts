@@ -10,17 +10,17 @@ const endingIn = (id: string, ms: number, now: number) =>
 function open(make: (now: number) => Bonus[], bonusId?: string) {
   const services = createFixtureServices();
   const bonusList = make(services.clock.now());
-  services.session.set(createSession({}, { bonusList, ...(bonusId !== undefined && { bonusId }) }));
+  services.session.setState(createSession({}, { bonusList, ...(bonusId !== undefined && { bonusId }) }), true);
   return { services, shelf: bonusShelfOf(services), bonusList };
 }
-const ids = (shelf: ReturnType<typeof bonusShelfOf>) => shelf.get().bonuses.map(({ id }) => id);
+const ids = (shelf: ReturnType<typeof bonusShelfOf>) => shelf.getState().bonuses.map(({ id }) => id);
 
 test('[BON-2] enabled by default, with the host’s bonus in front, else the first', () => {
-  expect(open(() => [bonusFixture('1'), bonusFixture('2')], '2').shelf.get()).toMatchObject({
+  expect(open(() => [bonusFixture('1'), bonusFixture('2')], '2').shelf.getState()).toMatchObject({
     activeId: '2',
     isEnabled: true,
   });
-  expect(open(() => [bonusFixture('1'), bonusFixture('2')], 'gone').shelf.get().activeId).toBe('1');
+  expect(open(() => [bonusFixture('1'), bonusFixture('2')], 'gone').shelf.getState().activeId).toBe('1');
 });
 
 test('[BON-2] each second what has ended is taken out, and the active one moves to a neighbour', () => {
@@ -31,7 +31,7 @@ test('[BON-2] each second what has ended is taken out, and the active one moves 
   expect(heard).not.toHaveBeenCalled();
   services.clock.advance(1000);
   expect(heard).toHaveBeenCalledTimes(1);
-  expect(shelf.get()).toMatchObject({ activeId: '3', isEnabled: true });
+  expect(shelf.getState()).toMatchObject({ activeId: '3', isEnabled: true });
   expect(ids(shelf)).toEqual(['1', '3']);
   stop();
   expect(services.clock.pending()).toBe(0);
@@ -41,16 +41,16 @@ test('[BON-2] the server’s clock decides, not the device’s', () => {
   const { services, shelf } = open((now) => [endingIn('1', 86_400_000, now), bonusFixture('2')]);
   services.api.serverOffsetMs = () => 86_400_000;
   expect(ids(shelf)).toEqual(['2']);
-  expect(shelf.get().activeId).toBe('2');
+  expect(shelf.getState().activeId).toBe('2');
 });
 
 test('without a bonus nothing ticks', () => {
   const { services, shelf } = open(() => []);
   shelf.subscribe(() => undefined);
   expect(services.clock.pending()).toBe(0);
-  services.session.set(createSession({}, { bonusList: [bonusFixture('1')] }));
+  services.session.setState(createSession({}, { bonusList: [bonusFixture('1')] }), true);
   expect(services.clock.pending()).toBe(1);
-  expect(shelf.get().activeId).toBe('1');
+  expect(shelf.getState().activeId).toBe('1');
 });
 
 test('[BON-1] [HOST-3] a new list of the host replaces the old one and keeps what was chosen', () => {
@@ -58,8 +58,8 @@ test('[BON-1] [HOST-3] a new list of the host replaces the old one and keeps wha
   shelf.subscribe(() => undefined);
   shelf.choose('2');
   shelf.setEnabled(false);
-  services.session.set(createSession({}, { bonusList: [bonusFixture('3'), bonusFixture('2')] }));
-  expect(shelf.get()).toMatchObject({ activeId: '2', isEnabled: false });
+  services.session.setState(createSession({}, { bonusList: [bonusFixture('3'), bonusFixture('2')] }), true);
+  expect(shelf.getState()).toMatchObject({ activeId: '2', isEnabled: false });
   expect(ids(shelf)).toEqual(['3', '2']);
 });
 
@@ -72,8 +72,8 @@ test('[BON-2] a bonus that the server calls ended does not come back, and one in
   expect(ids(shelf)).toEqual(['1', '2']);
   shelf.subscribe(() => undefined);
   shelf.end('1');
-  expect(shelf.get().activeId).toBe('2');
-  services.session.set(createSession({}, { bonusList: [...bonusList] }));
+  expect(shelf.getState().activeId).toBe('2');
+  services.session.setState(createSession({}, { bonusList: [...bonusList] }), true);
   expect(ids(shelf)).toEqual(['2']);
 });
 
@@ -81,7 +81,7 @@ test('choosing turns the switch on, and only what is there can be chosen', () =>
   const { shelf } = open(() => [bonusFixture('1'), bonusFixture('2')]);
   shelf.setEnabled(false);
   shelf.choose('nothing');
-  expect(shelf.get()).toMatchObject({ activeId: '1', isEnabled: false });
+  expect(shelf.getState()).toMatchObject({ activeId: '1', isEnabled: false });
   shelf.choose('2');
-  expect(shelf.get()).toMatchObject({ activeId: '2', isEnabled: true });
+  expect(shelf.getState()).toMatchObject({ activeId: '2', isEnabled: true });
 });

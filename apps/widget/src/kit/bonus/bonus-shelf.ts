@@ -1,6 +1,7 @@
 /** The bonuses of one running widget: which there are, which is in front, and whether the person wants one (BON-1, BON-2). */
 import type { Bonus } from '@opencashier/contract/api';
 import { type BonusShelf, withoutExpired } from '@opencashier/core/bonus/bonus';
+import { createStore } from 'zustand/vanilla';
 import type { ReadableStore, Services } from '../session/services.tsx';
 
 /** §9: how often it is looked whether a bonus has ended. */
@@ -35,88 +36,93 @@ export function bonusShelfOf(services: ShelfServices): BonusShelfStore {
   return shelf;
 }
 
+/** The host's list that a shelf was filled from, and the currency that it was filled for. */
+interface Source {
+  readonly list: readonly Bonus[];
+  readonly currency: string;
+}
+
 function createShelf({ session, clock, api }: ShelfServices): BonusShelfStore {
-  const listeners = new Set<() => void>();
+  const store = createStore<BonusShelfState>(() => ({ bonuses: [], activeId: undefined, isEnabled: true }));
   const ended = new Set<string>();
-  let source: { readonly list: readonly Bonus[]; readonly currency: string } | undefined;
-  let state: BonusShelfState = { bonuses: [], activeId: undefined, isEnabled: true };
+  let source: Source | undefined;
+  let listeners = 0;
   let stopSession: (() => void) | undefined;
   let stopTimer: (() => void) | undefined;
 
   /** The host's list, in the currency that is paid in: no other can be earned. */
-  const read = (): void => {
-    const { payload, currency } = session.get();
-    if (source?.list === payload.bonusList && source.currency === currency) return;
+  const withHostList = (state: BonusShelfState): BonusShelfState => {
+    const { payload, currency } = session.getState();
+    if (source?.list === payload.bonusList && source.currency === currency) return state;
     source = { list: payload.bonusList, currency };
     const bonuses = payload.bonusList.filter((bonus) => bonus.currency === currency && !ended.has(bonus.id));
     const isThere = (id: string | undefined) => bonuses.some((bonus) => bonus.id === id);
     const activeId = [state.activeId, payload.bonusId].find(isThere) ?? bonuses[0]?.id;
-    state = { ...state, bonuses, activeId };
+    return { ...state, bonuses, activeId };
   };
 
-  const expire = (): void => {
+  const withoutEnded = (state: BonusShelfState): BonusShelfState => {
     const left = withoutExpired(state, clock.now() + api.serverOffsetMs());
     // A list whose chosen bonus was over before it came still has a first one.
-    if (left !== state) state = { ...state, ...left, activeId: left.activeId ?? left.bonuses[0]?.id };
+    return left === state ? state : { ...state, ...left, activeId: left.activeId ?? left.bonuses[0]?.id };
   };
 
-  /** Ticks while somebody looks and there is something that may end. */
-  const keepTime = (): void => {
-    const isNeeded = listeners.size > 0 && state.bonuses.length > 0;
-    if (isNeeded) stopTimer ??= clock.setRepeating(() => update(() => undefined), BONUS_CHECK_MS);
+  /** Ticks while a screen listens and a bonus may end. */
+  const keepTime = ({ bonuses }: BonusShelfState): void => {
+    if (listeners > 0 && bonuses.length > 0) stopTimer ??= clock.setRepeating(() => update(), BONUS_CHECK_MS);
     else {
       stopTimer?.();
       stopTimer = undefined;
     }
   };
 
-  const update = (change: () => void): void => {
-    const before = state;
-    read();
-    change();
-    expire();
-    keepTime();
-    if (state !== before) for (const listener of [...listeners]) listener();
+  /** Listeners hear of a change once, and never of a bonus that is over. */
+  const update = (change: (state: BonusShelfState) => BonusShelfState = (state) => state): void => {
+    const next = withoutEnded(change(withHostList(store.getState())));
+    keepTime(next);
+    store.setState(next, true);
   };
 
   return {
-    get() {
-      read();
-      if (listeners.size === 0) expire();
-      return state;
+    getState() {
+      // Without a listener nothing has kept it up to date, and nobody is told.
+      if (listeners === 0) store.setState(withoutEnded(withHostList(store.getState())), true);
+      return store.getState();
     },
     subscribe(listener) {
-      listeners.add(listener);
-      stopSession ??= session.subscribe(() => update(() => undefined));
-      read();
-      keepTime();
+      if (listeners === 0) store.setState(withHostList(store.getState()), true);
+      const unsubscribe = store.subscribe(listener);
+      listeners += 1;
+      stopSession ??= session.subscribe(() => update());
+      keepTime(store.getState());
       return () => {
-        listeners.delete(listener);
-        keepTime();
-        if (listeners.size > 0) return;
+        unsubscribe();
+        listeners -= 1;
+        keepTime(store.getState());
+        if (listeners > 0) return;
         stopSession?.();
         stopSession = undefined;
       };
     },
     choose(id) {
-      update(() => {
-        if (state.bonuses.some((bonus) => bonus.id === id)) state = { ...state, activeId: id, isEnabled: true };
-      });
+      update((state) =>
+        state.bonuses.some((bonus) => bonus.id === id) ? { ...state, activeId: id, isEnabled: true } : state,
+      );
     },
     setEnabled(isEnabled) {
-      update(() => {
-        if (state.isEnabled !== isEnabled) state = { ...state, isEnabled };
-      });
+      update((state) => (state.isEnabled === isEnabled ? state : { ...state, isEnabled }));
     },
     end(id) {
-      update(() => {
+      update((state) => {
         ended.add(id);
-        const gone = state.bonuses.find((bonus) => bonus.id === id);
-        if (!gone) return;
-        const past = { ...gone, mustAccruedBefore: new Date(0).toISOString() };
-        state = { ...state, bonuses: state.bonuses.map((bonus) => (bonus.id === id ? past : bonus)) };
+        if (!state.bonuses.some((bonus) => bonus.id === id)) return state;
+        return { ...state, bonuses: state.bonuses.map((bonus) => (bonus.id === id ? endedLongAgo(bonus) : bonus)) };
       });
     },
-    check: () => update(() => undefined),
+    check: () => update(),
   };
+}
+
+function endedLongAgo(bonus: Bonus): Bonus {
+  return { ...bonus, mustAccruedBefore: new Date(0).toISOString() };
 }

@@ -1,6 +1,6 @@
 import type { MethodList } from '@opencashier/contract/api';
 import { CRYPTO_BONUS_BADGE, showsCryptoBonus } from '@opencashier/core/bonus/crypto-bonus';
-import { depositListRequest } from '../../api/deposit-list-request.ts';
+import { depositListRequest } from '../../api/fetch-methods.ts';
 import type { Session } from '../session/services.tsx';
 
 /** The group that the bonus on crypto belongs to (section 3). */

@@ -75,7 +75,7 @@ export function useBonusOffer(
     atTap() {
       const shown = view?.standing.isActivated === true ? view.bonus.id : undefined;
       store.check();
-      const { bonuses, activeId, isEnabled } = store.get();
+      const { bonuses, activeId, isEnabled } = store.getState();
       const bonus = bonuses.find(({ id }) => id === activeId);
       const choice = bonusForCreate(shown, { bonus, isEnabled, isRestricted, amount: money, now: now() });
       atTap.current = view;

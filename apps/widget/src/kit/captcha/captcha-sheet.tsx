@@ -1,7 +1,7 @@
 import { captchaFramePath, parseCaptchaFrameMessage } from '@opencashier/contract/host';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Sheet } from '../../ui/sheet.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Sheet } from '../../ui/layers/sheet.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { type CaptchaConversation, type CaptchaOutcome, startConversation } from './captcha-conversation.ts';
 import styles from './captcha-sheet.module.css';

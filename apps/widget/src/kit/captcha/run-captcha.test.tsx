@@ -2,8 +2,8 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import '../../app/shell-fixture.tsx';
-import { createPage } from '../../app/shell-services.ts';
+import '../../app/shell/shell-fixture.tsx';
+import { createPage } from '../../app/shell/shell-services.ts';
 import { createFixtureServices, createSession } from '../session/services-fixture.ts';
 import { runCaptcha } from './run-captcha.tsx';
 
@@ -85,7 +85,7 @@ test('[ERR-2] [ERR-5] success without a result: `Geetest result is empty`, a wor
     messageType: 'error',
     payload: { code: 'captcha-failed', message: 'Geetest result is empty' },
   });
-  expect(notifications.get()).toMatchObject([
+  expect(notifications.getState()).toMatchObject([
     { kind: 'info', text: 'The security check did not work. You can go on, with a lower limit.' },
   ]);
 });
@@ -99,7 +99,7 @@ test.each([
   await say({ messageType: 'captcha:error', kind });
   await act(() => done);
   expect(outcome()).toEqual({ isBypassed: true });
-  expect(notifications.get()).toMatchObject([{ text }]);
+  expect(notifications.getState()).toMatchObject([{ text }]);
   expect(fixture.metrics).toContainEqual(['captcha.failed', kind]);
 });
 
@@ -112,7 +112,7 @@ test('[ERR-2] [ERR-5] a script that never loads: its text after four more tries'
   }
   await act(() => done);
   expect(outcome()).toEqual({ isBypassed: true });
-  expect(notifications.get()).toMatchObject([
+  expect(notifications.getState()).toMatchObject([
     { text: 'The security check could not be loaded. You can go on, with a lower limit.' },
   ]);
 });
@@ -122,5 +122,5 @@ test('[ERR-5] the close button ends it without a call', async () => {
   await user.click(screen.getByRole('button', { name: 'Close the security check' }));
   await act(() => done);
   expect(outcome()).toMatchObject({ code: 'captcha-closed' });
-  expect(notifications.get()).toEqual([]);
+  expect(notifications.getState()).toEqual([]);
 });

@@ -20,7 +20,7 @@ import { CaptchaSheet } from './captcha-sheet.tsx';
  */
 export async function runCaptcha(services: Services, signal: AbortSignal): Promise<CaptchaResult> {
   signal.throwIfAborted();
-  const { payload } = services.session.get();
+  const { payload } = services.session.getState();
   const captchaId = payload.schema.meta?.geetestCaptchaId?.trim() ?? '';
   if (captchaId === '') {
     report(services, captchaIdEmpty, 'no-id');
@@ -35,7 +35,7 @@ export async function runCaptcha(services: Services, signal: AbortSignal): Promi
   const result = captchaResultOf(outcome);
   // The deposit goes on with lower limits, so this is a word to the person and no error.
   if (outcome.kind === 'failed') {
-    services.notify({ kind: 'info', text: services.texts.get().translate(captchaReasonKey[outcome.reason]) });
+    services.notify({ kind: 'info', text: services.texts.getState().translate(captchaReasonKey[outcome.reason]) });
   }
   return result;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { askApp } from '../link/native-action.ts';
 import { useServices, useTexts } from '../session/services.tsx';
 import { writeClipboard } from './clipboard.ts';

@@ -1,9 +1,9 @@
 import { depositCancel } from '@opencashier/contract/api';
 import { useState } from 'react';
 import { ClientError } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/card.tsx';
-import { Sheet, SheetContent } from '../../ui/sheet.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Sheet, SheetContent } from '../../ui/layers/sheet.tsx';
+import { Notice } from '../../ui/page/card.tsx';
 import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
 import { usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';

@@ -22,6 +22,7 @@ import { type HasPage, type NextStep, nextStep } from '@opencashier/core/deposit
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import type { LinkPolicy } from '@opencashier/core/links/safe-link';
 import { statusOfCode } from '@opencashier/core/transaction/status';
+import { createStore } from 'zustand/vanilla';
 import { type ApiClient, ClientError } from '../../api/client.ts';
 import { createFormerKey } from '../idempotency/former-key.ts';
 import { sentDeposit } from '../idempotency/sent-key.ts';
@@ -88,8 +89,8 @@ export interface DepositDriver extends ReadableStore<DriverState> {
 export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   const { services } = ports();
   const { api, clock } = services;
-  const listeners = new Set<() => void>();
-  let state: DriverState = initialEngineState();
+  const store = createStore<DriverState>(() => initialEngineState());
+  let state = store.getState();
   let fingerprint = '';
   let paymentWindow: PaymentWindow | undefined;
   let aborter = new AbortController();
@@ -116,12 +117,12 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     if (isDisposed) return;
     const next = transition(state, event);
     state = next.state;
+    store.setState(state, true);
     // Cancelled, but nobody knows yet whether in time.
     const isOpen = former.isOpen() || next.effects.some(({ type }) => type === 'clear-former');
     forgetSettled(isOpen);
     tell(isOpen);
     for (const effect of next.effects) carryOut(effect);
-    for (const listener of listeners) listener();
   };
 
   /** HOST-15: whoever closes the cashier in the middle of it leaves a host behind that knows what may still be paid. */
@@ -202,7 +203,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
         break;
       case 'claim-deposit-id': {
         const { run, depositId } = effect;
-        const owner = { userId: services.session.get().payload.userId, fingerprint };
+        const owner = { userId: services.session.getState().payload.userId, fingerprint };
         void pendingDeposit.claim(depositId, owner, clock).then((agreed) => {
           if (!signal.aborted) dispatch({ type: 'claimed', run, depositId: agreed });
         });
@@ -269,7 +270,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
 
   const create = (effect: Extract<EngineEffect<CreateRequest>, { type: 'create' }>, signal: AbortSignal): void => {
     const { run, depositId, request, captcha } = effect;
-    const { userId } = services.session.get().payload;
+    const { userId } = services.session.getState().payload;
     const isSharedKey = 'isSharedKey' in state && state.isSharedKey;
     const returnUrl = ports().returnUrl(depositId);
     const body = { ...request, depositId, returnUrl, ...(captcha === undefined ? {} : { captcha }) };
@@ -301,7 +302,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
 
   /** DEP-9: a notice for statistics, never a cancel. The transport lets it outlive the page. */
   const notifySessionClosed = (paymentMethod: string): void => {
-    const { userId } = services.session.get().payload;
+    const { userId } = services.session.getState().payload;
     const notice = {
       paymentMethod,
       paymentMethodText: ports().methodText,
@@ -315,11 +316,8 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   };
 
   return {
-    get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getState: store.getState,
+    subscribe: store.subscribe,
     submit({ request, ...press }) {
       if (isBusy(state)) return;
       const next = requestFingerprint({ ...request, paymentMethod: request.paymentType }) + (press.mark ?? '');
@@ -345,7 +343,6 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
       if (state.at === 'creating') tellHost(services.post, 'depositId', state.intent.depositId, 'waiting');
       isDisposed = true;
       stopTimer?.();
-      listeners.clear();
     },
   };
 }

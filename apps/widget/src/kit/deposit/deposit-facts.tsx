@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { DetailList } from '../../ui/card.tsx';
+import { DetailList } from '../../ui/page/card.tsx';
 import { methodTitle } from '../method/method-text.ts';
 import { Requisites } from '../payment/requisites.tsx';
 import { useTexts } from '../session/services.tsx';

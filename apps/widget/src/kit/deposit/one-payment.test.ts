@@ -124,13 +124,13 @@ async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { c
     driver.dispose();
     driver = open();
   };
-  await persist(clock, story, press, () => driver.get().at, leave);
+  await persist(clock, story, press, () => driver.getState().at, leave);
   driver.close();
   const heard = new Map<string, string>();
   for (const { messageType, payload } of services.posted) {
     if (messageType === 'transaction' && payload.depositId !== undefined) heard.set(payload.depositId, payload.event);
   }
-  const state = driver.get();
+  const state = driver.getState();
   const step = state.at === 'done' ? state.step : undefined;
   return { alive: network.alive(), deadKeys, heard, at: state.at, step };
 }
@@ -177,7 +177,7 @@ async function tellWithdrawal(
   let form = open();
   const watch = (): void => {
     form.subscribe(() => {
-      const state = form.get();
+      const state = form.getState();
       if ('withdrawalId' in state) last = state.withdrawalId;
     });
   };
@@ -197,9 +197,9 @@ async function tellWithdrawal(
     form = open();
     watch();
   };
-  const at = (): string => (form.get().at === 'over' ? 'done' : form.get().at);
+  const at = (): string => (form.getState().at === 'over' ? 'done' : form.getState().at);
   await persist(clock, story, (amount) => form.submit(request(amount), true), at, leave);
-  return { alive: network.alive(), deadKeys, shown, at: form.get().at };
+  return { alive: network.alive(), deadKeys, shown, at: form.getState().at };
 }
 
 const runs = { numRuns: 40 };

@@ -3,7 +3,7 @@ import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { nextStep, type Redirect } from '@opencashier/core/deposit/next-step';
 import { useState } from 'react';
 import { ClientError } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { linkPolicyOf } from '../link/link-policy.ts';
 import { ProviderWay } from '../link/provider-link.tsx';
 import { leaveCashier, opensWindowAhead } from '../link/way-out.ts';
@@ -43,7 +43,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       return;
     }
     if (press.refuses()) return;
-    const session = services.session.get();
+    const session = services.session.getState();
     const opened = opensWindowAhead(session, method)
       ? openPaymentWindow(texts.translate('deposit.windowWaiting'))
       : undefined;
@@ -105,7 +105,7 @@ function createAgain({ api, session }: Services, { depositId, paymentMethod, amo
     currency,
     // What was typed is not kept; the key's first answer does not depend on it.
     fields: {},
-    selectedCountry: intent?.selectedCountry ?? session.get().country,
+    selectedCountry: intent?.selectedCountry ?? session.getState().country,
     isActivatedBonus: intent?.bonusId !== undefined,
     ...(intent?.bonusId === undefined ? {} : { bonusId: intent.bonusId }),
     ...(intent?.boxId === undefined ? {} : { boxId: intent.boxId }),

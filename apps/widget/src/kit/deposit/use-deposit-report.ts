@@ -17,7 +17,7 @@ export function useDepositReport(depositId: string | undefined, method: string |
   useEffect(() => {
     if (depositId === undefined) return;
     const poll = createStatusPoll(services, depositId, method);
-    const stop = poll.subscribe(() => setReport(poll.get()));
+    const stop = poll.subscribe(() => setReport(poll.getState()));
     const stopLooking = onPageResumed(poll.askNow);
     return () => {
       stop();

@@ -1,9 +1,9 @@
 import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { isBusy } from '@opencashier/core/deposit/engine';
 import type { Redirect } from '@opencashier/core/deposit/next-step';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ClientError } from '../../api/client.ts';
-import { depositListRequest } from '../../api/deposit-list-request.ts';
+import { depositListRequest } from '../../api/fetch-methods.ts';
 import { linkPolicyOf } from '../link/link-policy.ts';
 import { leaveCashier, makesRoom, opensWindowAhead } from '../link/way-out.ts';
 import { rememberMethod } from '../method/last-method.ts';
@@ -12,7 +12,7 @@ import type { PaymentWindow } from '../payment/payment-window.ts';
 import { useIsCurrentPage } from '../session/current-page.ts';
 import { refusedNames } from '../session/failure-code.ts';
 import { usePlace } from '../session/product-context.tsx';
-import { useServices, useTexts } from '../session/services.tsx';
+import { useServices, useStore, useTexts } from '../session/services.tsx';
 import { failureText } from './decline-text.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
 import {
@@ -116,7 +116,7 @@ export function useDeposit(options: DepositOptions): Deposit {
       if (!replace || isCurrentPage()) services.navigation.go(path, { replace });
       return;
     }
-    const session = services.session.get();
+    const session = services.session.getState();
     const beforeLeaving = () => services.navigation.go(path, { replace: true });
     if (!leaveCashier(step, { session, method, paymentWindow, beforeLeaving })) setLink(step);
   };
@@ -124,7 +124,7 @@ export function useDeposit(options: DepositOptions): Deposit {
   const rememberStep = (step: FinishedStep, path: string) => {
     if (step.depositId === undefined) return;
     const data = 'data' in step ? step.data : undefined;
-    const { country, payload } = services.session.get();
+    const { country, payload } = services.session.getState();
     const { bonusId } = asked.current;
     rememberAnswer(services.queries, data, {
       depositId: step.depositId,
@@ -159,7 +159,7 @@ export function useDeposit(options: DepositOptions): Deposit {
     makeId: () => crypto.randomUUID(),
   };
   const returnAddress = (depositId: string, complete: (id: string) => string): string => {
-    const session = services.session.get();
+    const session = services.session.getState();
     if (makesRoom(session, method))
       return `${location.origin}${session.basePath}${withPlaceOfHost(complete(depositId))}`;
     const { theme } = document.documentElement.dataset;
@@ -171,11 +171,11 @@ export function useDeposit(options: DepositOptions): Deposit {
     latest.current = ports;
   });
   const [driver] = useState<DepositDriver>(() => createDepositDriver(() => latest.current));
-  const state = useSyncExternalStore(driver.subscribe, driver.get, driver.get);
+  const state = useStore(driver);
   const cancelsOnLeave = variant?.cancelsOnLeave === true;
   useEffect(() => {
     const leave = () => {
-      if (!cancelsOnLeave || !isBusy(driver.get())) return;
+      if (!cancelsOnLeave || !isBusy(driver.getState())) return;
       driver.cancel();
       services.post({
         messageType: 'error',
@@ -206,7 +206,7 @@ export function useDeposit(options: DepositOptions): Deposit {
       if (link) services.navigation.go(completePath(link.depositId), { replace: true });
     },
     submit(form) {
-      const session = services.session.get();
+      const session = services.session.getState();
       if (form.isValid) reportDepositDelay(services);
       asked.current = form;
       const { abTestGroup } = depositListRequest(session);

@@ -1,5 +1,5 @@
 import { needsDropdownSearch, searchDropdown } from '@opencashier/core/fields/dropdown-search';
-import { SelectInput } from '../../ui/text-input.tsx';
+import { SelectInput } from '../../ui/inputs/text-input.tsx';
 import { useTexts } from '../session/services.tsx';
 import { itemsOf, placeholderOf } from './form-values.ts';
 import { PickerButton } from './picker-button.tsx';

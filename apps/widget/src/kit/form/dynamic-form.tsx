@@ -1,6 +1,6 @@
 import { toggledDropdown } from '@opencashier/core/fields/form-state';
 import { type KeyboardEvent, useState } from 'react';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/inputs/field.tsx';
 import { useTexts } from '../session/services.tsx';
 import { useBankName } from './bank-name.ts';
 import { ChoiceField } from './choice-field.tsx';

@@ -1,6 +1,6 @@
 import { needsDropdownSearch, searchDropdown } from '@opencashier/core/fields/dropdown-search';
-import { Flag } from '../../ui/mark.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/inputs/text-input.tsx';
+import { Flag } from '../../ui/marks/mark.tsx';
 import { useLiveText } from '../amount/live-text.ts';
 import { countryName } from '../format/country-name.ts';
 import { useSession, useTexts } from '../session/services.tsx';

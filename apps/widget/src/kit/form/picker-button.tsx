@@ -1,12 +1,12 @@
 import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { Icon } from '../../ui/icon.tsx';
-import type { Option } from '../../ui/option-list.tsx';
-import inputStyles from '../../ui/text-input.module.css';
+import inputStyles from '../../ui/inputs/text-input.module.css';
+import type { Option } from '../../ui/lists/option-list.tsx';
+import { Icon } from '../../ui/marks/icon.tsx';
 import { lazyPart } from '../session/lazily.ts';
 import { useTexts } from '../session/services.tsx';
 import styles from './picker-button.module.css';
 
-const loadSheet = () => import('../../ui/picker-sheet.tsx');
+const loadSheet = () => import('../../ui/layers/picker-sheet.tsx');
 const PickerSheet = lazyPart(async () => (await loadSheet()).PickerSheet);
 
 interface PickerButtonProps {

@@ -1,6 +1,6 @@
 import { isSubmitDisabled, type SubmitField } from '@opencashier/core/fields/form-state';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 
 interface SubmitButtonProps {
   /** Every visible field of the form, the amount included. */

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
-import type { FieldControl } from '../../ui/field.tsx';
-import { TextInput, WrappingInput } from '../../ui/text-input.tsx';
+import type { FieldControl } from '../../ui/inputs/field.tsx';
+import { TextInput, WrappingInput } from '../../ui/inputs/text-input.tsx';
 import { useLiveText } from '../amount/live-text.ts';
 import { useTexts } from '../session/services.tsx';
 import { isAlwaysLtr, keyboardOf } from './field-kind.ts';

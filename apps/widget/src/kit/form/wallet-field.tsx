@@ -1,6 +1,6 @@
 import { readWalletText } from '@opencashier/core/crypto/wallet-text';
 import { Suspense, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { canScan } from '../scan/can-scan.ts';
 import { lazyPart } from '../session/lazily.ts';
 import { useTexts } from '../session/services.tsx';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPage } from '../../app/shell-services.ts';
+import { createPage } from '../../app/shell/shell-services.ts';
 import { ServicesProvider } from '../session/services.tsx';
 import { createFixtureServices } from '../session/services-fixture.ts';
 import { CurrencyIcon, fetchCurrencyIcon } from './currency-icon.tsx';

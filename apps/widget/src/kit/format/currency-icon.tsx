@@ -31,7 +31,7 @@ export function fetchCurrencyIcon(
 /** The drawing of a currency; until it is there, and where it cannot be had, `children` stand in its place. */
 export function CurrencyIcon({ currency, children }: { readonly currency: string; readonly children: ReactNode }) {
   const { session, post } = useServices();
-  const { basePath } = session.get();
+  const { basePath } = session.getState();
   const [source, setSource] = useState<string>();
   useEffect(() => {
     let isWanted = true;

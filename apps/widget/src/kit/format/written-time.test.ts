@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { directionOf, formatLocaleOf } from '../../app/locale-name.ts';
+import { directionOf, formatLocaleOf } from '../../app/locale/locale-name.ts';
 import { writtenTime } from './written-time.ts';
 
 const at = Date.UTC(2026, 0, 1, 1, 1);

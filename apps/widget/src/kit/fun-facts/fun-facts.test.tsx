@@ -2,7 +2,7 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPage } from '../../app/shell-services.ts';
+import { createPage } from '../../app/shell/shell-services.ts';
 import { ServicesProvider } from '../session/services.tsx';
 import { createFixtureServices, englishMessages } from '../session/services-fixture.ts';
 import { FunFacts } from './fun-facts.tsx';

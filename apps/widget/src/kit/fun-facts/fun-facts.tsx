@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import styles from './fun-facts.module.css';
 

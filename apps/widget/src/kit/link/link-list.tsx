@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { Card } from '../../ui/card.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/marks/icon.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import styles from './link-list.module.css';
 import { linkOut } from './way-out.ts';
 

@@ -16,5 +16,5 @@ export function askApp(
   { session, post }: Pick<Services, 'session' | 'post'>,
   message: Extract<WidgetMessage, { messageType: NativeAction }>,
 ): boolean {
-  return doesNatively(session.get(), message.messageType) && post(message);
+  return doesNatively(session.getState(), message.messageType) && post(message);
 }

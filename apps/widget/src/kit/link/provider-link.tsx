@@ -1,8 +1,8 @@
 import type { Redirect } from '@opencashier/core/deposit/next-step';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx';
+import { Icon } from '../../ui/marks/icon.tsx';
+import { Page, PageFooter } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import styles from './provider-link.module.css';
 import { linkOut } from './way-out.ts';

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/marks/badge.tsx';
 import { useTexts } from '../session/services.tsx';
 
 /** DEP-12: the method's payments are guaranteed, as its flag says. */

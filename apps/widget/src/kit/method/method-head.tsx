@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Marks } from '../../ui/mark.tsx';
+import { ButtonLink } from '../../ui/buttons/button.tsx';
+import { Icon } from '../../ui/marks/icon.tsx';
+import { Marks } from '../../ui/marks/mark.tsx';
 import { CurrencyIcon } from '../format/currency-icon.tsx';
 import { usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
@@ -45,7 +45,7 @@ function Guide({ method }: { readonly method: string }) {
     <ButtonLink
       look="pill"
       className={styles.guide}
-      href={`${session.get().basePath}${path}`}
+      href={`${session.getState().basePath}${path}`}
       onClick={(event) => {
         // A new tab would be a widget without a host.
         event.preventDefault();

@@ -1,8 +1,7 @@
 /** The catalogue of the chosen region: asked once, shared by the list, the guard and every flow (LIST-1, LIST-3). */
 import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
-import { fetchMethods } from '../../api/fetch-methods.ts';
-import { methodsQueryKey } from '../../api/query-keys.ts';
+import { fetchMethods, methodsQueryKey } from '../../api/fetch-methods.ts';
 import type { Direction } from '../session/product.ts';
 import { useServices, useSession } from '../session/services.tsx';
 

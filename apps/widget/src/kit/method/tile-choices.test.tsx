@@ -3,7 +3,7 @@ import type { MethodList } from '@opencashier/contract/api';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { createFixtureServices } from '../session/services-fixture.ts';
 import { indiaCatalogue, sharedTileCatalogue } from './catalogue-fixture.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { createPage } from '../../app/shell-services.ts';
+import { createPage } from '../../app/shell/shell-services.ts';
 import { ServicesProvider } from '../session/services.tsx';
 import { createFixtureServices, createTexts } from '../session/services-fixture.ts';
 import { Instruction } from './instruction.tsx';

@@ -1,6 +1,6 @@
 import type { DepositData } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import { type Texts, useTexts } from '../session/services.tsx';
 import styles from './instruction.module.css';
 

@@ -2,7 +2,7 @@ import { depositComplete } from '@opencashier/contract/api';
 import { isConfirmationId } from '@opencashier/core/fields/confirmation-id';
 import { useState } from 'react';
 import { ClientError } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { refusedNames } from '../session/failure-code.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
 import { usePlace } from '../session/product-context.tsx';

@@ -1,11 +1,11 @@
 import type { DepositData, PaymentMethod } from '@opencashier/contract/api';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { type ReactNode, useEffect } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { StateView } from '../../ui/state-view.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Page, PageFooter } from '../../ui/page/page.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
+import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 import { type ReplayAnswer, useDepositAnswer } from '../deposit/deposit-answer.ts';
 import { useDepositReport } from '../deposit/use-deposit-report.ts';
 import { useMethod } from '../method/use-method.ts';

@@ -1,9 +1,9 @@
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { type ReactNode, useRef } from 'react';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Card, Notice } from '../../ui/card.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx';
+import { Icon } from '../../ui/marks/icon.tsx';
+import { Card, Notice } from '../../ui/page/card.tsx';
+import { Page, PageFooter } from '../../ui/page/page.tsx';
 import { ExactAmount } from '../amount/exact-amount.tsx';
 import { CancelDeposit } from '../deposit/cancel-deposit.tsx';
 import { DynamicForm } from '../form/dynamic-form.tsx';

@@ -1,6 +1,6 @@
 import { remainingParts } from '@opencashier/core/time/countdown';
 import { useState } from 'react';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 import { type Texts, useTexts } from '../session/services.tsx';
 import styles from './payment-timer.module.css';
 import type { PaymentTimerState } from './use-payment-timer.ts';

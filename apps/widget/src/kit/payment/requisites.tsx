@@ -1,4 +1,4 @@
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import { CopyButton } from '../copy/copy-button.tsx';
 import type { PaymentRow } from './payment-requisites.ts';
 import styles from './requisites.module.css';

@@ -1,9 +1,9 @@
 import { payoutAccountRemove } from '@opencashier/contract/api';
 import { useState } from 'react';
 import { ClientError } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
-import { PageAlert } from '../../ui/page.tsx';
-import { Sheet, SheetContent } from '../../ui/sheet.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Sheet, SheetContent } from '../../ui/layers/sheet.tsx';
+import { PageAlert } from '../../ui/page/page.tsx';
 import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import styles from './saved-accounts.module.css';

@@ -2,7 +2,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { connectionLost } from '../payment/payment-fixture.ts';
 import type { Answers } from '../session/services-fixture.ts';
 import { withdrawalId, withdrawalServices } from '../withdrawal/withdrawal-fixture.ts';

@@ -1,9 +1,9 @@
 import { type PaymentMethod, type PayoutAccount, payoutAccountsGet } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useId, useRef, useState } from 'react';
-import { Card } from '../../ui/card.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { Switch } from '../../ui/inputs/switch.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import type { Fields } from '../form/use-fields.ts';
 import { draftOf } from '../session/drafts.ts';
 import { lazyPart } from '../session/lazily.ts';
@@ -35,7 +35,7 @@ export interface SavedAccounts {
 export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
   const services = useServices();
   const { api, queries, session } = services;
-  const queryKey = ['payout-accounts', session.get().payload.userId, method.name];
+  const queryKey = ['payout-accounts', session.getState().payload.userId, method.name];
   const { currency } = useSession();
   const draft = draftOf(services, withdrawalDraft(method), currency);
   const [choice, setChoice] = useState(draft.account);

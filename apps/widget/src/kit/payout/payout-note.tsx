@@ -1,6 +1,6 @@
 import { crossRate } from '@opencashier/core/money/conversion';
 import { formatDecimal } from '@opencashier/core/money/format';
-import { Notice } from '../../ui/card.tsx';
+import { Notice } from '../../ui/page/card.tsx';
 import { writtenTime } from '../format/written-time.ts';
 import { type Texts, useTexts } from '../session/services.tsx';
 import type { SummaryRow } from '../withdrawal/summary.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { Notice } from '../../ui/card.tsx';
-import { Sheet, SheetContent } from '../../ui/sheet.tsx';
+import { Sheet, SheetContent } from '../../ui/layers/sheet.tsx';
+import { Notice } from '../../ui/page/card.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { type CodeDetector, createDetector } from './code-detector.ts';
 import styles from './scan-sheet.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { PageAlert } from '../../ui/page.tsx';
+import { PageAlert } from '../../ui/page/page.tsx';
 import { useTexts } from './services.tsx';
 
 /** A press of a device that has no network. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { PageAlert } from '../../ui/page.tsx';
+import { PageAlert } from '../../ui/page/page.tsx';
 import { useOfflinePress } from './offline-press.tsx';
 import { useTexts } from './services.tsx';
 

@@ -2,9 +2,10 @@
 import type { CallDefinition, PushBody, PushName, RequestOf, ResponseOf } from '@opencashier/contract/api';
 import type { HostPayload, WidgetMessage } from '@opencashier/contract/host';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ApiClient, CallOptions } from '../../api/client.ts';
 import { createQueryClient } from '../../api/query-client.ts';
-import type { ReadableStore, ServicesFromBoot, Session, Texts } from './services.tsx';
+import type { ServicesFromBoot, Session, Texts } from './services.tsx';
 
 const messageFiles = import.meta.glob<Readonly<Record<string, string>>>('../../**/messages.en.json', {
   eager: true,
@@ -32,22 +33,6 @@ export function createTexts(
     has: (key) => messages[key] !== undefined,
     pick: (texts) => texts?.[locale] ?? texts?.['en'] ?? '',
     ...more,
-  };
-}
-
-export function storeOf<Value>(initial: Value): ReadableStore<Value> & { set(value: Value): void } {
-  let value = initial;
-  const listeners = new Set<() => void>();
-  return {
-    get: () => value,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    set(next) {
-      value = next;
-      for (const listener of listeners) listener();
-    },
   };
 }
 
@@ -95,8 +80,8 @@ export interface FixtureServices extends ServicesFromBoot {
   closeFromHost(): void;
   readonly posted: WidgetMessage[];
   readonly metrics: [key: string, value: number | boolean | string][];
-  readonly session: ReturnType<typeof storeOf<Session>>;
-  readonly texts: ReturnType<typeof storeOf<Texts>>;
+  readonly session: StoreApi<Session>;
+  readonly texts: StoreApi<Texts>;
   answer(name: string, answer: unknown): void;
   push<Name extends PushName>(name: Name, body: PushBody<Name>): void;
   /** Requests of one call, in order. */
@@ -128,9 +113,9 @@ export function createFixtureServices(
     serverOffsetMs: () => 0,
   };
   let closeHandler: (() => void) | undefined;
-  const session = storeOf(more.session ?? createSession());
+  const session = createStore(() => more.session ?? createSession());
   return {
-    chooseRegion: (region) => session.set({ ...session.get(), ...region }),
+    chooseRegion: (region) => session.setState(region),
     api,
     queries: createQueryClient(),
     onHostClose(handle) {
@@ -142,7 +127,7 @@ export function createFixtureServices(
     closeFromHost: () => closeHandler?.(),
     clock: createTestClock(),
     session,
-    texts: storeOf(more.texts ?? createTexts()),
+    texts: createStore(() => more.texts ?? createTexts()),
     post: (message) => posted.push(message) > 0,
     metric: (key, value) => metrics.push([key, value]),
     made,

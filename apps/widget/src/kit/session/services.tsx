@@ -9,9 +9,9 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { ApiClient } from '../../api/client.ts';
 import type { Direction } from './product.ts';
 
-/** A value that changes, readable before React is there. */
+/** Client state as its readers see it: a store of zustand without the right to change it. It can be read before React is there. */
 export interface ReadableStore<Value> {
-  get(): Value;
+  getState(): Value;
   subscribe(listener: () => void): () => void;
 }
 
@@ -80,7 +80,7 @@ export interface Services {
   readonly session: ReadableStore<Session>;
   readonly texts: ReadableStore<Texts>;
   readonly api: ApiClient;
-  /** Answers of calls, by the keys of `api/query-keys.ts`; the first method list is on its way in it before React is there. */
+  /** Answers of calls, by the keys of `api/fetch-methods.ts`; the first method list is on its way in it before React is there. */
   readonly queries: QueryClient;
   readonly clock: Clock;
   readonly navigation: Navigation;
@@ -114,8 +114,12 @@ export function useServices(): Services {
   return services;
 }
 
+/**
+ * The value of a store, drawn again when it changes. Not zustand's own hook: on the server that one draws the first value of
+ * the store, and the first screen must show the texts that were loaded since.
+ */
 export function useStore<Value>(store: ReadableStore<Value>): Value {
-  return useSyncExternalStore(store.subscribe, store.get, store.get);
+  return useSyncExternalStore(store.subscribe, store.getState, store.getState);
 }
 
 export const useSession = (): Session => useStore(useServices().session);

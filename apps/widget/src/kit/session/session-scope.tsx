@@ -55,8 +55,8 @@ function derived<Value>(outer: ReadableStore<Value>, change: (value: Value) => V
   let inside: Value | undefined;
   return {
     subscribe: outer.subscribe,
-    get() {
-      const now = outer.get();
+    getState() {
+      const now = outer.getState();
       if (inside === undefined || now !== seen) {
         seen = now;
         inside = change(now);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Notice } from '../../ui/card.tsx';
-import { Page } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Notice } from '../../ui/page/card.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 import { useTexts } from '../session/services.tsx';
 
 interface CheckingProps {

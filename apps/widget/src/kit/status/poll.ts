@@ -1,5 +1,6 @@
 /** The truth about one payment, asked for again and again while it is pending (DEP-15). */
 import { isFinal, latestReport, statusOfCode } from '@opencashier/core/transaction/status';
+import { createStore } from 'zustand/vanilla';
 import { ClientError } from '../../api/client.ts';
 import type { ReadableStore, Services } from '../session/services.tsx';
 
@@ -57,9 +58,8 @@ export function createPoll<Report extends ReportShape>(
   subject: PollSubject<Report>,
   { delaysMs = pollDelaysMs, random = Math.random }: PollOptions = {},
 ): Poll<Report> {
-  const listeners = new Set<() => void>();
+  const store = createStore<PolledReport<Report>>(() => ({ report: undefined, isNotFound: false, isOffline: false }));
   const aborter = new AbortController();
-  let current: PolledReport<Report> = { report: undefined, isNotFound: false, isOffline: false };
   let stopTimer: (() => void) | undefined;
   let round = 0;
   let wasOver = false;
@@ -67,18 +67,13 @@ export function createPoll<Report extends ReportShape>(
   let isAsking = false;
   let mustAskAgain = false;
 
-  const set = (next: PolledReport<Report>): void => {
-    current = next;
-    for (const listener of listeners) listener();
-  };
-
   const wait = (): void => {
     if (aborter.signal.aborted) return;
-    stopTimer = clock.setTimer(() => void ask(), current.isOffline ? silenceMs() : pauseMs());
+    stopTimer = clock.setTimer(() => void ask(), store.getState().isOffline ? silenceMs() : pauseMs());
   };
 
   const pauseMs = (): number => {
-    const { report } = current;
+    const { report } = store.getState();
     const isOver = report !== undefined && isFinal(statusOfCode(report.status));
     if (isOver !== wasOver) round = 0;
     wasOver = isOver;
@@ -103,16 +98,17 @@ export function createPoll<Report extends ReportShape>(
     stopTimer?.();
     try {
       const answer = await subject.ask(aborter.signal);
-      set({ report: latestReport(current.report, answer), isNotFound: false, isOffline: false });
+      const report = latestReport(store.getState().report, answer);
+      store.setState({ report, isNotFound: false, isOffline: false });
     } catch (error) {
       if (aborter.signal.aborted) return;
       // An id that is none at all names no payment either.
       const isNotFound = error instanceof ClientError && absentCodes.has(error.code);
-      set({ report: current.report, isNotFound, isOffline: !isNotFound });
+      store.setState({ isNotFound, isOffline: !isNotFound });
     } finally {
       isAsking = false;
     }
-    if (!current.isOffline) unanswered = 0;
+    if (!store.getState().isOffline) unanswered = 0;
     if (mustAskAgain) {
       mustAskAgain = false;
       await ask();
@@ -130,11 +126,8 @@ export function createPoll<Report extends ReportShape>(
   const stopPush = subject.onPush(askNow);
   askNow();
   return {
-    get: () => current,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getState: store.getState,
+    subscribe: store.subscribe,
     askNow,
     stop() {
       aborter.abort();

@@ -39,10 +39,10 @@ describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () =>
     server.status = 1;
     await clock.advanceAsync(60_000);
     expect(asked.slice(8)).toEqual([70_000, 80_000, 95_000, 115_000]);
-    expect(poll.get()).toMatchObject({ report: { status: 1 }, isOffline: false });
+    expect(poll.getState()).toMatchObject({ report: { status: 1 }, isOffline: false });
     server.status = 2;
     await clock.advanceAsync(30_000);
-    expect(poll.get()).toMatchObject({ report: { status: 2 } });
+    expect(poll.getState()).toMatchObject({ report: { status: 2 } });
     await clock.advanceAsync(600_000);
     expect(asked.length).toBeLessThan(25);
   });
@@ -56,7 +56,7 @@ describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () =>
     expect(asked).toEqual([
       44_000, 45_000, 47_000, 51_000, 56_000, 61_000, 66_000, 71_000, 76_000, 81_000, 86_000, 91_000,
     ]);
-    expect(poll.get().isOffline).toBe(true);
+    expect(poll.getState().isOffline).toBe(true);
   });
 
   test('the first answer after a silence begins anew with short pauses', async () => {
@@ -66,7 +66,7 @@ describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () =>
     asked.length = 0;
     await clock.advanceAsync(15_000);
     expect(asked).toEqual([17_000, 19_000, 22_000, 27_000]);
-    expect(poll.get().isOffline).toBe(false);
+    expect(poll.getState().isOffline).toBe(false);
   });
 
   test('many widgets do not come back at the same moment: each adds up to a second of its own', async () => {
@@ -98,7 +98,7 @@ describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () =>
       services.answer('deposit-status', () => ({ ...report(status), serverTime }));
       poll.askNow();
       await clock.advanceAsync(0);
-      seen.push(poll.get().report?.status);
+      seen.push(poll.getState().report?.status);
     }
     expect(seen).toEqual([1, 1, 1, 2]);
   });
@@ -110,7 +110,7 @@ describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () =>
       throw new ClientError({ kind: 'refused', code: 'not-found', status: 404, message: 'unknown' });
     });
     await clock.advanceAsync(5000);
-    expect(poll.get()).toMatchObject({ isNotFound: true, isOffline: false });
+    expect(poll.getState()).toMatchObject({ isNotFound: true, isOffline: false });
     expect(asked).toHaveLength(3);
   });
 });

@@ -1,7 +1,7 @@
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { describeBox } from '@opencashier/core/sweepstake/coin-box';
 import { useId } from 'react';
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import { usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { CoinMark } from './coin-mark.tsx';

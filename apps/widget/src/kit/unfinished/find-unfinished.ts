@@ -69,7 +69,7 @@ async function ofThisTab(
 ): Promise<Unfinished | undefined> {
   const intent = lastIntent();
   if (intent?.path === undefined || !intent.path.startsWith(`${tree}/`)) return undefined;
-  if (intent.userId !== session.get().payload.userId) return undefined;
+  if (intent.userId !== session.getState().payload.userId) return undefined;
   const { depositId, path, method } = intent;
   const request = { depositId, ...(method === undefined ? {} : { paymentMethod: method }) };
   try {
@@ -107,7 +107,7 @@ async function ofServer(
   signal: AbortSignal,
 ): Promise<Unfinished | undefined> {
   if (paymentMethod === undefined) return undefined;
-  const selectedCountry = session.get().country;
+  const selectedCountry = session.getState().country;
   const open = await api.call(depositCheck, { paymentMethod, selectedCountry }, { signal });
   const { exists, depositId, amount, currency, created, lifetime } = open;
   if (!exists || depositId === undefined || amount === undefined || currency === undefined || created === undefined) {

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { indiaCatalogue } from '../method/catalogue-fixture.ts';
 import { connectionLost } from '../payment/payment-fixture.ts';
 import { createFixtureServices } from '../session/services-fixture.ts';

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
-import { Icon } from '../../ui/icon.tsx';
-import { RowTile } from '../../ui/tile.tsx';
-import { useFootHeight } from '../../ui/use-foot-height.ts';
+import { RowTile } from '../../ui/lists/tile.tsx';
+import { Icon } from '../../ui/marks/icon.tsx';
+import { useFootHeight } from '../../ui/page/page.tsx';
 import styles from './unfinished-tile.module.css';
 
 interface UnfinishedTileProps {

@@ -1,7 +1,7 @@
 import { withdrawalCancel } from '@opencashier/contract/api';
 import { useState } from 'react';
 import { ClientError } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { withdrawalErrorText } from './withdrawal-text.ts';

@@ -1,8 +1,8 @@
 import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { countryOfPhone } from '@opencashier/core/fields/phone';
 import { inFours } from '@opencashier/core/withdrawal/destination';
-import { Card } from '../../ui/card.tsx';
-import { Marks } from '../../ui/mark.tsx';
+import { Marks } from '../../ui/marks/mark.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import { itemsOf, labelOf } from '../form/form-values.ts';
 import { methodTitle } from '../method/method-text.ts';
 import styles from '../payment/requisites.module.css';

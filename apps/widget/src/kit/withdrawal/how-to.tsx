@@ -1,4 +1,4 @@
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 

@@ -50,7 +50,7 @@ async function findHeld(services: Services, signal: AbortSignal): Promise<Withdr
   // Whoever has just gone back from it is giving it up.
   await releasesSettled(services);
   try {
-    const { withdrawal } = await api.call(withdrawalCheck, { currency: session.get().currency }, { signal });
+    const { withdrawal } = await api.call(withdrawalCheck, { currency: session.getState().currency }, { signal });
     return withdrawal;
   } catch (error) {
     if (error instanceof ClientError || signal.aborted) return undefined;

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ClientError } from '../../api/client.ts';
 import { usePlace } from '../session/product-context.tsx';
-import { useServices, useTexts } from '../session/services.tsx';
+import { useServices, useStore, useTexts } from '../session/services.tsx';
 import { latestPorts } from './use-withdrawal.ts';
 import { createWithdrawalDriver, type DriverPorts } from './withdrawal-driver.ts';
 import { type EngineState, heldState } from './withdrawal-engine.ts';
@@ -50,7 +50,7 @@ export function useConfirmation({ withdrawalId, onRefusedCode, onReleased }: Con
     latest.current = ports;
   });
   const [driver] = useState(() => createWithdrawalDriver(latestPorts(latest), heldState(withdrawalId)));
-  const state: EngineState = useSyncExternalStore(driver.subscribe, driver.get, driver.get);
+  const state: EngineState = useStore(driver);
   useEffect(() => () => driver.dispose(), [driver]);
   return {
     busy: busyOf(state),

@@ -38,7 +38,7 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
           if (pushed.withdrawalId === withdrawalId) hint();
         }),
     });
-    const stop = poll.subscribe(() => setKnown({ ...poll.get(), askNow: poll.askNow }));
+    const stop = poll.subscribe(() => setKnown({ ...poll.getState(), askNow: poll.askNow }));
     const stopLooking = onPageResumed(poll.askNow);
     return () => {
       stop();

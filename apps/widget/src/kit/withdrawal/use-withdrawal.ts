@@ -1,8 +1,8 @@
 import type { AccountType, PaymentMethod } from '@opencashier/contract/api';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ClientError } from '../../api/client.ts';
 import { usePlace } from '../session/product-context.tsx';
-import { useServices, useTexts } from '../session/services.tsx';
+import { useServices, useStore, useTexts } from '../session/services.tsx';
 import { refusedFields } from './refused-fields.ts';
 import { createWithdrawalDriver, type DriverPorts } from './withdrawal-driver.ts';
 import type { EngineState } from './withdrawal-engine.ts';
@@ -75,7 +75,7 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
     latest.current = ports;
   });
   const [driver] = useState(() => createWithdrawalDriver(latestPorts(latest)));
-  const state = useSyncExternalStore(driver.subscribe, driver.get, driver.get);
+  const state = useStore(driver);
   useEffect(() => () => driver.dispose(), [driver]);
   return {
     at: state.at,
@@ -83,7 +83,7 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
     isBeingChecked: state.at === 'checking',
     withdrawalId: 'withdrawalId' in state ? state.withdrawalId : undefined,
     submit({ amount, fields, accountType, quote, payoutAccountId, keepsAccount, isValid }) {
-      const { currency, country } = services.session.get();
+      const { currency, country } = services.session.getState();
       const request = {
         amount,
         currency,

@@ -12,6 +12,7 @@ import {
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { statusOfCode } from '@opencashier/core/transaction/status';
+import { createStore } from 'zustand/vanilla';
 import { ClientError } from '../../api/client.ts';
 import { createFormerKey } from '../idempotency/former-key.ts';
 import type { KeyOwner } from '../idempotency/pending-key.ts';
@@ -53,9 +54,9 @@ export interface WithdrawalDriver extends ReadableStore<EngineState> {
 export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = initialState): WithdrawalDriver {
   const { services } = ports;
   const { api, clock } = services;
-  const listeners = new Set<() => void>();
+  const store = createStore<EngineState>(() => start);
   const aborter = new AbortController();
-  let state = start;
+  let state = store.getState();
   let lastRequest = '';
   let creation: Promise<unknown> | undefined;
   let stopTimer: (() => void) | undefined;
@@ -92,12 +93,12 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
     if (isDisposed) return;
     const next = transition(state, event);
     state = next.state;
+    store.setState(state, true);
     // Cancelled, but nobody knows yet whether in time.
     const isOpen = former.isOpen() || next.effects.some(({ type }) => type === 'clear-former');
     const isEnd = state.at === 'over' || state.at === 'released' || (state.at === 'failed' && !isOpen);
     if (isEnd && 'withdrawalId' in state) sentWithdrawal.forget(state.withdrawalId);
     for (const effect of next.effects) carryOut(effect);
-    for (const listener of listeners) listener();
   };
 
   const failureOf = (error: unknown): CallFailure => {
@@ -109,7 +110,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
   };
 
   const create = async (run: number, { withdrawalId, request }: WithdrawalIntent): Promise<EngineEvent> => {
-    const { userId } = services.session.get().payload;
+    const { userId } = services.session.getState().payload;
     // It may need the money that is just coming back.
     await releasesSettled(services);
     aborter.signal.throwIfAborted();
@@ -223,7 +224,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
   };
 
   const ownerOf = ({ amount, currency, paymentMethod, selectedCountry, accountType }: WithdrawalRequest): KeyOwner => ({
-    userId: services.session.get().payload.userId,
+    userId: services.session.getState().payload.userId,
     fingerprint: requestFingerprint({ amount, currency, paymentMethod, selectedCountry }) + accountType,
   });
 
@@ -240,11 +241,8 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
   };
 
   return {
-    get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getState: store.getState,
+    subscribe: store.subscribe,
     submit(request, isValid) {
       if (isBusy(state)) return;
       if (isValid) submitValid(request);
@@ -262,7 +260,6 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
       isDisposed = true;
       stopTimer?.();
       aborter.abort();
-      listeners.clear();
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { AccountType, MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { type ReactNode, useRef, useState } from 'react';
-import { Page, PageFooter, PageForm, PageNote } from '../../ui/page.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { Segmented } from '../../ui/inputs/segmented.tsx';
+import { Page, PageFooter, PageForm, PageNote } from '../../ui/page/page.tsx';
 import { AmountForm } from '../amount/amount-form.tsx';
 import { DynamicForm } from '../form/dynamic-form.tsx';
 import { SubmitButton } from '../form/submit-button.tsx';

@@ -1,23 +1,23 @@
-/** Buying a coin box: the flows of a deposit with the box in the place of the amount (SWP-1). */
+/** Buying a coin box: the flows of a deposit with a box instead of an amount (SWP-1). */
 import { flows } from '../../flows/registry.ts';
 import type { BackRoute, FlowRoute, LoadScreen, RouteDefinition } from '../../kit/session/product.ts';
 import { ordered } from '../../screens/box-order/box-order.tsx';
 import { Screen as CoinBoxes } from '../../screens/coin-boxes/coin-boxes.tsx';
 import { Screen as SelectMethod } from '../../screens/select-method/select-method.tsx';
 
-const bought =
+const inPurchase =
   (load: LoadScreen, needs?: RouteDefinition['needs']): LoadScreen =>
   async () => ({ Screen: ordered((await load()).Screen, needs) });
 
 export function purchaseTree(tree: string): RouteDefinition[] {
   const methods = `${tree}/select-method`;
   const back: BackRoute = { kind: 'history', page: methods };
-  const hang = ({ path, title, screen }: FlowRoute): RouteDefinition => ({
+  const routeBelow = ({ path, title, screen }: FlowRoute): RouteDefinition => ({
     path: `${tree}/${path}`,
     title,
     back,
     tree,
-    screen: bought(screen, path.includes(':method') ? 'method' : undefined),
+    screen: inPurchase(screen, path.includes(':method') ? 'method' : undefined),
   });
   return [
     { path: tree, title: 'title.coinPackage', tree, screen: { Screen: CoinBoxes } },
@@ -33,7 +33,7 @@ export function purchaseTree(tree: string): RouteDefinition[] {
       title: 'title.depositMethod',
       back,
       tree,
-      screen: bought(() => import('../../screens/group/group.tsx'), 'group'),
+      screen: inPurchase(() => import('../../screens/group/group.tsx'), 'group'),
     },
     {
       path: `${tree}/complete`,
@@ -42,6 +42,6 @@ export function purchaseTree(tree: string): RouteDefinition[] {
       tree,
       screen: () => import('../../screens/coin-receipt/coin-receipt.tsx'),
     },
-    ...flows.filter(({ fixedPrice }) => fixedPrice).flatMap(({ routes }) => routes.map(hang)),
+    ...flows.filter(({ fixedPrice }) => fixedPrice).flatMap(({ routes }) => routes.map(routeBelow)),
   ];
 }

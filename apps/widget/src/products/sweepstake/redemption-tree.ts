@@ -3,7 +3,7 @@ import type { BackRoute, LoadScreen, Product, RouteDefinition } from '../../kit/
 import { inSweepCoins } from '../../screens/redemption/in-sweep-coins.tsx';
 import { Screen as Redemption } from '../../screens/redemption/redemption.tsx';
 
-const redeemed =
+const inRedemption =
   (load: LoadScreen, needs?: RouteDefinition['needs']): LoadScreen =>
   async () => ({ Screen: inSweepCoins((await load()).Screen, needs) });
 
@@ -17,31 +17,31 @@ export function redemptionTree(tree: string): RouteDefinition[] {
       path: `${tree}/crypto`,
       step: 'redemption.ways',
       back,
-      screen: redeemed(() => import('../../screens/redemption/coins.tsx')),
+      screen: inRedemption(() => import('../../screens/redemption/coins.tsx')),
     },
     {
       ...shared,
       path: `${tree}/crypto/:method`,
       step: 'step.details',
       back,
-      screen: redeemed(() => import('../../screens/redemption/convert.tsx'), 'method'),
+      screen: inRedemption(() => import('../../screens/redemption/convert.tsx'), 'method'),
     },
     {
       ...shared,
       path: `${tree}/confirm`,
       step: 'redemption.confirm.confirm',
       back,
-      screen: redeemed(() => import('../../screens/confirm/confirm.tsx')),
+      screen: inRedemption(() => import('../../screens/confirm/confirm.tsx')),
     },
     {
       ...shared,
       path: `${tree}/complete`,
       step: 'step.status',
       back: { kind: 'page', page: tree },
-      screen: redeemed(() => import('../../screens/withdrawal-complete/withdrawal-complete.tsx')),
+      screen: inRedemption(() => import('../../screens/withdrawal-complete/withdrawal-complete.tsx')),
     },
   ];
 }
 
-/** Every way to redeem pays out coins of a chain. */
+/** The address of a way to redeem. All of them pay out coins of a chain. */
 export const redemptionPath: Product['methodPath'] = (tree, { name }) => `${tree}/crypto/${encodeURIComponent(name)}`;

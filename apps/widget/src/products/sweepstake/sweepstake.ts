@@ -19,7 +19,7 @@ export const sweepstakeProduct: Product = {
   routes: [
     ...purchaseTree(purchase),
     ...redemptionTree(redemption),
-    // Before the shared ones: what is missing here is boxes, not ways to pay.
+    // These come before the shared routes, because here boxes are missing, not ways to pay.
     { path: '/empty', title: 'title.coinPackage', screen: { Screen: NoBoxes } },
     {
       path: '/empty/region',

@@ -4,7 +4,7 @@ import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { type OpenedWidget, openWidget } from '../../app/shell-fixture.tsx';
+import { type OpenedWidget, openWidget } from '../../app/shell/shell-fixture.tsx';
 import { balanceServices, balances, listIn, lists, usd, usdt, value, withUsdt } from './balance-list-fixture.ts';
 
 const user = userEvent.setup();
@@ -285,7 +285,7 @@ describe('what hangs below the list', () => {
     });
     await settle(widget);
     await settle(widget);
-    expect(widget.services.session.get().currency).toBe('BTC');
+    expect(widget.services.session.getState().currency).toBe('BTC');
     const created = widget.services.requestsOf('deposit-create');
     expect(created).toMatchObject([{ currency: 'BTC', amount: '0.00100000', paymentType: 'btc' }]);
   });
@@ -295,14 +295,14 @@ describe('what hangs below the list', () => {
     const everywhere = (request: { currency: string }) => ({ ...listIn('USD'), currency: request.currency });
     const widget = await open('/cryptobalance/deposit/crypto', { 'methods-payment-v5': everywhere });
     await settle(widget);
-    expect(widget.services.session.get().currency).toBe('USDT');
+    expect(widget.services.session.getState().currency).toBe('USDT');
     await act(async () => {
       history.pushState(null, '', '/cashier/cryptobalance/deposit/fiat/redirect/bank_card');
     });
     await settle(widget);
     await settle(widget);
     expect(widget.address()).toBe('/cryptobalance/deposit/fiat/redirect/bank_card');
-    expect(widget.services.session.get().currency).toBe('USD');
+    expect(widget.services.session.getState().currency).toBe('USD');
     expect(screen.getByText('Bank card')).toBeVisible();
   });
 });

@@ -6,11 +6,11 @@ import { useBonusShelf } from '../../kit/bonus/use-bonus-shelf.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card, DetailList } from '../../ui/card.tsx';
-import { Page, PageFooter, Section } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Switch } from '../../ui/inputs/switch.tsx';
+import { Card, DetailList } from '../../ui/page/card.tsx';
+import { Page, PageFooter, Section } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 import styles from './bonus-details.module.css';
 
 /** One bonus in full, with or without it, and the others there are (BON-1). The address names it; else it is the chosen one. */

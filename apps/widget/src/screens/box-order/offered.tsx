@@ -2,9 +2,9 @@ import { type ReactNode, useEffect } from 'react';
 import { findGroup, findMethod, useMethodList } from '../../kit/method/method-list.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 
 interface OfferedProps {
   readonly needs: 'method' | 'group';

@@ -1,7 +1,7 @@
 import { useTexts } from '../../kit/session/services.tsx';
 import { useCoinBalances } from '../../kit/sweepstake/coin-balances.ts';
 import { coinText } from '../../kit/sweepstake/coin-text.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
 import styles from './balances.module.css';
 
 /** What the person has of both coins (SWP-2); it takes the same room before that is known (UI-5). */

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { boxesOf, coins, goldBox, smallBox, soldOutBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
 
 // The first one reads every screen of the product.

@@ -1,8 +1,8 @@
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 
 /** No coin box is on sale, or none can be had just now (LIST-1, SWP-3); another region may have some. */
 export function Screen() {

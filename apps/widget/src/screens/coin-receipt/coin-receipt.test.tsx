@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { goldBox } from '../../kit/sweepstake/box-fixture.ts';
 import { path, receiptServices, report } from './coin-receipt-fixture.ts';
 

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { reportedPaid } from '../../kit/payment/reported-paid.ts';
 import { completeServices, depositId, path, report } from './complete-fixture.ts';
 

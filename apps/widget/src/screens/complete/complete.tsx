@@ -23,10 +23,10 @@ import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
 import { CheckingView } from '../../kit/status/checking-view.tsx';
-import { Button } from '../../ui/button.tsx';
-import { DetailList } from '../../ui/card.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { DetailList } from '../../ui/page/card.tsx';
+import { Page, PageFooter } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 import styles from './complete.module.css';
 import { completeView } from './complete-view.ts';
 

@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { cardMethod, indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 
@@ -159,7 +159,7 @@ describe('[DEP-15] the server’s reasons', () => {
   ])('%s ends a payment under its own words', async (reason, title) => {
     const { services } = await open(report(2, { reason: `transaction.reason.${reason}` }));
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent(title);
-    const words = services.texts.get().translate(`transaction.reason.${reason}`);
+    const words = services.texts.getState().translate(`transaction.reason.${reason}`);
     expect(screen.getByText(words, { exact: false })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Back to payment' })).toBeVisible();
   });
@@ -169,7 +169,7 @@ describe('[DEP-15] the server’s reasons', () => {
     async (reason) => {
       const { services } = await open(report(3, { reason: `transaction.reason.${reason}` }));
       expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('We are looking at your payment');
-      expect(screen.getByText(services.texts.get().translate(`transaction.reason.${reason}`))).toBeVisible();
+      expect(screen.getByText(services.texts.getState().translate(`transaction.reason.${reason}`))).toBeVisible();
       expect(screen.queryByRole('button', { name: 'Back to payment' })).toBeNull();
     },
   );

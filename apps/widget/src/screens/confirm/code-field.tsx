@@ -4,10 +4,10 @@ import { plural } from '../../kit/format/plural.ts';
 import { OfflineAlert, useOfflinePress } from '../../kit/session/offline-press.tsx';
 import { useTexts } from '../../kit/session/services.tsx';
 import type { ConfirmationCode } from '../../kit/withdrawal/use-confirmation-code.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Field } from '../../ui/inputs/field.tsx';
+import { TextInput } from '../../ui/inputs/text-input.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import styles from './confirm.module.css';
 
 /** The code that only the person has got, and the way to another one. */

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { indiaCatalogue, regionsFixture } from '../../kit/method/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 

@@ -2,9 +2,9 @@ import { listOf } from '../../kit/method/empty-list.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 
 /** NAV-6: nothing is offered here; another region may be chosen. The hint is a text that an operator can replace or leave out. */
 export function Screen({ state }: ScreenProps) {

@@ -1,8 +1,8 @@
 import { ERROR_KEY_PREFIX } from '@opencashier/core/deposit/error-key';
 import { useSession, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 import styles from './error.module.css';
 
 interface ErrorViewProps {

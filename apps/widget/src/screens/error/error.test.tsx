@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 

@@ -1,9 +1,9 @@
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 
 /** A form that the host opens by itself; its close button is hidden (HOST-14). Without a form it leads to the methods. */
 export function Screen(_props: ScreenProps) {

@@ -5,7 +5,7 @@ import { groupTitle } from '../../kit/method/method-text.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
-import { Page, Section } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page/page.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { methodTiles } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';

@@ -1,5 +1,5 @@
-import { Page, Row, TileGrid } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Page, Row, TileGrid } from '../../ui/page/page.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
 import styles from './method-list.module.css';
 
 /** The list's shape before its data: same heights, so that nothing moves when it lands (UI-5). */

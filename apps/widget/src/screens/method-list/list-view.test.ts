@@ -30,7 +30,7 @@ test('[UI-3] no two sections of a list have one name, and no method is lost, how
           display: isTile ? 'tile' : 'list',
         })),
       };
-      const sections = listSections(list, session.get(), {
+      const sections = listSections(list, session.getState(), {
         ...texts,
         locale: 'en',
         formatLocale: 'en',

@@ -4,7 +4,7 @@ import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { flowOfCard } from '../../flows/registry.ts';
 import { indiaCatalogue, sharedTileCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';

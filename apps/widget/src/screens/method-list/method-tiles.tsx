@@ -1,10 +1,10 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { methodOfTile } from '@opencashier/core/methods/shared-tile';
 import { isDesktop } from '../../kit/session/use-desktop.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Marks } from '../../ui/mark.tsx';
-import { TileGrid } from '../../ui/page.tsx';
-import { Tile } from '../../ui/tile.tsx';
+import { Tile } from '../../ui/lists/tile.tsx';
+import { Badge } from '../../ui/marks/badge.tsx';
+import { Marks } from '../../ui/marks/mark.tsx';
+import { TileGrid } from '../../ui/page/page.tsx';
 import type { GroupTile, MethodTile } from './list-view.ts';
 
 const MAX_TILE_ICONS = 3;

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import type { Answers } from '../../kit/session/services-fixture.ts';
 import { waysToRedeem } from '../../kit/sweepstake/box-fixture.ts';
 import { quoted, redemptionServices, report, withdrawalId } from './redemption-fixture.ts';

@@ -8,7 +8,7 @@ import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
 import { type Redeemable, useRedeemable } from '../../kit/sweepstake/coin-balances.ts';
 import { RedeemableCard } from '../../kit/sweepstake/redeemable-card.tsx';
-import { Page, Section } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page/page.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';

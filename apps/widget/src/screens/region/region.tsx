@@ -8,12 +8,12 @@ import { listOf } from '../../kit/method/empty-list.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Flag } from '../../ui/mark.tsx';
-import { OptionList } from '../../ui/option-list.tsx';
-import { SearchList } from '../../ui/search-list.tsx';
-import { Sheet, SheetContent } from '../../ui/sheet.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Sheet, SheetContent } from '../../ui/layers/sheet.tsx';
+import { OptionList } from '../../ui/lists/option-list.tsx';
+import { SearchList } from '../../ui/lists/search-list.tsx';
+import { Flag } from '../../ui/marks/mark.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
 import styles from './region.module.css';
 
 interface CountriesProps {

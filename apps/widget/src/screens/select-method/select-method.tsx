@@ -8,7 +8,7 @@ import { lazyPart } from '../../kit/session/lazily.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
-import { Page, Section } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page/page.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';

@@ -2,7 +2,7 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { textMark } from '../../kit/idempotency/text-mark.ts';
 import { connectionLost, refusal } from '../../kit/payment/payment-fixture.ts';
 import { withdrawalId, withdrawalReport, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';

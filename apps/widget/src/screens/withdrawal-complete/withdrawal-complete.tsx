@@ -15,10 +15,10 @@ import { useWithdrawalReport, type WithdrawalReport } from '../../kit/withdrawal
 import { WithdrawalFacts, WithdrawalNumber } from '../../kit/withdrawal/withdrawal-facts.tsx';
 import { confirmPath } from '../../kit/withdrawal/withdrawal-paths.ts';
 import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/card.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Notice } from '../../ui/page/card.tsx';
+import { Page, PageFooter } from '../../ui/page/page.tsx';
+import { StateView } from '../../ui/page/state-view.tsx';
 import styles from './withdrawal-complete.module.css';
 import { type WithdrawalStage, withdrawalView } from './withdrawal-view.ts';
 

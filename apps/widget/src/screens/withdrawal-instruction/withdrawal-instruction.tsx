@@ -5,9 +5,9 @@ import { Instruction } from '../../kit/payment/instruction.tsx';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/card.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Notice } from '../../ui/page/card.tsx';
+import { Page, PageFooter } from '../../ui/page/page.tsx';
 
 /** How a withdrawal goes, step by step (WD-1). Coins that went to a wrong address are gone, which no other way to withdraw can say. */
 export function Screen({ params }: ScreenProps) {

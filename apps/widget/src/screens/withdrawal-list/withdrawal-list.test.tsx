@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { createSession } from '../../kit/session/services-fixture.ts';
 import { withdrawalCatalogue, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';
 
@@ -50,7 +50,7 @@ test.each([
 ] as const)('[HOST-2] a start of a %s leads to %s with the amount %j', async (direction, path, amount) => {
   const services = withdrawalServices({ 'withdrawal-check': {} }, withdrawalCatalogue);
   const start = { method: 'card_withdrawal', amount: '750', currency: 'INR', direction };
-  services.session.set(createSession({ start }));
+  services.session.setState(createSession({ start }), true);
   const { address, pass } = await openWidget('/withdrawal', services);
   await pass(0);
   expect(address()).toBe(path);

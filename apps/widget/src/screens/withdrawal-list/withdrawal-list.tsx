@@ -3,8 +3,8 @@ import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { UnfinishedWithdrawal } from '../../kit/withdrawal/unfinished-withdrawal.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Card } from '../../ui/page/card.tsx';
 import { type ListPart, Screen as MethodList } from '../method-list/method-list.tsx';
 import styles from './withdrawal-list.module.css';
 

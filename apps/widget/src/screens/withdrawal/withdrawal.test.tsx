@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
+import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { refusal } from '../../kit/payment/payment-fixture.ts';
 import { type Answers, createSession } from '../../kit/session/services-fixture.ts';
 import { withdrawalCatalogue, withdrawalId, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';
@@ -219,7 +219,7 @@ test('[ERR-4] a refusal without a place of its own is said in words about withdr
 
 test('[CRY-3] below /cryptobalance it is the same tree', async () => {
   const services = withdrawalServices({ 'withdrawal-create': held });
-  services.session.set(createSession({}, { widgetViewType: 'cryptobalance' }));
+  services.session.setState(createSession({}, { widgetViewType: 'cryptobalance' }), true);
   const { address, pass } = await openWidget('/cryptobalance/withdrawal/redirect/card_withdrawal', services);
   await user.type(amount(), '1000');
   await paste(card(), '4242424242424242');

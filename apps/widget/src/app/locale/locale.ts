@@ -1,0 +1,109 @@
+/** Loads languages at run time (ERR-6): one file for each language, and English only when a text is missing. */
+import { createStore } from 'zustand/vanilla';
+import type { ReadableStore, Texts } from '../../kit/session/services.tsx';
+import { fallbackLocale, formatLocaleOf, languageOf, reduceLocale } from './locale-name.ts';
+import { createTexts, type Dictionary } from './locale-texts.ts';
+
+export interface LocaleOptions {
+  /** The hash of all languages, then the built languages: `3f9a1c ar en`. One hash for all keeps the first load small. */
+  readonly built: string;
+  /** `/cashier/`. */
+  readonly base: string;
+  readonly fetch: (address: string) => Promise<Pick<Response, 'ok' | 'status' | 'json'>>;
+  /** Reports to the host (`onLocaleError`). */
+  readonly report: (message: string) => void;
+}
+
+export interface Locale {
+  readonly texts: ReadableStore<Texts>;
+  /** The latest requested language. Calls use it without waiting for its file. */
+  asked(): string;
+  /** Loads and shows a language in any spelling that a host uses. Never rejects: English is shown when loading fails. */
+  show(asked: string): Promise<void>;
+}
+
+export function createLocale({ built, base, fetch, report }: LocaleOptions): Locale {
+  const [hash, ...names] = built.split(' ');
+  const loading = new Map<string, Promise<Dictionary | undefined>>();
+  const reportedMissing = new Set<string>();
+  let english: Dictionary | undefined;
+  let shown: { locale: string; formatLocale: string; own: Dictionary } = {
+    locale: fallbackLocale,
+    formatLocale: fallbackLocale,
+    own: {},
+  };
+  let latest = fallbackLocale;
+
+  const load = (locale: string): Promise<Dictionary | undefined> => {
+    const known = loading.get(locale);
+    if (known) return known;
+    const loaded = fetchDictionary(locale).catch((error: unknown) => {
+      console.warn('A language could not be loaded.', error);
+      // Forget the failure, so that the next request loads the file again.
+      loading.delete(locale);
+      report(`Locale receiving error ${locale}`);
+      return undefined;
+    });
+    loading.set(locale, loaded);
+    return loaded;
+  };
+
+  const fetchDictionary = async (locale: string): Promise<Dictionary> => {
+    if (!names.includes(locale)) throw new Error(`There is no language ${locale}.`);
+    const response = await fetch(`${base}static/locales/${locale}.${hash}.json`);
+    if (!response.ok) throw new Error(`The language ${locale} was answered with status ${response.status}.`);
+    return readDictionary(await response.json());
+  };
+
+  const build = (): Texts => {
+    const { locale, own } = shown;
+    // English has no other fallback than itself.
+    return createTexts({ ...shown, english: locale === fallbackLocale ? own : english, missing });
+  };
+
+  const missing = (key: string): void => {
+    if (reportedMissing.has(`${shown.locale} ${key}`)) return;
+    reportedMissing.add(`${shown.locale} ${key}`);
+    report(`Missing translation for ${shown.locale}: ${key}`);
+    if (shown.locale === fallbackLocale || english !== undefined) return;
+    void load(fallbackLocale).then((loaded) => {
+      if (loaded === undefined || english !== undefined) return;
+      english = loaded;
+      store.setState(build(), true);
+    });
+  };
+
+  const store = createStore<Texts>(build);
+
+  /** A variant without a file, such as hi-IN before its translation, uses the file of its language. */
+  const nearest = (locale: string): string => (names.includes(locale) ? locale : languageOf(locale));
+
+  return {
+    texts: store,
+    asked: () => latest,
+    async show(asked) {
+      const locale = nearest(reduceLocale(asked));
+      latest = locale;
+      const own = await load(locale);
+      // Another language was requested meanwhile, and the latest request counts.
+      if (latest !== locale) return;
+      if (own === undefined) {
+        english ??= locale === fallbackLocale ? undefined : await load(fallbackLocale);
+        if (latest !== locale) return;
+        latest = fallbackLocale;
+        shown = { locale: fallbackLocale, formatLocale: formatLocaleOf(fallbackLocale, asked), own: english ?? {} };
+      } else {
+        shown = { locale, formatLocale: formatLocaleOf(locale, asked), own };
+      }
+      store.setState(build(), true);
+    },
+  };
+}
+
+function readDictionary(value: unknown): Dictionary {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('A language is not an object of texts.');
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

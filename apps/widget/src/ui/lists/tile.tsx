@@ -1,0 +1,77 @@
+import { type ReactNode, useId } from 'react';
+import styles from './tile.module.css';
+
+interface TileProps {
+  readonly title: string;
+  /** The line under the title. */
+  readonly detail?: string | undefined;
+  /** A line across the tile, such as a promotion. */
+  readonly banner?: string | undefined;
+  readonly marks: ReactNode;
+  readonly badges?: ReactNode;
+  /** The tile is shown but cannot be opened. `detail` says why. */
+  readonly isDisabled?: boolean;
+  readonly onOpen: () => void;
+  /** Runs when the pointer or the focus reaches the tile, so that the next page can be loaded early. */
+  readonly onNear?: () => void;
+}
+
+/** A card that opens a page. The title is its accessible name; the other texts are its description. */
+export function Tile({ title, detail, banner, marks, badges, isDisabled = false, onOpen, onNear }: TileProps) {
+  const id = useId();
+  return (
+    <button
+      type="button"
+      className={styles.tile}
+      data-part="tile"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-more`}
+      aria-disabled={isDisabled ? true : undefined}
+      onClick={isDisabled ? undefined : onOpen}
+      onPointerEnter={isDisabled ? undefined : onNear}
+      onFocus={isDisabled ? undefined : onNear}
+    >
+      <span className={styles.top}>
+        {marks}
+        {badges && <span className={styles.badges}>{badges}</span>}
+      </span>
+      <span className={styles.text}>
+        <span id={`${id}-title`} className={styles.title}>
+          {title}
+        </span>
+        <span id={`${id}-more`} className={styles.more}>
+          {detail && <span className={styles.detail}>{detail}</span>}
+          {banner && <span className={styles.banner}>{banner}</span>}
+        </span>
+      </span>
+    </button>
+  );
+}
+
+/** A tile as a whole row, for the first offer. */
+export function RowTile({ title, detail, marks, onOpen, onNear, end }: TileProps & { readonly end: ReactNode }) {
+  const id = useId();
+  return (
+    <button
+      type="button"
+      className={styles.row}
+      data-part="row"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-more`}
+      onClick={onOpen}
+      onPointerEnter={onNear}
+      onFocus={onNear}
+    >
+      {marks}
+      <span className={styles.text}>
+        <span id={`${id}-title`} className={styles.title}>
+          {title}
+        </span>
+        <span id={`${id}-more`} className={styles.detail}>
+          {detail}
+        </span>
+      </span>
+      <span className={styles.end}>{end}</span>
+    </button>
+  );
+}

@@ -1,0 +1,2 @@
+// breaks: widget-folders-one-way
+export { list } from '../lists/list.ts';

@@ -1,0 +1,2 @@
+// breaks: widget-folders-one-way
+export { sheet } from '../layers/sheet.ts';
