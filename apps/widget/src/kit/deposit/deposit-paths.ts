@@ -1,6 +1,6 @@
 /** Where a created deposit goes on inside the widget (DEP-3). */
 import type { AnswerKind, Product } from '../session/product.ts';
-import type { PageStep } from './deposit-driver.ts';
+import type { PageStep } from './deposit-ports.ts';
 
 interface StepPlace {
   readonly product: Pick<Product, 'answerPath'>;

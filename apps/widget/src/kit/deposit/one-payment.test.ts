@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFixtureServices } from '../session/services-fixture.ts';
 import { createWithdrawalDriver, type WithdrawalDriver } from '../withdrawal/withdrawal-driver.ts';
 import { type EngineState, heldState } from '../withdrawal/withdrawal-engine.ts';
-import { type CreateStep, createDepositDriver } from './deposit-driver.ts';
+import { createDepositDriver } from './deposit-driver.ts';
+import type { CreateStep } from './deposit-ports.ts';
 import { anyFate, createLyingNetwork, type Fate } from './unreliable-network-fixture.ts';
 
 interface Story {

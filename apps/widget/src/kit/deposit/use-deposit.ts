@@ -15,17 +15,10 @@ import { usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { failureText } from './decline-text.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
-import {
-  type CreateStep,
-  createDepositDriver,
-  type DepositDriver,
-  type DriverPorts,
-  type DriverState,
-  type FinishedStep,
-  type PageStep,
-} from './deposit-driver.ts';
+import { createDepositDriver, type DepositDriver } from './deposit-driver.ts';
 import { rememberAnswer } from './deposit-intent.ts';
 import { stepPath } from './deposit-paths.ts';
+import type { CreateStep, DepositState, DriverPorts, FinishedStep, PageStep } from './deposit-ports.ts';
 import { useOrder } from './order.ts';
 
 /** What a flow's screen fills in. */
@@ -40,7 +33,7 @@ export interface DepositForm {
 }
 
 export interface Deposit {
-  readonly at: DriverState['at'];
+  readonly at: DepositState['at'];
   readonly isBusy: boolean;
   /** The outcome is not known: say that it is being checked, and not to pay again. */
   readonly isBeingChecked: boolean;
