@@ -10,7 +10,6 @@ import {
   knownDeposit,
   transition,
 } from '@opencashier/core/deposit/engine';
-import type { DepositIntent } from '@opencashier/core/deposit/engine-state';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { createEngineRunner } from '../engine/engine-runner.ts';
@@ -71,25 +70,20 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   return {
     get: runner.get,
     subscribe: runner.subscribe,
-    submit(press) {
+    submit({ isValid, isPaidOnSight, mark = '', ...press }) {
       const state = runner.get();
       if (isBusy(state)) return;
-      const { request } = press;
-      const next = requestFingerprint({ ...request, paymentMethod: request.paymentType }) + (press.mark ?? '');
+      const paymentMethod = press.request.paymentType;
+      const next = requestFingerprint({ ...press.request, paymentMethod }) + mark;
       const depositId = depositIdForSubmit(state, next === fingerprint, ports().makeId);
       fingerprint = next;
-      deposit.isPaidOnSight = press.isPaidOnSight === true;
-      runner.dispatch({ type: 'submit', intent: intentOf(press, depositId), isValid: press.isValid });
+      deposit.isPaidOnSight = isPaidOnSight === true;
+      runner.dispatch({ type: 'submit', intent: { ...press, paymentMethod, depositId }, isValid });
     },
     cancel: () => runner.dispatch({ type: 'cancel' }),
     close: () => runner.dispatch({ type: 'close' }),
     dispose: () => leave(deposit),
   };
-}
-
-function intentOf(press: DepositPress, depositId: string): DepositIntent<CreateRequest> {
-  const { request, needsPreparation, needsCaptcha, opensWindow } = press;
-  return { depositId, request, paymentMethod: request.paymentType, needsPreparation, needsCaptcha, opensWindow };
 }
 
 /** Cancels what this tab sent before. Answers a deposit that can no longer be cancelled. */

@@ -2,9 +2,9 @@
 import { depositCancel, depositPrepare, depositStatus, sessionFormOnCloseModal } from '@opencashier/contract/api';
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import { type NextStep, nextStep } from '@opencashier/core/deposit/next-step';
-import { ClientError } from '../../api/client.ts';
 import { causeOf } from '../engine/call-failure.ts';
 import { openPaymentWindow } from '../payment/payment-window.ts';
+import { failureCode } from '../session/failure-code.ts';
 import { createDeposit } from './create-deposit.ts';
 import type { DepositEffect, DepositEvent, DriverPorts, EffectOf, FormDeposit } from './deposit-ports.ts';
 import { pendingDeposit } from './pending-deposit.ts';
@@ -120,10 +120,9 @@ function create(
     { id: depositId, paymentMethod: request.paymentType },
     session.get().payload.userId,
     {
-      signal,
+      runner,
       // An address that was never shown is paid by nobody, so it needs no cancel either.
       isOfOtherTab: isSharedKey || isPaidOnSight,
-      hasLeft: runner.isDisposed,
       send: () => ports.create?.(body, api, signal) ?? sendUsual(),
       answered: (step) => ({ type: 'created', run, step }),
       found: (transaction) => ({ type: 'former-found', run, transaction }),
@@ -149,7 +148,5 @@ function notifySessionClosed({ services, methodText }: DriverPorts, paymentMetho
   const notice = { paymentMethod, paymentMethodText: methodText, ...(userId === undefined ? {} : { userId }) };
   services.api
     .call(sessionFormOnCloseModal, notice)
-    .catch((error: unknown) =>
-      services.metric('deposit.session-closed-failed', error instanceof ClientError ? error.code : 'unexpected'),
-    );
+    .catch((error: unknown) => services.metric('deposit.session-closed-failed', failureCode(error) ?? 'unexpected'));
 }

@@ -6,6 +6,7 @@ import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import type { Clock } from '@opencashier/core/time/clock';
 import { ClientError } from '../../api/client.ts';
 import { callFailureOf } from '../engine/call-failure.ts';
+import type { EngineRunner } from '../engine/engine-runner.ts';
 import type { Sent, SentKey } from './sent-key.ts';
 
 /** A cancel that nobody has answered is sent again after this time. */
@@ -19,17 +20,17 @@ export interface FormerKey<Alive> {
   isOpen(next: readonly { readonly type: string }[]): boolean;
   /**
    * Sends a create once no earlier create of this tab can make a payment. Answers the event that `then` makes of the outcome.
-   * @throws the reason of `then.signal` when it is aborted during the wait
+   * @throws the abort's reason when the runner is aborted during the wait
    */
   create<Answer, Event>(key: Sent, userId: string | undefined, then: CreateSteps<Alive, Answer, Event>): Promise<Event>;
 }
 
+type Runner = Pick<EngineRunner<unknown, never, never>, 'signal' | 'isDisposed'>;
+
 interface CreateSteps<Alive, Answer, Event> {
-  readonly signal: AbortSignal;
+  readonly runner: Runner;
   /** Another tab makes this payment: only that tab may cancel it. */
   readonly isOfOtherTab?: boolean;
-  /** The person has left, and may be sending another payment already. */
-  hasLeft(): boolean;
   send(): Promise<Answer>;
   answered(answer: Answer): Event;
   /** An earlier create has made a payment that stays, so this create was not sent. */
@@ -93,9 +94,10 @@ export function createFormerKey<Alive>({ clock, sent, cancel, onFailure }: Forme
       const left = open === undefined ? sent.former(key.id, userId) : undefined;
       if (left !== undefined) clear(left);
       if (open !== undefined) {
-        const alive = await settled(then.signal);
+        const alive = await settled(then.runner.signal());
         if (alive !== undefined) return then.found(alive);
-        if (then.hasLeft()) return then.failed({ isUnsent: true });
+        // The person has left, and may be sending another payment already.
+        if (then.runner.isDisposed()) return then.failed({ isUnsent: true });
       }
       if (then.isOfOtherTab !== true) sent.keep(key, userId);
       try {

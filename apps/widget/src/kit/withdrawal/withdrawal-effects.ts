@@ -158,8 +158,7 @@ async function create(
     { id: withdrawalId, paymentMethod: request.paymentMethod },
     userId,
     {
-      signal,
-      hasLeft: runner.isDisposed,
+      runner,
       send: () => services.api.call(withdrawalCreate, { ...request, withdrawalId }),
       answered: ({ status }) => ({ type: 'answered', run, status }),
       found: (alive) => ({ type: 'former-found', run, withdrawalId: alive.withdrawalId }),
