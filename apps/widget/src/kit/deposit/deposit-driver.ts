@@ -41,18 +41,18 @@ export interface DepositDriver extends ReadableStore<DepositState> {
 /** @param ports what the last render brought: the driver outlives renders */
 export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   const { services } = ports();
-  const { clock } = services;
   let fingerprint = '';
   const deposit: FormDeposit = {
     ports,
+    services,
     former: createFormerKey({
-      clock,
+      services,
       sent: sentDeposit,
-      onFailure: (code) => services.metric('deposit.cancel-failed', code),
+      failureMetric: 'deposit.cancel-failed',
       cancel: (key) => cancelSent(deposit, key),
     }),
     runner: createEngineRunner<DepositState, DepositEvent, DepositEffect, Transaction>({
-      clock,
+      clock: services.clock,
       start: initialEngineState<CreateRequest>(),
       transition,
       onState(state, effects) {
@@ -88,7 +88,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
 
 /** Cancels what this tab sent before. Answers a deposit that can no longer be cancelled. */
 async function cancelSent(deposit: FormDeposit, { id, paymentMethod }: Sent): Promise<Transaction | undefined> {
-  const { api } = deposit.ports().services;
+  const { api } = deposit.services;
   const { isCancelled, transaction } = await api.call(depositCancel, { depositId: id, paymentMethod });
   if (!isCancelled && transaction !== undefined && statusOfCode(transaction.status) !== 'mistaked') return transaction;
   tellDeclined(deposit, id);
@@ -101,15 +101,15 @@ async function cancelSent(deposit: FormDeposit, { id, paymentMethod }: Sent): Pr
  */
 function tellHostOf(deposit: FormDeposit, state: DepositState, isOpen: boolean): void {
   const known = knownDeposit(state);
-  if (known) tellHost(deposit.ports().services.post, 'depositId', known.depositId, known.status);
+  if (known) tellHost(deposit.services.post, 'depositId', known.depositId, known.status);
   else if (state.at === 'failed' && !isOpen) tellDeclined(deposit, state.depositId);
   // A repeat under the same key is the same deposit.
   deposit.openAtHost = known?.depositId ?? (isBusy(state) || isOpen ? deposit.openAtHost : undefined);
 }
 
 /** Nothing comes of the deposit, and that is certain. A host that never heard of the deposit is not told. */
-function tellDeclined({ openAtHost, ports }: FormDeposit, depositId: string): void {
-  if (depositId === openAtHost) tellHost(ports().services.post, 'depositId', depositId, 'mistaked');
+function tellDeclined({ openAtHost, services }: FormDeposit, depositId: string): void {
+  if (depositId === openAtHost) tellHost(services.post, 'depositId', depositId, 'mistaked');
 }
 
 /** A settled deposit gives up its key: the next press is another deposit. */
@@ -120,11 +120,11 @@ function forgetSettled(state: DepositState, isOpen: boolean): void {
   if (state.at === 'cancelled' || (state.at === 'failed' && !state.keepsId)) pendingDeposit.forget(state.depositId);
 }
 
-function leave({ runner, paymentWindow, ports }: FormDeposit): void {
+function leave({ runner, paymentWindow, services }: FormDeposit): void {
   const state = runner.get();
   // An empty window would wait for ever; a window with the provider's page belongs to the payer.
   if (isBusy(state)) paymentWindow?.close();
   // Nobody will hear the answer, and the deposit may be paid.
-  if (state.at === 'creating') tellHost(ports().services.post, 'depositId', state.intent.depositId, 'waiting');
+  if (state.at === 'creating') tellHost(services.post, 'depositId', state.intent.depositId, 'waiting');
   runner.dispose();
 }

@@ -61,6 +61,7 @@ export interface DriverPorts {
 export interface FormDeposit {
   /** What the last render brought: the driver outlives renders. */
   readonly ports: () => DriverPorts;
+  readonly services: Services;
   readonly runner: EngineRunner<DepositState, DepositEvent, Transaction>;
   readonly former: FormerKey<Transaction>;
   paymentWindow: PaymentWindow | undefined;

@@ -8,7 +8,7 @@ const causes = new WeakMap<CallFailure, unknown>();
  * A failed call as the engines read it.
  * @param isRepeat an earlier create under the same key may have arrived, also where this one never left the device
  */
-export function callFailureOf(error: unknown, isRepeat = false): CallFailure {
+export function callFailureOf(error: unknown, isRepeat?: boolean): CallFailure {
   const failure = failureOf(error, isRepeat);
   causes.set(failure, error);
   return failure;
@@ -17,7 +17,7 @@ export function callFailureOf(error: unknown, isRepeat = false): CallFailure {
 /** The error behind a failure; undefined for a failure that an engine made itself. */
 export const causeOf = (failure: CallFailure): unknown => causes.get(failure);
 
-function failureOf(error: unknown, isRepeat: boolean): CallFailure {
+function failureOf(error: unknown, isRepeat: boolean | undefined): CallFailure {
   if (!(error instanceof ClientError)) return { message: error instanceof Error ? error.message : undefined };
   const { kind, status, code, message, params, reference } = error;
   const isUnsent = kind === 'network' && !isRepeat;

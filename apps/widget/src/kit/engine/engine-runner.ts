@@ -26,8 +26,11 @@ export interface EngineRunner<State, Event, Transaction> extends ReadableStore<S
   dispatch(event: Event): void;
   /** Aborted when the engine gives up what is under way. */
   signal(): AbortSignal;
-  /** Dispatches the event that `work` ends with, or what `failed` makes of its error; nothing after an abort. */
-  follow(work: Promise<Event>, failed: (failure: CallFailure) => Event): void;
+  /**
+   * Dispatches the event that `work` ends with, or what `failed` makes of its error; nothing after an abort.
+   * @param isRepeat see `callFailureOf`
+   */
+  follow(work: Promise<Event>, failed: (failure: CallFailure) => Event, isRepeat?: boolean): void;
   /** Asks for the status after `afterMs`; a later call takes the place of an earlier one that still waits. */
   askStatus(run: number, ask: (signal: AbortSignal) => Promise<Transaction>, afterMs: number): void;
   abort(): void;
@@ -55,10 +58,10 @@ export function createEngineRunner<State, Event, Effect, Transaction>(
     for (const listener of listeners) listener();
   };
 
-  const follow = (work: Promise<AnyEvent>, failed: (failure: CallFailure) => AnyEvent): void => {
+  const follow = (work: Promise<AnyEvent>, failed: (failure: CallFailure) => AnyEvent, isRepeat?: boolean): void => {
     const { signal } = aborter;
     void work
-      .catch((error: unknown) => failed(callFailureOf(error)))
+      .catch((error: unknown) => failed(callFailureOf(error, isRepeat)))
       .then((event) => {
         if (!signal.aborted) dispatch(event);
       });

@@ -39,8 +39,9 @@ export interface PendingKey {
  * @param keptForMs the same intent after that is another one
  */
 export function pendingKey(place: string, keptForMs: number): PendingKey {
+  const stored = (): string[] => readStored('localStorage', place)?.split(' ') ?? [];
   const pending = (owner: KeyOwner, now: number): string | undefined => {
-    const [mark, id, at, settled] = readStored('localStorage', place)?.split(' ') ?? [];
+    const [mark, id, at, settled] = stored();
     const isKept = Math.abs(now - Number(at)) < (settled === undefined ? keptForMs : togetherMs);
     return mark === markOf(owner) && isKept && !isSpent(id) ? id : undefined;
   };
@@ -80,12 +81,12 @@ export function pendingKey(place: string, keptForMs: number): PendingKey {
     },
     forget(id) {
       hiding.get(id)?.();
-      if (readStored('localStorage', place)?.split(' ')[1] === id) store('localStorage', place, undefined);
+      if (stored()[1] === id) store('localStorage', place, undefined);
     },
     settle(id) {
       store('sessionStorage', place, id);
-      const stored = readStored('localStorage', place)?.split(' ') ?? [];
-      if (stored[1] === id) store('localStorage', place, [...stored.slice(0, 3), 'settled'].join(' '));
+      const [mark, kept, at] = stored();
+      if (kept === id) store('localStorage', place, [mark, id, at, 'settled'].join(' '));
     },
   };
 }

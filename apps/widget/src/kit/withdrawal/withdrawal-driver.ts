@@ -31,18 +31,17 @@ export interface WithdrawalDriver extends ReadableStore<EngineState> {
 
 export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = initialState): WithdrawalDriver {
   const { services } = ports;
-  const { clock } = services;
   let lastRequest = '';
   const withdrawal: ScreenWithdrawal = {
     ports,
     former: createFormerKey({
-      clock,
+      services,
       sent: sentWithdrawal,
-      onFailure: (code) => services.metric('withdrawal.release-failed', code),
+      failureMetric: 'withdrawal.release-failed',
       cancel: ({ id }) => cancelSent(services.api, id),
     }),
     runner: createEngineRunner<EngineState, EngineEvent, EngineEffect, WithdrawalTransaction>({
-      clock,
+      clock: services.clock,
       start,
       transition,
       onState: (state, effects) => forgetSettled(state, withdrawal.former.isOpen(effects)),

@@ -12,6 +12,7 @@ import { causeOf } from '../engine/call-failure.ts';
 import type { EngineRunner } from '../engine/engine-runner.ts';
 import type { FormerKey } from '../idempotency/former-key.ts';
 import type { KeyOwner } from '../idempotency/pending-key.ts';
+import { sentWithdrawal } from '../idempotency/sent-key.ts';
 import type { Services } from '../session/services.tsx';
 import { pendingWithdrawal } from './pending-withdrawal.ts';
 import { releasesSettled } from './release-withdrawal.ts';
@@ -120,9 +121,11 @@ function ownerOf({ session }: Services, request: WithdrawalRequest): KeyOwner {
 }
 
 function call(withdrawal: ScreenWithdrawal, effect: EffectOf<'call'>): void {
+  const isCreate = effect.step.kind === 'create';
+  const isRepeat = isCreate && sentWithdrawal.has(effect.withdrawalId);
   const answer = callStep(withdrawal, effect);
-  if (effect.step.kind === 'create') withdrawal.creation = answer;
-  withdrawal.runner.follow(answer, (failure) => ({ type: 'call-failed', run: effect.run, failure }));
+  if (isCreate) withdrawal.creation = answer;
+  withdrawal.runner.follow(answer, (failure) => ({ type: 'call-failed', run: effect.run, failure }), isRepeat);
 }
 
 async function callStep(withdrawal: ScreenWithdrawal, effect: EffectOf<'call'>): Promise<EngineEvent> {
@@ -154,17 +157,15 @@ async function create(
   // The new withdrawal may need the money that is being given back.
   await releasesSettled(services);
   signal.throwIfAborted();
-  return former.create<{ readonly status: number }, EngineEvent>(
-    { id: withdrawalId, paymentMethod: request.paymentMethod },
+  return former.create<EngineEvent>(runner, {
+    key: { id: withdrawalId, paymentMethod: request.paymentMethod },
     userId,
-    {
-      runner,
-      send: () => services.api.call(withdrawalCreate, { ...request, withdrawalId }),
-      answered: ({ status }) => ({ type: 'answered', run, status }),
-      found: (alive) => ({ type: 'former-found', run, withdrawalId: alive.withdrawalId }),
-      failed: (failure) => ({ type: 'call-failed', run, failure }),
+    async send() {
+      const { status } = await services.api.call(withdrawalCreate, { ...request, withdrawalId });
+      return { type: 'answered', run, status };
     },
-  );
+    found: (alive) => ({ type: 'former-found', run, withdrawalId: alive.withdrawalId }),
+  });
 }
 
 async function voidKey(
