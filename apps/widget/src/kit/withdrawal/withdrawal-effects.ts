@@ -131,19 +131,11 @@ function call(withdrawal: ScreenWithdrawal, effect: EffectOf<'call'>): void {
 async function callStep(withdrawal: ScreenWithdrawal, effect: EffectOf<'call'>): Promise<EngineEvent> {
   const { run, withdrawalId, step } = effect;
   const { api } = withdrawal.ports.services;
-  switch (step.kind) {
-    case 'create':
-      return create(withdrawal, run, withdrawalId, step.intent.request);
-    case 'confirm': {
-      const request = { withdrawalId, ...(step.code === undefined ? {} : { code: step.code }) };
-      const { status } = await api.call(withdrawalConfirm, request);
-      return { type: 'answered', run, status };
-    }
-    case 'cancel': {
-      const { status } = await api.call(withdrawalCancel, { withdrawalId });
-      return { type: 'answered', run, status };
-    }
-  }
+  if (step.kind === 'create') return create(withdrawal, run, withdrawalId, step.intent.request);
+  const { status } = await (step.kind === 'confirm'
+    ? api.call(withdrawalConfirm, { withdrawalId, ...(step.code !== undefined && { code: step.code }) })
+    : api.call(withdrawalCancel, { withdrawalId }));
+  return { type: 'answered', run, status };
 }
 
 async function create(
