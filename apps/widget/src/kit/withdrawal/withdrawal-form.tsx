@@ -1,6 +1,7 @@
 import type { AccountType, MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { type ReactNode, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { Page, PageFooter, PageForm, PageNote } from '../../ui/page.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { AmountForm } from '../amount/amount-form.tsx';
@@ -20,9 +21,9 @@ import {
   useSavedAccounts,
 } from '../payout-account/saved-accounts.tsx';
 import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
+import { usePlace } from '../session/product-context.tsx';
 import { type Texts, useServices, useTexts } from '../session/services.tsx';
 import { CheckingPage } from '../status/checking-view.tsx';
-import { HowTo } from './how-to.tsx';
 import { Summary } from './summary.tsx';
 import { useWalletCheck } from './use-wallet-check.ts';
 import { useWithdrawal } from './use-withdrawal.ts';
@@ -148,6 +149,18 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
         <PageNote>{translate(withdrawal.isBusy ? 'withdrawal.creating' : 'withdrawal.note')}</PageNote>
       </PageFooter>
     </PageForm>
+  );
+}
+
+/** Leads a person who has never withdrawn to the steps of a withdrawal. */
+function HowTo({ method }: { readonly method: string }) {
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  return (
+    <Button look="pill" onClick={() => navigation.go(`${tree}/redirect/${encodeURIComponent(method)}/instruction`)}>
+      {translate('withdrawalInstruction.howTo')}
+    </Button>
   );
 }
 
