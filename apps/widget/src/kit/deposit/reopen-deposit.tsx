@@ -99,7 +99,7 @@ function createAgain({ api, session }: Services, { depositId, paymentMethod, amo
     paymentType: paymentMethod,
     amount,
     currency,
-    // What was typed is not kept; the key's first answer does not depend on it.
+    // Typed values are not stored; the server repeats the first answer of the key without them.
     fields: {},
     selectedCountry: intent?.selectedCountry ?? session.get().country,
     isActivatedBonus: intent?.bonusId !== undefined,

@@ -41,7 +41,7 @@ describe('an event', () => {
     expect(runner.get()).toEqual([{ type: 'go', run: 1 }]);
   });
 
-  test('[DEP-1] after the screen has gone nothing changes and nobody is told', async () => {
+  test('[DEP-1] after the screen has gone no event changes the state or tells a listener', async () => {
     const { order, runner } = createLoggingRunner();
     runner.follow(Promise.resolve({ type: 'arrived', run: 1 }), failed);
     runner.dispose();
@@ -111,7 +111,7 @@ describe('the status', () => {
     expect(runner.get()).toEqual([{ run: 7, ...event }]);
   });
 
-  test('[DEP-16] is asked for once: a later question takes the place of one that waits, and an abort ends both', async () => {
+  test('[DEP-16] is asked for once: a later question replaces a waiting one, and an abort cancels both', async () => {
     const { clock, runner } = createLoggingRunner();
     const [first, second] = [vi.fn(), vi.fn(() => Promise.resolve('paid'))];
     runner.askStatus(1, first, 100);

@@ -134,7 +134,7 @@ export function DeadEnd({ words, notice, children }: DeadEndProps) {
   );
 }
 
-/** What stands there until the details have come. */
+/** Shown until the details have loaded. */
 export function PaymentSkeleton() {
   const { translate } = useTexts();
   return (

@@ -71,11 +71,11 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
 
   const isLost = isNotFound && report === undefined;
   // A payer who has pressed "I have paid" must not pay again; the list still offers the unfinished deposit.
-  const isSaidPaid = hasReportedPaid(state);
-  const isPayable = isOpen && timer?.expired === false && !isSaidPaid;
+  const isReportedPaid = hasReportedPaid(state);
+  const isPayable = isOpen && timer?.expired === false && !isReportedPaid;
   const view = completeView(screen, report, texts, {
     isTimeOver: timer?.expired === true,
-    isSaidPaid,
+    isReportedPaid,
     // A payment by hand was begun on a screen of the cashier's own; without a page it is finished there.
     hasPage: depositId !== undefined && intentOf(depositId)?.path?.startsWith(`${tree}/complete`) === true,
     isGoods: outcome !== undefined,
