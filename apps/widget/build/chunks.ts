@@ -35,6 +35,18 @@ const common: Group[] = [
       `${source}/ui/(?:layers/sheet|lists/option-list|lists/search-list)\\.tsx|core/src/fields/dropdown-search\\.ts`,
     ),
   },
+  // What is known of a payment: the server's status, what the tab keeps, what the host has heard. The list looks for an unfinished
+  // deposit with it, long before a flow needs the engine.
+  {
+    name: 'known',
+    test: new RegExp(
+      [
+        `${source}/kit/(?:deposit/deposit-intent|idempotency/sent-key|session/use-host-event)\\.ts`,
+        'core/src/transaction/status\\.ts',
+        'contract/src/api/calls/deposit-status\\.ts',
+      ].join('|'),
+    ),
+  },
   // What every flow needs: amount and fields; deposit engine and payment window.
   {
     name: 'fields',

@@ -28,7 +28,6 @@ export function Cashier({ cashier, partner, payload, getToken, onClose, onTransa
   const [isReady, setIsReady] = useState(false);
   const [place, setPlace] = useState({ url: cashier, canGoBack: false });
   const isAt = useCallback((url: string) => url === cashier || url.startsWith(`${cashier}/`), [cashier]);
-  const isHere = isAt(place.url);
 
   /** The page itself compares its origin, so that nothing is given to a page that came meanwhile. */
   const run = useCallback(
@@ -62,16 +61,9 @@ export function Cashier({ cashier, partner, payload, getToken, onClose, onTransa
     );
   }, []);
 
-  useEffect(() => {
-    const pressed = BackHandler.addEventListener('hardwareBackPress', () => {
-      if (place.canGoBack) view.current?.goBack();
-      else close();
-      return true;
-    });
-    return () => pressed.remove();
-  }, [place.canGoBack, close]);
+  useBackButton(() => (place.canGoBack ? view.current?.goBack() : close()));
 
-  const receive = async ({ nativeEvent }: WebViewMessageEvent) => {
+  const receive = ({ nativeEvent }: WebViewMessageEvent) => {
     // Origin, then shape. The address is the web view's own word, not the page's.
     if (!isAt(nativeEvent.url) || nativeEvent.data.length > longestMessage) return;
     const said = parse(nativeEvent.data);
@@ -80,41 +72,26 @@ export function Cashier({ cashier, partner, payload, getToken, onClose, onTransa
         run(`window.cashierPayload = ${JSON.stringify(full())}`);
         break;
       case 'token-expired':
-        try {
-          token.current = await getToken();
-          say({ messageType: 'loaded', payload: full() });
-        } catch {
-          onProblem?.('token-failed', 'No fresh user token.');
-        }
-        break;
-      case 'share':
-        await Share.share({ message: String(said.payload['text']) });
-        break;
-      case 'transaction':
-        onTransaction?.(said.payload as { event: string });
-        break;
-      case 'init':
-        if (said.payload['success'] !== true) onProblem?.('init', String(said.payload['error']));
-        break;
-      case 'error':
-        onProblem?.(String(said.payload['code']), String(said.payload['message']));
+        getToken().then(
+          (fresh) => {
+            token.current = fresh;
+            say({ messageType: 'loaded', payload: full() });
+          },
+          () => onProblem?.('token-failed', 'No fresh user token.'),
+        );
         break;
       case 'close':
         onClose();
         break;
-    }
-  };
-
-  const open = (url: string) => {
-    if (url.startsWith('https://') || appSchemes.includes(url.split(':')[0] ?? '')) {
-      Linking.openURL(url).catch(() => onProblem?.('no-app', 'No app opens this address.'));
+      default:
+        if (said) void passOn(said, { onTransaction, onProblem });
     }
   };
 
   if (!isReady) return null;
   return (
     <View style={{ flex: 1 }}>
-      {!isHere && <Text>{place.url.split('/')[2]}</Text>}
+      {!isAt(place.url) && <Text>{place.url.split('/')[2]}</Text>}
       <WebView
         ref={view}
         // The address ends up in logs: the operator's public name and nothing about the person.
@@ -125,15 +102,15 @@ export function Cashier({ cashier, partner, payload, getToken, onClose, onTransa
         onShouldStartLoadWithRequest={({ url, isTopFrame }) => {
           // The cashier, and the pages of a payment, which take its place and lead back to it.
           if (url.startsWith('https://') || url === 'about:blank') return true;
-          if (isTopFrame !== false && !url.startsWith('http:')) open(url);
+          if (isTopFrame !== false && !url.startsWith('http:')) openOutside(url, onProblem);
           return false;
         }}
         // A link that wants a window of its own: help, an explorer, an agent's chat.
-        onOpenWindow={({ nativeEvent }) => open(nativeEvent.targetUrl)}
+        onOpenWindow={({ nativeEvent }) => openOutside(nativeEvent.targetUrl, onProblem)}
         injectedJavaScriptBeforeContentLoaded={`if (location.origin === ${JSON.stringify(cashier)}) {
           window.cashierBridge = (json) => window.ReactNativeWebView.postMessage(json);
         } true;`}
-        onMessage={(event) => void receive(event)}
+        onMessage={receive}
         onNavigationStateChange={({ url, canGoBack }) => setPlace({ url, canGoBack })}
         allowFileAccess={false}
         allowsLinkPreview={false}
@@ -145,7 +122,52 @@ export function Cashier({ cashier, partner, payload, getToken, onClose, onTransa
   );
 }
 
-function parse(json: string): { messageType: string; payload: Record<string, unknown> } | undefined {
+/** Android's back button stays within the cashier. */
+function useBackButton(goBack: () => void) {
+  const latest = useRef(goBack);
+  useEffect(() => {
+    latest.current = goBack;
+  });
+  useEffect(() => {
+    const pressed = BackHandler.addEventListener('hardwareBackPress', () => {
+      latest.current();
+      return true;
+    });
+    return () => pressed.remove();
+  }, []);
+}
+
+/** Hands an address to the system, where another app or the browser opens it. */
+function openOutside(url: string, onProblem: CashierProps['onProblem']) {
+  if (url.startsWith('https://') || appSchemes.includes(url.split(':')[0] ?? '')) {
+    Linking.openURL(url).catch(() => onProblem?.('no-app', 'No app opens this address.'));
+  }
+}
+
+interface Said {
+  messageType: string;
+  payload: Record<string, unknown>;
+}
+
+/** Passes on what the page says about payments, and opens the system's share sheet. */
+async function passOn({ messageType, payload }: Said, { onTransaction, onProblem }: Partial<CashierProps>) {
+  switch (messageType) {
+    case 'share':
+      await Share.share({ message: String(payload['text']) });
+      break;
+    case 'transaction':
+      onTransaction?.(payload as { event: string });
+      break;
+    case 'init':
+      if (payload['success'] !== true) onProblem?.('init', String(payload['error']));
+      break;
+    case 'error':
+      onProblem?.(String(payload['code']), String(payload['message']));
+      break;
+  }
+}
+
+function parse(json: string): Said | undefined {
   try {
     const { messageType, payload } = JSON.parse(json) as { messageType?: unknown; payload?: Record<string, unknown> };
     return typeof messageType === 'string' ? { messageType, payload: payload ?? {} } : undefined;

@@ -22,6 +22,14 @@ export interface AppOptions {
   readonly logLevel: string;
 }
 
+/** What the routes share. */
+interface Site {
+  readonly options: AppOptions;
+  readonly sessions: ReturnType<typeof createSessions>;
+  readonly live: ReturnType<typeof createLiveUpdates>;
+  readonly codes: ReturnType<typeof createCodeInbox>;
+}
+
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger: {
@@ -32,11 +40,33 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: 16 * 1024,
     forceCloseConnections: true,
   });
-  // A form of another site can send plain text but not JSON: what is not JSON is refused.
+  // A form of another site can send plain text but not JSON, so only JSON is accepted.
   app.removeContentTypeParser('text/plain');
-  const sessions = createSessions(options.sessionSecret);
-  const live = createLiveUpdates();
-  const codes = createCodeInbox(Date.now);
+  const site: Site = {
+    options,
+    sessions: createSessions(options.sessionSecret),
+    live: createLiveUpdates(),
+    codes: createCodeInbox(Date.now),
+  };
+  guardRequests(app, options.cashierUrl);
+  app.addHook('onClose', async () => options.journal.close());
+  app.addHook('preClose', async () => site.live.close());
+  app.get('/health', async () => ({ status: 'ok' }));
+  addSignIn(app, site);
+  addAccount(app, site);
+  addCashierCalls(app, site);
+  await addWebhook(app, {
+    secret: options.webhookSecret,
+    journal: options.journal,
+    codes: site.codes,
+    onChange: site.live.tell,
+  });
+  await app.register(fastifyStatic, { root: options.pageFolder, cacheControl: false });
+  return app;
+}
+
+/** Security headers, the refusal of calls from other sites, and errors without details. */
+function guardRequests(app: FastifyInstance, cashierUrl: string): void {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -44,12 +74,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     "img-src 'self' data:",
     "manifest-src 'self'",
     "connect-src 'self'",
-    `frame-src ${new URL(options.cashierUrl).origin}`,
+    `frame-src ${new URL(cashierUrl).origin}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
       'content-security-policy': policy,
@@ -61,30 +90,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       return reply.code(403).send({ code: 'foreign-origin' });
     }
   });
-  app.addHook('onClose', async () => options.journal.close());
-  app.addHook('preClose', async () => live.close());
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status >= 500) request.log.error({ err: error }, 'request failed');
     return reply.code(status).send({ code: status >= 500 ? 'unexpected' : 'bad-request' });
   });
+}
 
-  const userOf = (request: FastifyRequest): User | undefined => sessions.read(request.headers.cookie, Date.now());
-  const refuse = (reply: FastifyReply) => reply.code(401).send({ code: 'signed-out' });
-  const account = (user: User) => ({
-    user,
-    balances: options.journal.balances(user.id),
-    held: options.journal.held(user.id),
-    withdrawals: options.journal.withdrawals(user.id, 8),
-    codes: codes
-      .of(user.id)
-      .map(({ withdrawalId, code, channel, expires }) => ({ withdrawalId, code, channel, expires })),
-    owed: options.journal.owed(user.id),
-    deposits: options.journal.deposits(user.id, 8),
-  });
-
-  app.get('/health', async () => ({ status: 'ok' }));
-
+function addSignIn(app: FastifyInstance, site: Site): void {
+  const { options, sessions } = site;
   app.get('/api/site', async () => ({
     cashierUrl: options.cashierUrl,
     partner: options.partner,
@@ -94,74 +108,102 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.post('/api/sign-in', async (request, reply) => {
     const user = findUser((request.body as { userId?: unknown } | null)?.userId);
     if (!user) return reply.code(422).send({ code: 'unknown-user' });
-    return reply.header('set-cookie', sessions.begin(user, Date.now())).send(account(user));
+    return reply.header('set-cookie', sessions.begin(user, Date.now())).send(accountOf(site, user));
   });
 
   app.post('/api/sign-out', async (_request, reply) => reply.header('set-cookie', sessions.end()).code(204).send());
+}
 
+/** The signed-in user's balances, payments and codes, and the stream that says when they change. */
+function addAccount(app: FastifyInstance, site: Site): void {
+  const { options, live } = site;
   app.get('/api/account', async (request, reply) => {
-    const user = userOf(request);
-    return user ? reply.header('cache-control', 'no-store').send(account(user)) : refuse(reply);
+    const user = userOf(site, request);
+    return user ? reply.header('cache-control', 'no-store').send(accountOf(site, user)) : refuse(reply);
   });
 
   app.post('/api/start-over', async (request, reply) => {
-    const user = userOf(request);
+    const user = userOf(site, request);
     if (!user) return refuse(reply);
     await options.journal.reset(user.id, new Date().toISOString());
     live.tell(user.id);
-    return account(user);
+    return accountOf(site, user);
   });
 
+  app.get('/api/events', async (request, reply) => {
+    const user = userOf(site, request);
+    if (!user) return refuse(reply);
+    const stream = live.open(user.id);
+    if (!stream) return reply.code(429).send({ code: 'too-many-streams' });
+    return reply.header('cache-control', 'no-store').type('text/event-stream').send(stream);
+  });
+}
+
+/** What the page asks the cashier for through this backend, which alone holds the operator's key. */
+function addCashierCalls(app: FastifyInstance, site: Site): void {
+  const { options } = site;
   app.post('/api/cashier-token', async (request, reply) => {
-    const user = userOf(request);
+    const user = userOf(site, request);
     if (!user) return refuse(reply);
     const {
       currency = user.currency,
       country = user.country,
       locale = 'en',
     } = (request.body ?? {}) as Record<string, unknown>;
-    if (!matches(currency, /^[A-Z0-9]{2,10}$/) || !matches(country, /^[A-Z]{2}$/) || !matches(locale, localeTag)) {
+    if (!matches(currency, currencyCode) || !matches(country, /^[A-Z]{2}$/) || !matches(locale, localeTag)) {
       return reply.code(422).send({ code: 'bad-request' });
     }
-    try {
-      // The user is the signed-in one, whatever the page says.
-      const token = await options.mintToken({ userId: user.id, currency, country, locale });
-      return await reply.header('cache-control', 'no-store').send(token);
-    } catch (error) {
-      if (!(error instanceof CashierUnavailable)) throw error;
-      request.log.error({ err: error }, 'no user token');
-      return reply.code(502).send({ code: 'cashier-unavailable' });
-    }
+    // The user is the signed-in one, whatever the page says.
+    return answerOfCashier(request, reply, () => options.mintToken({ userId: user.id, currency, country, locale }));
   });
 
   app.get<{ Querystring: Record<string, unknown> }>('/api/bonuses', async (request, reply) => {
-    const user = userOf(request);
+    const user = userOf(site, request);
     if (!user) return refuse(reply);
     const { currency = user.currency, locale = 'en' } = request.query;
-    if (!matches(currency, /^[A-Z0-9]{2,10}$/) || !matches(locale, localeTag))
+    if (!matches(currency, currencyCode) || !matches(locale, localeTag)) {
       return reply.code(422).send({ code: 'bad-request' });
-    try {
-      const bonuses = await options.askBonuses({ userId: user.id, currency, locale });
-      return await reply.header('cache-control', 'no-store').send({ bonuses });
-    } catch (error) {
-      if (!(error instanceof CashierUnavailable)) throw error;
-      request.log.error({ err: error }, 'no bonuses');
-      return reply.code(502).send({ code: 'cashier-unavailable' });
     }
+    return answerOfCashier(request, reply, async () => ({
+      bonuses: await options.askBonuses({ userId: user.id, currency, locale }),
+    }));
   });
-
-  app.get('/api/events', async (request, reply) => {
-    const user = userOf(request);
-    if (!user) return refuse(reply);
-    const stream = live.open(user.id);
-    if (!stream) return reply.code(429).send({ code: 'too-many-streams' });
-    return reply.header('cache-control', 'no-store').type('text/event-stream').send(stream);
-  });
-
-  await addWebhook(app, { secret: options.webhookSecret, journal: options.journal, codes, onChange: live.tell });
-  await app.register(fastifyStatic, { root: options.pageFolder, cacheControl: false });
-  return app;
 }
+
+/** Sends what the cashier answered to `ask`, or 502 when it did not answer. */
+async function answerOfCashier(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ask: () => Promise<unknown>,
+): Promise<FastifyReply> {
+  try {
+    const answer = await ask();
+    return await reply.header('cache-control', 'no-store').send(answer);
+  } catch (error) {
+    if (!(error instanceof CashierUnavailable)) throw error;
+    request.log.error({ err: error }, 'the cashier did not answer');
+    return reply.code(502).send({ code: 'cashier-unavailable' });
+  }
+}
+
+const userOf = ({ sessions }: Site, request: FastifyRequest): User | undefined =>
+  sessions.read(request.headers.cookie, Date.now());
+
+const refuse = (reply: FastifyReply): FastifyReply => reply.code(401).send({ code: 'signed-out' });
+
+const accountOf = ({ options: { journal }, codes }: Site, user: User) => ({
+  user,
+  balances: journal.balances(user.id),
+  held: journal.held(user.id),
+  withdrawals: journal.withdrawals(user.id, 8),
+  codes: codes
+    .of(user.id)
+    .map(({ withdrawalId, code, channel, expires }) => ({ withdrawalId, code, channel, expires })),
+  owed: journal.owed(user.id),
+  deposits: journal.deposits(user.id, 8),
+});
+
+const currencyCode = /^[A-Z0-9]{2,10}$/;
 
 /** A language tag such as `de` or `hi-Latn-IN`. */
 const localeTag = /^[\w-]{2,35}$/;
@@ -170,7 +212,7 @@ function matches(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** The scheme is left out on purpose: behind a proxy that ends TLS this process does not know its own. */
+/** Compares the host alone: behind a proxy that ends TLS this process does not know its own scheme. */
 function isFrom(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
 }

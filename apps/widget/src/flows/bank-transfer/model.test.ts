@@ -3,7 +3,7 @@ import { accountRows, groupIban, isEpcCode } from './model.ts';
 
 const titles = { account: 'Account number', bank: 'Bank', payee: 'Payee' };
 
-test('[DEP-3] requisites are told as they came, an IBAN in groups of four and copied whole', () => {
+test('[DEP-3] requisites are shown as received; an IBAN in groups of four is copied whole', () => {
   const requisites = [
     { name: 'beneficiary', title: 'Beneficiary', value: 'Shop', isCopyable: true },
     { name: 'account', title: 'IBAN', value: 'DE89370400440532013000', isCopyable: true },
@@ -17,7 +17,7 @@ test('[DEP-3] requisites are told as they came, an IBAN in groups of four and co
   ]);
 });
 
-test('without requisites the account of the payee is told under our own titles', () => {
+test('without requisites the payee’s account is shown under our own titles', () => {
   const card = { account_number: '0123456789', bank_name: 'Example Bank', fullName: 'Anita R.' };
   expect(accountRows({ card }, titles).map(({ title, copied }) => [title, copied])).toEqual([
     ['Payee', 'Anita R.'],

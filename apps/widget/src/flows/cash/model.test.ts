@@ -13,7 +13,7 @@ describe('[DEP-13] the agents of a cash payment', () => {
     ]);
   });
 
-  test('[FORM-9] a contact that may not be opened is left out, whoever gave it', () => {
+  test('[FORM-9] a contact with an unsafe link is left out', () => {
     const details = [agent('Evil', 'javascript:alert(1)'), agent('File', 'file:///etc/passwd')];
     expect(agentsOf({ details, buttonPay: 'data:text/html,x' }, { flags: {} }, 'Agent')).toEqual([]);
     expect(agentsOf({}, { flags: { agentLink: 'javascript:alert(1)' } }, 'Agent')).toEqual([]);

@@ -2,7 +2,7 @@ import { useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { StateView } from '../../ui/page/state-view.tsx';
 
-/** No address was to be had, and nothing was paid. */
+/** The server gave no address, and nothing was paid. */
 export function AddressFailed({ onRetry }: { readonly onRetry: () => void }) {
   const { translate } = useTexts();
   return (

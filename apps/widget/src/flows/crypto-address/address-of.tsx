@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useDepositAnswer } from '../../kit/deposit/deposit-answer.ts';
 import { useDepositReport } from '../../kit/deposit/use-deposit-report.ts';
 import { useIsCurrentPage } from '../../kit/session/current-page.ts';
-import { usePlace } from '../../kit/session/product-context.tsx';
+import { completePath, usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Card, Notice } from '../../ui/page/card.tsx';
@@ -55,8 +55,7 @@ export function AddressOf({ method, network, intent, depositId, isKept, codeSize
       // Whoever comes back to a review is told of it once before another address is had.
       if (isKept && !isReviewed) return askAnew();
       forgetDeposit(depositId);
-      const query = new URLSearchParams({ depositId, method: method.name });
-      navigation.go(`${tree}/complete?${query}`, { replace: true });
+      navigation.go(completePath(tree, depositId, method.name), { replace: true });
       return;
     }
     rememberDeposit(intent, depositId);

@@ -205,7 +205,7 @@ describe('[CRY-1] the address', () => {
     expect(screen.queryByText(ether, { exact: false })).toBeNull();
   });
 
-  test('that could not be had can be asked for again, under a new key', async () => {
+  test('an address that failed to load can be requested again, under a new key', async () => {
     const refused = () =>
       Promise.reject(new ClientError({ kind: 'refused', code: 'provider-error', status: 502, message: 'down' }));
     const { services, creations, pass } = await open({ 'deposit-create': refused });

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('[DEP-11] the banks', () => {
-  test('more than five can be searched; the chosen one is in the address', async () => {
+  test('more than five banks can be searched; the chosen bank is in the address', async () => {
     const { address, pass } = await open('', {}, withBanks);
     await user.type(screen.getByRole('searchbox', { name: 'Search banks' }), 'ici');
     expect(screen.queryByRole('button', { name: 'SBI' })).toBeNull();

@@ -3,7 +3,7 @@ import { type DepositData, depositCreateP2p, type FormField, type ResponseOf } f
 import type { NextStep } from '@opencashier/core/deposit/next-step';
 import { p2pStep } from '@opencashier/core/deposit/p2p-step';
 import type { ReplayAnswer } from '../../kit/deposit/deposit-answer.ts';
-import type { CreateStep } from '../../kit/deposit/deposit-driver.ts';
+import type { CreateStep } from '../../kit/deposit/deposit-ports.ts';
 
 type P2pAnswer = ResponseOf<typeof depositCreateP2p>;
 

@@ -205,14 +205,14 @@ describe('[DEP-11] the end of the time', () => {
     expect(services.requestsOf('deposit-cancel')).toEqual([]);
   });
 
-  test('a payment of the last second beats the cancel, and a late one is told', async () => {
+  test('a payment in the last second beats the cancel, and a late payment is shown', async () => {
     const notCancelled = { depositId, isCancelled: false, transaction: report(900, { remoteStatus: 'PAYED' }) };
     const first = await open({ more: { 'deposit-cancel': notCancelled } });
     await first.pass(900_000);
     expect(first.address()).toBe(complete);
   });
 
-  test('a payment that comes after the end is said plainly', async () => {
+  test('a payment after the end is shown plainly', async () => {
     const { services, pass, serverSays, address } = await open();
     await pass(900_000);
     expect(screen.getByText('The time is over')).toBeVisible();
@@ -257,7 +257,7 @@ describe('[DEP-11] cancelling and paying by hand', () => {
     expect(paid()).toBeVisible();
   });
 
-  test('Paid tells the server and shows what it says', async () => {
+  test('"I have paid" tells the server and shows its answer', async () => {
     const { services, pass, address } = await open();
     await user.click(screen.getByRole('button', { name: 'I have paid' }));
     await pass(0);
@@ -306,7 +306,7 @@ describe('[FORM-10] the number of the receipt', () => {
     ]);
   });
 
-  test('Paid that is pressed without it tells nobody, and leads to the field and its mistake', async () => {
+  test('"I have paid" without the number sends nothing and focuses the missing number', async () => {
     const { services, pass } = await open({ method });
     const words = 'Enter the 8 to 10 digits of your receipt';
     expect(screen.queryByText(words)).toBeNull();

@@ -8,7 +8,7 @@ import { namesPayee } from '../../kit/payment/payee-rows.ts';
 import { AnswerFailed, PaymentSkeleton } from '../../kit/payment/payment-gate.tsx';
 import { qrSource, requisiteRows } from '../../kit/payment/payment-requisites.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
-import { usePlace } from '../../kit/session/product-context.tsx';
+import { completePath, usePlace } from '../../kit/session/product-context.tsx';
 import { useServices } from '../../kit/session/services.tsx';
 import { replayP2p } from './create.ts';
 import { InvalidAnswer } from './invalid-answer.tsx';
@@ -35,7 +35,7 @@ function AnsweredInvoice({
     depositId === undefined
       ? `${tree}/peer-to-peer/${encodeURIComponent(method.name)}`
       : answer.at === 'none'
-        ? `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`
+        ? completePath(tree, depositId, method.name)
         : undefined;
   useEffect(() => {
     if (away !== undefined) navigation.go(away, { replace: true });

@@ -11,7 +11,7 @@ import { Requisites } from '../../kit/payment/requisites.tsx';
 import { usePaymentTimer } from '../../kit/payment/use-payment-timer.ts';
 import { QrPayment } from '../../kit/qr/qr-payment.tsx';
 import { OfflineAlert, useOfflinePress } from '../../kit/session/offline-press.tsx';
-import { usePlace } from '../../kit/session/product-context.tsx';
+import { completePath, usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Notice } from '../../ui/page/card.tsx';
@@ -49,7 +49,7 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
   }, [isOver, look]);
   const isPaid = state.at === 'finished' && state.outcome !== 'mistaked';
   const leavesForStatus = isPaid || state.at === 'told';
-  const statusPath = `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
+  const statusPath = completePath(tree, depositId, method.name);
   useEffect(() => {
     if (leavesForStatus) navigation.go(statusPath, { replace: true, state: reportedPaid });
   }, [navigation, leavesForStatus, statusPath]);

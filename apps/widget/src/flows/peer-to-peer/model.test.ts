@@ -76,7 +76,7 @@ describe('[DEP-11] what the person and the time may do', () => {
     expect(run([{ type: 'paid-pressed', confirmationId: undefined }], state).state.at).toBe('expired');
   });
 
-  test('a person’s cancel that had no answer leaves the invoice open', () => {
+  test('an unanswered cancel of the payer leaves the invoice open', () => {
     const { state, effects } = run([{ type: 'cancel-pressed' }, { type: 'cancel-failed' }]);
     expect(state.at).toBe('open');
     expect(effects).toEqual([{ type: 'cancel' }, { type: 'say-no-connection' }]);
@@ -92,7 +92,7 @@ describe('[DEP-11] what the person and the time may do', () => {
     expect(effects).toEqual([{ type: 'complete', confirmationId: '12345678' }]);
   });
 
-  test('a late payment is told after a cancel', () => {
+  test('a late payment is shown after a cancel', () => {
     const { state } = run([
       { type: 'cancel-pressed' },
       { type: 'cancelled', isCancelled: true, report: report(20, { status: 2 }) },

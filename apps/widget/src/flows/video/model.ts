@@ -1,5 +1,5 @@
-/** Where a guide's video can be shown. The link comes from the catalogue, so from outside: it is parsed, never patched. */
-import { safeLink } from '@opencashier/core/links/safe-link';
+/** Where a guide's video can be shown. The catalogue's link comes from outside, so this file parses it and never edits it. */
+import { type LinkPolicy, safeLink } from '@opencashier/core/links/safe-link';
 
 export type Guide =
   /** A player of a site that the operator allows. */
@@ -8,7 +8,7 @@ export type Guide =
   | { readonly kind: 'file'; readonly src: string; readonly href: string }
   | { readonly kind: 'link'; readonly href: string };
 
-/** Pages that people copy, and the players that stand for them. */
+/** Addresses of video pages that people copy, and the addresses of their players. */
 const players: readonly { readonly page: RegExp; readonly player: string }[] = [
   {
     page: /^https:\/\/(?:(?:www|m)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|shorts\/|embed\/)([\w-]{6,20})/,
@@ -27,9 +27,9 @@ const playableFile = /\.(?:mp4|webm|ogv)$/i;
 export function guideOf(
   link: string | undefined,
   allowed: readonly string[],
-  { allowLoopbackHttp = false } = {},
+  policy: LinkPolicy = {},
 ): Guide | undefined {
-  const href = safeLink(link, { allowLoopbackHttp });
+  const href = safeLink(link, policy);
   if (href === undefined) return undefined;
   const src = playerOf(href);
   const { origin, pathname } = new URL(src);

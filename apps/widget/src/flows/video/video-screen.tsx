@@ -1,3 +1,4 @@
+import { linkPolicyOf } from '../../kit/link/link-policy.ts';
 import { findMethod, useMethodList } from '../../kit/method/method-list.ts';
 import { methodTitle } from '../../kit/method/method-text.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
@@ -19,9 +20,9 @@ export function Screen({ query }: ScreenProps) {
   const catalogue = useMethodList(direction);
   if (catalogue.at !== 'ready') return null;
   const method = findMethod(catalogue.list, query.get('method') ?? undefined);
-  const guide = guideOf(method?.video_guide_url, allowedVideoOrigins(document), {
-    allowLoopbackHttp: location.protocol === 'http:',
-  });
+  // A guide is a web page, so the schemes of the method's payment apps do not count.
+  const policy = linkPolicyOf({ flags: {} });
+  const guide = guideOf(method?.video_guide_url, allowedVideoOrigins(document), policy);
   const back = method ? product.methodPath(tree, method) : tree;
   return (
     <>

@@ -15,7 +15,7 @@ const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Amoun
 const caret = () => input().selectionStart;
 
 describe('[AMT-1] the field', () => {
-  test('groups while one types and keeps the caret in the middle', async () => {
+  test('groups digits during typing and keeps the caret in place', async () => {
     const { amount } = renderAmount();
     await user.type(input(), '15000');
     expect(input()).toHaveValue('15,000');
@@ -28,7 +28,7 @@ describe('[AMT-1] the field', () => {
     expect(amount().canonical).toBe('15000');
   });
 
-  test('a keystroke that means nothing changes nothing, the caret included', async () => {
+  test('a meaningless keystroke changes neither the text nor the caret', async () => {
     renderAmount();
     await user.type(input(), '1500');
     await user.type(input(), 'x', { initialSelectionStart: 1, initialSelectionEnd: 1 });
@@ -49,7 +49,7 @@ describe('[AMT-1] the field', () => {
     expect(amount().canonical).toBe(keys.replace(',', '.').replace(/^\./, '0.'));
   });
 
-  test('what an input method composes is left alone until it is finished', () => {
+  test('a composition of an input method is not changed before it is finished', () => {
     const { amount } = renderAmount();
     input().focus();
     fireEvent.compositionStart(input());
@@ -61,7 +61,7 @@ describe('[AMT-1] the field', () => {
     expect(amount().canonical).toBe('12');
   });
 
-  test('[AMT-9] yen are whole: a part of one is refused in words, never dropped', async () => {
+  test('[AMT-9] yen are whole: a fraction is refused with a message, never dropped', async () => {
     const services = createFixtureServices({}, { session: createSession({ currency: 'JPY' }) });
     const { amount } = renderAmount(methodWith({ amount_rules: { JPY: { min: '100', max: '90000' } } }), services);
     await user.type(input(), '1200.50');
@@ -137,7 +137,7 @@ describe('[AMT-2] pasting', () => {
     expect(input()).toHaveAccessibleDescription('This is no amount that can be used here. Please type it.');
   });
 
-  test('digits go where the caret stands', async () => {
+  test('digits are inserted at the caret', async () => {
     renderAmount();
     await user.type(input(), '55');
     input().setSelectionRange(1, 1);
@@ -180,7 +180,7 @@ describe('[AMT-4] [FORM-5] hint and messages', () => {
     expect(services.requestsOf('deposit-limits')).toEqual([{ currency: 'INR', paymentMethod: 'bank_card' }]);
   });
 
-  test('[AMT-8] a method’s own rule has its own message; a bad one is told to the host and skipped', async () => {
+  test('[AMT-8] a method’s own rule has its own message; an unusable rule is reported to the host and skipped', async () => {
     const first = renderAmount(methodWith({ flags: { ownAmountRegex: '^\\d+00$' } }));
     await user.type(input(), '750');
     expect(input()).toHaveAccessibleDescription('This amount cannot be used here. Try another one.');
@@ -200,7 +200,7 @@ describe('[AMT-4] [FORM-5] hint and messages', () => {
 describe('[AMT-8] an on-ramp', () => {
   const onramp = methodWith({ cardViewType: 13, amount_rules: {} });
 
-  test('takes nothing until its limits are there', async () => {
+  test('accepts no amount before its limits have loaded', async () => {
     let answer: (limits: unknown) => void = () => undefined;
     const waiting = new Promise((resolve) => {
       answer = resolve;
@@ -247,7 +247,7 @@ describe('[AMT-5] [AMT-6] chips and ready amounts', () => {
     expect(chips()).toEqual(['4,000']);
   });
 
-  test('a chip is marked while its amount stands in the field', async () => {
+  test('a chip is marked while the field shows its amount', async () => {
     const { amount } = renderAmount();
     await user.click(screen.getByRole('button', { name: '₹3,000' }));
     expect(amount()).toMatchObject({ canonical: '3000', isFromChip: true });

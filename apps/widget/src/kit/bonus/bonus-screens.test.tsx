@@ -55,7 +55,7 @@ describe('[BON-1] on the list', () => {
     expect(address()).toBe('/deposit/bonus-details?bonus=2');
   });
 
-  test('an ended one goes by itself', async () => {
+  test('an ended bonus disappears by itself', async () => {
     const { pass } = await open('/deposit', [bonusFixture('1', endsIn(1500)), bonusFixture('2')]);
     await screen.findByRole('button', { name: 'Bonus 1' });
     await pass(2000);
@@ -86,7 +86,7 @@ describe('[BON-1] [BON-3] the details', () => {
     expect(screen.getByRole('switch', { name: 'Deposit with a bonus' })).toBeChecked();
   });
 
-  test('one that has ended says so and leaves a way on', async () => {
+  test('an ended bonus says so and leads back', async () => {
     const { address, pass } = await open('/deposit/bonus-details?bonus=gone', []);
     expect(screen.getByText('This bonus has ended')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'See payment methods' }));
@@ -145,7 +145,7 @@ describe('on the form', () => {
     expect(creations()).toMatchObject([{ bonusId: '1' }]);
   });
 
-  test('[BON-2] one that ended between the last second and the tap: nothing is sent, the person is asked again', async () => {
+  test('[BON-2] a bonus that ends between the last second and the tap: nothing is sent, and the payer is asked again', async () => {
     const { services, pass, creations } = await open(form, [bonusFixture('1', endsIn(600_000)), bonusFixture('2')]);
     await user.type(amount(), '1500');
     services.api.serverOffsetMs = () => 600_000;
@@ -175,7 +175,7 @@ describe('on the form', () => {
     expect(two?.['depositId']).not.toBe(one?.['depositId']);
   });
 
-  test('where there is none, nothing is said', async () => {
+  test('without a bonus nothing is shown', async () => {
     await open(form, []);
     expect(screen.queryByRole('switch')).toBeNull();
     expect(screen.queryByText(/bonus/i)).toBeNull();

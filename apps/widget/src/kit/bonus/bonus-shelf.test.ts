@@ -23,7 +23,7 @@ test('[BON-2] enabled by default, with the host’s bonus in front, else the fir
   expect(open(() => [bonusFixture('1'), bonusFixture('2')], 'gone').shelf.getState().activeId).toBe('1');
 });
 
-test('[BON-2] each second what has ended is taken out, and the active one moves to a neighbour', () => {
+test('[BON-2] each second removes ended bonuses, and the selection moves to a neighbour', () => {
   const { services, shelf } = open((now) => [bonusFixture('1'), endingIn('2', 1500, now), bonusFixture('3')], '2');
   const heard = vi.fn();
   const stop = shelf.subscribe(heard);
@@ -44,7 +44,7 @@ test('[BON-2] the server’s clock decides, not the device’s', () => {
   expect(shelf.getState().activeId).toBe('2');
 });
 
-test('without a bonus nothing ticks', () => {
+test('without a bonus no timer runs', () => {
   const { services, shelf } = open(() => []);
   shelf.subscribe(() => undefined);
   expect(services.clock.pending()).toBe(0);

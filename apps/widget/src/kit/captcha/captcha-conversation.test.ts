@@ -90,7 +90,7 @@ test('[ERR-5] a script that cannot be loaded is tried again and can still succee
   expect(ends).toMatchObject([{ kind: 'solved' }]);
 });
 
-test('[ERR-5] nothing to act on for 30 s is a failure; a person at work has all the time', () => {
+test('[ERR-5] no captcha to solve for 30 s is a failure; a person who is solving it has unlimited time', () => {
   const silent = begin();
   silent.clock.advance(captchaTimeoutMs - 1);
   expect(silent.ends).toEqual([]);
@@ -117,7 +117,7 @@ test.each([
   expect(captchaReasonKey[kind]).toBe(key);
 });
 
-test('[ERR-5] closed by the person or expired: no call at all, so that nothing is paid that was not meant', () => {
+test('[ERR-5] closed by the person or expired: no call is made, so nothing unintended is paid', () => {
   const closed = begin();
   closed.talk.close();
   expect(() => closed.ends[0] && captchaResultOf(closed.ends[0])).toThrow('The captcha was closed');
@@ -134,7 +134,7 @@ test('[ERR-5] [ERR-2] a result with an empty value is `Captcha data empty`', () 
   expect(() => ends[0] && captchaResultOf(ends[0])).toThrow('Captcha data empty');
 });
 
-test('nothing is heard after the end, and no timer stays behind', () => {
+test('after the end no event counts and no timer is left', () => {
   const { clock, talk, starts, ends } = begin();
   talk.hear({ messageType: 'captcha:ready' });
   talk.hear(error('network'));

@@ -8,7 +8,7 @@ export const captchaIdEmpty = 'Captcha id is empty';
 export const captchaDataEmpty = 'Captcha data empty';
 export const geetestResultEmpty = 'Geetest result is empty';
 
-/** What the person is told where the captcha could not be had. */
+/** The message for a captcha that failed to load. */
 export const captchaReasonKey: Readonly<Record<CaptchaFailureReason, string>> = {
   environment: 'captcha.failed.environment',
   expired: 'common.errors.captcha-expired',

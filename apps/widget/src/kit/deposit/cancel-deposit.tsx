@@ -5,7 +5,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Sheet, SheetContent } from '../../ui/layers/sheet.tsx';
 import { Notice } from '../../ui/page/card.tsx';
 import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
-import { usePlace } from '../session/product-context.tsx';
+import { completePath, usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 
 /**
@@ -33,8 +33,7 @@ export function CancelDeposit({ depositId, method }: { readonly depositId: strin
       }
     }
     if (isCancelled) notify({ kind: 'info', text: translate('payment.cancelled') });
-    const status = `${tree}/complete?${new URLSearchParams({ depositId, method })}`;
-    navigation.go(isCancelled ? tree : status, { replace: true });
+    navigation.go(isCancelled ? tree : completePath(tree, depositId, method), { replace: true });
   };
   return <CancelQuestion isBusy={isBusy} isAsking={isAsking} onAsk={setAsking} onCancel={() => void cancel()} />;
 }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Page, PageFooter, PageForm, PageNote } from '../../ui/page/page.tsx';
 import { Skeleton } from '../../ui/page/skeleton.tsx';
 import { AmountForm } from '../amount/amount-form.tsx';
-import { useAmount } from '../amount/use-amount.ts';
+import { type DepositAmount, useAmount } from '../amount/use-amount.ts';
 import { BonusCard } from '../bonus/bonus-card.tsx';
 import { useBonusOffer } from '../bonus/use-bonus-offer.ts';
 import { DynamicForm } from '../form/dynamic-form.tsx';
@@ -18,7 +18,7 @@ import { MethodHead } from '../method/method-head.tsx';
 import { lazyPart } from '../session/lazily.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
 import { usePlace } from '../session/product-context.tsx';
-import { useServices, useTexts } from '../session/services.tsx';
+import { type Texts, useServices, useTexts } from '../session/services.tsx';
 import { CheckingPage } from '../status/checking-view.tsx';
 import { DepositFacts } from './deposit-facts.tsx';
 import { useOrder } from './order.ts';
@@ -77,10 +77,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
   const focusFirstInvalid = useLeadToFault(form);
   const press = usePressFault(JSON.stringify([amount.canonical, fields.values]));
   const { currency } = amount;
-  const written =
-    amount.canonical === undefined || amount.error
-      ? undefined
-      : formatWireAmount({ amount: amount.canonical, currency }, texts.formatLocale, { isolate: true });
+  const written = writtenAmount(amount, texts);
 
   if (deposit.isBeingChecked) {
     const { canonical } = amount;
@@ -148,4 +145,10 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
       </PageFooter>
     </PageForm>
   );
+}
+
+/** The amount for the button; undefined while it is missing or wrong. */
+function writtenAmount({ canonical, currency, error }: DepositAmount, { formatLocale }: Texts): string | undefined {
+  if (canonical === undefined || error) return undefined;
+  return formatWireAmount({ amount: canonical, currency }, formatLocale, { isolate: true });
 }

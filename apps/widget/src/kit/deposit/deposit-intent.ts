@@ -30,36 +30,31 @@ export function rememberAnswer(queries: QueryClient, data: DepositData | undefin
   store('sessionStorage', intentKey, JSON.stringify(intent));
 }
 
-/** What is stored of the last deposit of this tab. */
+const intentParts = ['depositId', 'method', 'path', 'userId', 'selectedCountry', 'bonusId', 'boxId'] as const;
+
+/** The last deposit of this tab, as it was stored. What is not a text is left out: a person or an extension may have changed it. */
 export function lastIntent(): StoredIntent | undefined {
-  const text = readStored('sessionStorage', intentKey);
-  if (text === undefined) return undefined;
+  const stored = storedValue();
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const texts: Partial<Record<(typeof intentParts)[number], string>> = {};
+  for (const part of intentParts) {
+    const value: unknown = Reflect.get(stored, part);
+    if (typeof value === 'string') texts[part] = value;
+  }
+  const { depositId } = texts;
+  return depositId === undefined ? undefined : { ...texts, depositId };
+}
+
+function storedValue(): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return undefined;
-    const word = (name: string) => {
-      const found: unknown = Reflect.get(value, name);
-      return typeof found === 'string' ? found : undefined;
-    };
-    const depositId = word('depositId');
-    if (depositId === undefined) return undefined;
-    const [method, path, userId] = [word('method'), word('path'), word('userId')];
-    return {
-      depositId,
-      method,
-      path,
-      userId,
-      selectedCountry: word('selectedCountry'),
-      bonusId: word('bonusId'),
-      boxId: word('boxId'),
-    };
+    return JSON.parse(readStored('sessionStorage', intentKey) ?? 'null');
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** What is stored of this very deposit. */
+/** What is stored of one deposit; undefined when the tab has created another one since. */
 export function intentOf(depositId: string): StoredIntent | undefined {
   const intent = lastIntent();
   return intent?.depositId === depositId ? intent : undefined;

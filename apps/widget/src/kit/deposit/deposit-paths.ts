@@ -1,26 +1,25 @@
 /** Where a created deposit goes on inside the widget (DEP-3). */
-import type { AnswerKind, Product } from '../session/product.ts';
-import type { PageStep } from './deposit-driver.ts';
 
-interface StepPlace {
-  readonly product: Pick<Product, 'answerPath'>;
-  /** Address of the deposit tree. */
-  readonly tree: string;
-  readonly method: string;
-  /** Path of the complete screen for a deposit. */
-  complete(depositId: string): string;
-}
+import type { AnswerKind } from '../session/product.ts';
+import { completePath, type Place } from '../session/product-context.tsx';
+import type { PageStep } from './deposit-ports.ts';
 
-/** Path of the screen of a step. The complete screen stands for every answer that no flow shows: it says the status. */
-export function stepPath(step: PageStep, { product, tree, method, complete }: StepPlace): string {
+/** Path of the screen of a step. An answer that no flow shows goes on at the complete screen, which says the status. */
+export function stepPath(step: PageStep, { product, tree }: Pick<Place, 'product' | 'tree'>, method: string): string {
   const depositId = step.depositId ?? '';
   const kind = answerKind(step);
   const path = kind && product.answerPath(kind);
-  if (path === undefined) return complete(depositId);
+  if (path === undefined) return completePath(tree, depositId, method);
   const network = step.kind === 'own-route' ? step.data?.network : undefined;
   const query = new URLSearchParams({ ...(network === undefined ? {} : { network }), depositId });
   return `${tree}/${path.replace(':method', encodeURIComponent(method))}?${query}`;
 }
+
+/** Whether a flow of the product shows the provider's page of this id. */
+export const hasPageIn =
+  ({ product }: Pick<Place, 'product'>) =>
+  (pageId: string): boolean =>
+    product.answerPath(`page:${pageId}`) !== undefined;
 
 function answerKind(step: PageStep): AnswerKind | undefined {
   switch (step.kind) {

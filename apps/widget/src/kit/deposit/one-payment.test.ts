@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFixtureServices } from '../session/services-fixture.ts';
 import { createWithdrawalDriver, type WithdrawalDriver } from '../withdrawal/withdrawal-driver.ts';
 import { type EngineState, heldState } from '../withdrawal/withdrawal-engine.ts';
-import { type CreateStep, createDepositDriver } from './deposit-driver.ts';
+import { createDepositDriver } from './deposit-driver.ts';
+import type { CreateStep } from './deposit-ports.ts';
 import { anyFate, createLyingNetwork, type Fate } from './unreliable-network-fixture.ts';
 
 interface Story {
@@ -228,7 +229,7 @@ for (const transport of transports) {
       });
     }
 
-    test('[HOST-15] whatever the network does, the host knows of what may be paid, and believes in nothing else', async () => {
+    test('[HOST-15] whatever the network does, the host knows every deposit that may be paid, and no other', async () => {
       await fc.assert(
         fc.asyncProperty(anyStory, async (story) => {
           const { alive, deadKeys, heard } = await tellDeposit({ ...story, leavesAfterMs: [] }, transport, {});
@@ -299,7 +300,7 @@ test('[HOST-15] [ERR-2] a repeat that is refused for now: the host hears of no d
   expect([...cancelled.heard.values()]).toEqual(['decline']);
 });
 
-test('[DEP-16] Back during a create that was charged meanwhile: the next press sends nothing and tells of the first', async () => {
+test('[DEP-16] Back during a create that was charged meanwhile: the next press sends nothing and shows the first deposit', async () => {
   const paid: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'cut', answerAtMs: 15_000 };
   const story = { fates: [paid], chargesAtOnce: true, amounts: ['25.05', '30.05'], leavesAfterMs: [3000] };
   const { alive, step } = await tellDeposit(story, 'http', {});
@@ -330,7 +331,7 @@ test('[WD-2] [ERR-2] Back from a held amount whose cancel is lost: it is given b
   }
 });
 
-test('[WD-2] Back during a confirm that was taken: the next press holds nothing and shows the first withdrawal', async () => {
+test('[WD-2] Back during a confirm that was carried out: the next press holds nothing and shows the first withdrawal', async () => {
   const honest: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'true', answerAtMs: 50 };
   const taken: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'cut', answerAtMs: 15_000 };
   const story = { fates: [honest, taken], chargesAtOnce: false, amounts: ['25.05', '30.05'], leavesAfterMs: [3000] };

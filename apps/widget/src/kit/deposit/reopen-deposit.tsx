@@ -4,17 +4,18 @@ import { nextStep, type Redirect } from '@opencashier/core/deposit/next-step';
 import { useState } from 'react';
 import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { callFailureOf } from '../engine/call-failure.ts';
 import { linkPolicyOf } from '../link/link-policy.ts';
 import { ProviderWay } from '../link/provider-link.tsx';
 import { leaveCashier, opensWindowAhead } from '../link/way-out.ts';
 import { openPaymentWindow } from '../payment/payment-window.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
-import { usePlace } from '../session/product-context.tsx';
+import { completePath, usePlace } from '../session/product-context.tsx';
 import { type Services, useServices, useTexts } from '../session/services.tsx';
 import { createDeposit } from './create-deposit.ts';
 import { failureText } from './decline-text.ts';
 import { intentOf } from './deposit-intent.ts';
-import { stepPath } from './deposit-paths.ts';
+import { hasPageIn, stepPath } from './deposit-paths.ts';
 
 interface ReopenProps {
   /** The server's word: only a deposit that it knows is asked for again, so that looking never makes one. */
@@ -29,12 +30,13 @@ interface ReopenProps {
 export function ReopenDeposit({ report, method }: ReopenProps) {
   const services = useServices();
   const texts = useTexts();
-  const { product, tree } = usePlace();
+  const place = usePlace();
+  const { product, tree } = place;
   const [isBusy, setIsBusy] = useState(false);
   const [link, setLink] = useState<Redirect>();
   const press = usePressFault();
   const { depositId } = report;
-  const completePath = `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
+  const statusPath = completePath(tree, depositId, method.name);
 
   const reopen = async (): Promise<void> => {
     const own = ownScreen(depositId, method, tree, () => product.methodPath(tree, method));
@@ -49,25 +51,19 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       : undefined;
     setIsBusy(true);
     try {
-      const hasPage = (pageId: string) => product.answerPath(`page:${pageId}`) !== undefined;
-      const step = nextStep(await createAgain(services, report), linkPolicyOf(method), hasPage);
+      const step = nextStep(await createAgain(services, report), linkPolicyOf(method), hasPageIn(place));
       if (step.kind === 'redirect') {
         if (!leaveCashier(step, { session, method, paymentWindow: opened })) setLink(step);
         return;
       }
       opened?.close();
-      const path =
-        step.kind === 'failure' || step.kind === 'fields'
-          ? completePath
-          : stepPath(step, { product, tree, method: method.name, complete: () => completePath });
-      if (path === completePath) services.notify({ kind: 'info', text: texts.translate('complete.nothingToOpen') });
+      const path = step.kind === 'failure' || step.kind === 'fields' ? statusPath : stepPath(step, place, method.name);
+      if (path === statusPath) services.notify({ kind: 'info', text: texts.translate('complete.nothingToOpen') });
       else services.navigation.go(path);
     } catch (error) {
       opened?.close();
       if (!(error instanceof ClientError)) throw error;
-      const status = error.kind === 'refused' ? error.status : undefined;
-      const { code, message, params } = error;
-      press.say(failureText({ code, status, message, params }, texts));
+      press.say(failureText(callFailureOf(error), texts));
     } finally {
       setIsBusy(false);
     }
@@ -103,7 +99,7 @@ function createAgain({ api, session }: Services, { depositId, paymentMethod, amo
     paymentType: paymentMethod,
     amount,
     currency,
-    // What was typed is not kept; the key's first answer does not depend on it.
+    // Typed values are not stored; the server repeats the first answer of the key without them.
     fields: {},
     selectedCountry: intent?.selectedCountry ?? session.getState().country,
     isActivatedBonus: intent?.bonusId !== undefined,

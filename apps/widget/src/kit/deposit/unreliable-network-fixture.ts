@@ -55,26 +55,45 @@ interface Options {
 
 export function createLyingNetwork({ clock, transport: name, fates, chargesAtOnce }: Options): LyingNetwork {
   const waiting = [...fates];
-  const known = new Map<string, Kept | 'void'>();
-  const now = () => new Date(clock.now()).toISOString();
+  const server = createServer(clock, chargesAtOnce);
+  const transport: Transport = {
+    name,
+    exchange: (call, request) =>
+      new Promise((resolve) => {
+        const fate = waiting.shift() ?? honest;
+        const arrivals = fate.answer === 'unsent' ? [] : fate.arrivals;
+        for (const [copy, arrival] of arrivals.entries()) {
+          clock.setTimer(() => {
+            const isRefused = fate.refusedCopy === copy;
+            const truth = isRefused ? refused(429, 'rate-limited') : server.serve(call, (request ?? {}) as Request);
+            if (fate.answer === 'true') clock.setTimer(() => resolve(truth), fate.answerAtMs);
+          }, arrival);
+        }
+        const { answer } = fate;
+        if (answer !== 'true') clock.setTimer(() => resolve(lie(answer)), fate.answerAtMs);
+        clock.setTimer(() => resolve({ kind: 'lost', sent: true, reason: 'timeout' }), attemptMs);
+      }),
+    onPush: () => () => {},
+    renew() {},
+    close() {},
+  };
+  return { client: createClient({ transport, clock, onTokenExpired: () => {} }), alive: server.alive };
+}
 
-  const refused = (status: number, code: string): Answer =>
-    ({ kind: 'answer', status, error: { code, message: code } }) as Answer;
-  const view = (id: string, kept: Kept) => ({
-    depositId: id,
-    withdrawalId: id,
-    paymentMethod: 'card',
-    accountType: 'main',
-    status: kept.status,
-    amount: '10.00',
-    currency: 'USD',
-    fee: '0.00',
-    receives: '10.00',
-    created: now(),
-    expires: new Date(clock.now() + 900_000).toISOString(),
-    serverTime: now(),
-    canCancel: kept.status === 0,
-  });
+const refused = (status: number, code: string): Answer =>
+  ({ kind: 'answer', status, error: { code, message: code } }) as Answer;
+
+function lie(answer: Exclude<Fate['answer'], 'true'>): Exchange {
+  const status = { 'gateway-504': 504, 'page-502': 502, 'fault-500': 500, 'page-404': 404, shapeless: 200 };
+  if (answer === 'unsent') return { kind: 'lost', sent: false, reason: 'cut' };
+  if (answer === 'cut') return { kind: 'lost', sent: true, reason: 'cut' };
+  if (answer === 'fault-500') return refused(500, 'internal');
+  return { kind: 'answer', status: status[answer], ...(answer === 'shapeless' && { data: { hello: 'world' } }) };
+}
+
+/** A server that keeps the contract's promises about keys (SRV-6). */
+function createServer(clock: Clock, chargesAtOnce: boolean) {
+  const known = new Map<string, Kept | 'void'>();
 
   const create = (call: string, key: string, request: Request): Answer => {
     const found = known.get(key);
@@ -84,7 +103,7 @@ export function createLyingNetwork({ clock, transport: name, fates, chargesAtOnc
     if (found?.status === 2) return refused(409, 'state-conflict');
     const kept = found ?? { body, status: chargesAtOnce && call.startsWith('deposit') ? 1 : 0 };
     known.set(key, kept);
-    if (call === 'withdrawal-create') return { kind: 'answer', status: 200, data: view(key, kept) };
+    if (call === 'withdrawal-create') return { kind: 'answer', status: 200, data: viewOf(clock, key, kept) };
     const data = { depositId: key, source: 'https://psp.example/pay', ...(call === 'deposit-create-p2p' && p2pAnswer) };
     return { kind: 'answer', status: 200, data: call === 'deposit-create-p2p' ? data : { apiResponse: data } };
   };
@@ -101,56 +120,44 @@ export function createLyingNetwork({ clock, transport: name, fates, chargesAtOnc
         ? {
             depositId: key,
             isCancelled: found === 'void' || found.status === 2,
-            ...(found !== 'void' && { transaction: view(key, found) }),
+            ...(found !== 'void' && { transaction: viewOf(clock, key, found) }),
           }
         : { withdrawalId: key, status: found === 'void' ? 2 : found.status, ...(ifUnknown && { isVoided }) };
     return { kind: 'answer', status: 200, data };
   };
 
-  const serve = ({ name: call }: CallDefinition, request: Request): Answer => {
-    const key = String(request['depositId'] ?? request['withdrawalId']);
-    if (call.includes('-create')) return create(call, key, request);
-    if (call.endsWith('-cancel')) return cancel(call, key, request['ifUnknown'] === true);
-    const found = known.get(key);
-    if (found === undefined || found === 'void') return refused(404, 'not-found');
-    if (call === 'withdrawal-confirm' && found.status === 2) return refused(409, 'state-conflict');
-    if (call === 'withdrawal-confirm') found.status = 3;
-    return { kind: 'answer', status: 200, data: view(key, found) };
-  };
-
-  const lie = (answer: Exclude<Fate['answer'], 'true'>): Exchange => {
-    const status = { 'gateway-504': 504, 'page-502': 502, 'fault-500': 500, 'page-404': 404, shapeless: 200 };
-    if (answer === 'unsent') return { kind: 'lost', sent: false, reason: 'cut' };
-    if (answer === 'cut') return { kind: 'lost', sent: true, reason: 'cut' };
-    if (answer === 'fault-500') return refused(500, 'internal');
-    return { kind: 'answer', status: status[answer], ...(answer === 'shapeless' && { data: { hello: 'world' } }) };
-  };
-
-  const transport: Transport = {
-    name,
-    exchange: (call, request) =>
-      new Promise((resolve) => {
-        const fate = waiting.shift() ?? honest;
-        const arrivals = fate.answer === 'unsent' ? [] : fate.arrivals;
-        for (const [copy, arrival] of arrivals.entries()) {
-          clock.setTimer(() => {
-            const isRefused = fate.refusedCopy === copy;
-            const truth = isRefused ? refused(429, 'rate-limited') : serve(call, (request ?? {}) as Request);
-            if (fate.answer === 'true') clock.setTimer(() => resolve(truth), fate.answerAtMs);
-          }, arrival);
-        }
-        const { answer } = fate;
-        if (answer !== 'true') clock.setTimer(() => resolve(lie(answer)), fate.answerAtMs);
-        clock.setTimer(() => resolve({ kind: 'lost', sent: true, reason: 'timeout' }), attemptMs);
-      }),
-    onPush: () => () => {},
-    renew() {},
-    close() {},
-  };
-
   return {
-    client: createClient({ transport, clock, onTokenExpired: () => {} }),
-    alive: () => [...known].flatMap(([key, kept]) => (kept !== 'void' && kept.status !== 2 ? key : [])),
+    serve({ name: call }: CallDefinition, request: Request): Answer {
+      const key = String(request['depositId'] ?? request['withdrawalId']);
+      if (call.includes('-create')) return create(call, key, request);
+      if (call.endsWith('-cancel')) return cancel(call, key, request['ifUnknown'] === true);
+      const found = known.get(key);
+      if (found === undefined || found === 'void') return refused(404, 'not-found');
+      if (call === 'withdrawal-confirm' && found.status === 2) return refused(409, 'state-conflict');
+      if (call === 'withdrawal-confirm') found.status = 3;
+      return { kind: 'answer', status: 200, data: viewOf(clock, key, found) };
+    },
+    /** Keys under which money is, or may still be, asked for. */
+    alive: (): string[] => [...known].flatMap(([key, kept]) => (kept !== 'void' && kept.status !== 2 ? key : [])),
+  };
+}
+
+function viewOf(clock: Clock, id: string, kept: Kept) {
+  const now = new Date(clock.now()).toISOString();
+  return {
+    depositId: id,
+    withdrawalId: id,
+    paymentMethod: 'card',
+    accountType: 'main',
+    status: kept.status,
+    amount: '10.00',
+    currency: 'USD',
+    fee: '0.00',
+    receives: '10.00',
+    created: now,
+    expires: new Date(clock.now() + 900_000).toISOString(),
+    serverTime: now,
+    canCancel: kept.status === 0,
   };
 }
 

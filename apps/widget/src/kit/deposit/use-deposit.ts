@@ -8,25 +8,17 @@ import { linkPolicyOf } from '../link/link-policy.ts';
 import { leaveCashier, makesRoom, opensWindowAhead } from '../link/way-out.ts';
 import { rememberMethod } from '../method/last-method.ts';
 import { methodTitle } from '../method/method-text.ts';
-import type { PaymentWindow } from '../payment/payment-window.ts';
 import { useIsCurrentPage } from '../session/current-page.ts';
 import { refusedNames } from '../session/failure-code.ts';
-import { usePlace } from '../session/product-context.tsx';
-import { useServices, useStore, useTexts } from '../session/services.tsx';
+import { completePath, usePlace } from '../session/product-context.tsx';
+import { type Services, type Session, useServices, useStore, useTexts } from '../session/services.tsx';
 import { failureText } from './decline-text.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
-import {
-  type CreateStep,
-  createDepositDriver,
-  type DepositDriver,
-  type DriverPorts,
-  type DriverState,
-  type FinishedStep,
-  type PageStep,
-} from './deposit-driver.ts';
-import { rememberAnswer } from './deposit-intent.ts';
-import { stepPath } from './deposit-paths.ts';
-import { useOrder } from './order.ts';
+import { createDepositDriver, type DepositDriver } from './deposit-driver.ts';
+import { rememberAnswer, type StoredIntent } from './deposit-intent.ts';
+import { hasPageIn, stepPath } from './deposit-paths.ts';
+import type { CreateStep, DepositPress, DepositState, DriverPorts, FinishedStep, PageStep } from './deposit-ports.ts';
+import { type Order, useOrder } from './order.ts';
 
 /** What a flow's screen fills in. */
 export interface DepositForm {
@@ -40,7 +32,7 @@ export interface DepositForm {
 }
 
 export interface Deposit {
-  readonly at: DriverState['at'];
+  readonly at: DepositState['at'];
   readonly isBusy: boolean;
   /** The outcome is not known: say that it is being checked, and not to pay again. */
   readonly isBeingChecked: boolean;
@@ -91,88 +83,86 @@ interface DepositOptions {
 
 const noFields: readonly FormField[] = [];
 
-/** Creates deposits by the one engine of core (DEP-1); flows differ in what they show, never in this. */
+/** Creates deposits by the one engine of core (DEP-1); flows differ in what they show, never in the creation. */
 export function useDeposit(options: DepositOptions): Deposit {
-  const { method, variant, onInvalid } = options;
+  const { method, variant } = options;
   const services = useServices();
   const texts = useTexts();
   const place = usePlace();
   const order = useOrder();
   const [link, setLink] = useState<Redirect>();
-  const asked = useRef<Pick<DepositForm, 'bonusId'>>({});
+  const bonusId = useRef<string>(undefined);
   const isCurrentPage = useIsCurrentPage();
-  const completePath = (depositId: string) =>
-    `${place.tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
-  const finish = (step: FinishedStep, paymentWindow: PaymentWindow | undefined) => {
-    rememberMethod(method.name);
-    const path =
-      step.kind === 'redirect'
-        ? completePath(step.depositId)
-        : (variant?.pathOf?.(step) ?? stepPath(step, { ...place, method: method.name, complete: completePath }));
-    rememberStep(step, path);
-    if (step.kind !== 'redirect') {
-      const replace = variant?.replacesForm === true;
-      // The person may have opened the guide meanwhile, whose file is on its way: its entry is not this page's to replace.
-      if (!replace || isCurrentPage()) services.navigation.go(path, { replace });
-      return;
-    }
-    const session = services.session.getState();
-    const beforeLeaving = () => services.navigation.go(path, { replace: true });
-    if (!leaveCashier(step, { session, method, paymentWindow, beforeLeaving })) setLink(step);
-  };
-  /** What the page of the step shows, and what a repeat of the create needs to be the same intent. */
-  const rememberStep = (step: FinishedStep, path: string) => {
-    if (step.depositId === undefined) return;
-    const data = 'data' in step ? step.data : undefined;
-    const { country, payload } = services.session.getState();
-    const { bonusId } = asked.current;
-    rememberAnswer(services.queries, data, {
-      depositId: step.depositId,
-      method: method.name,
-      path,
-      userId: payload.userId,
-      selectedCountry: country,
-      ...(bonusId === undefined ? {} : { bonusId }),
-      boxId: order?.boxId,
-    });
-  };
-  const ports: DriverPorts = {
-    services,
-    create: variant?.create,
-    methodText: methodTitle(method, texts),
-    linkPolicy: linkPolicyOf(method),
-    hasPage: (pageId) => place.product.answerPath(`page:${pageId}`) !== undefined,
-    windowText: texts.translate('deposit.windowWaiting'),
-    returnUrl: (depositId) => returnAddress(depositId, completePath),
-    showErrors: onInvalid,
-    handleError(failure, cause) {
-      if (order?.onRefused(failure.code)) return;
-      if (isShownInPlace(options, cause)) return;
-      const words = failureText(failure, texts);
-      if (options.onFault) options.onFault(words);
-      else services.notify({ kind: 'error', text: words });
-      if (failure.code === 'bonus-expired') options.onBonusEnded?.();
+  const pathOf = (depositId: string) => completePath(place.tree, depositId, method.name);
+  const [driver, state] = useDriver(
+    {
+      services,
+      create: variant?.create,
+      methodText: methodTitle(method, texts),
+      linkPolicy: linkPolicyOf(method),
+      hasPage: hasPageIn(place),
+      windowText: texts.translate('deposit.windowWaiting'),
+      returnUrl: (depositId) =>
+        returnAddress(services.session.getState(), method, depositId, texts.locale, pathOf(depositId)),
+      showErrors: options.onInvalid,
+      handleError(failure, cause) {
+        if (order?.onRefused(failure.code)) return;
+        if (isShownInPlace(options, cause)) return;
+        const words = failureText(failure, texts);
+        if (options.onFault) options.onFault(words);
+        else services.notify({ kind: 'error', text: words });
+        if (failure.code === 'bonus-expired') options.onBonusEnded?.();
+      },
+      go(step, paymentWindow) {
+        rememberMethod(method.name);
+        const path =
+          step.kind === 'redirect'
+            ? pathOf(step.depositId)
+            : (variant?.pathOf?.(step) ?? stepPath(step, place, method.name));
+        rememberStep(services, step, { method: method.name, path, bonusId: bonusId.current, boxId: order?.boxId });
+        if (step.kind === 'redirect') {
+          const beforeLeaving = () => services.navigation.go(path, { replace: true });
+          const departure = { session: services.session.getState(), method, paymentWindow, beforeLeaving };
+          if (!leaveCashier(step, departure)) setLink(step);
+          return;
+        }
+        const replace = variant?.replacesForm === true;
+        // The payer may have opened the guide, whose file still loads: this page must not replace the guide's entry.
+        if (!replace || isCurrentPage()) services.navigation.go(path, { replace });
+      },
+      // Few methods ask for a captcha, so only they load it (ERR-5).
+      runCaptcha: async (signal) => (await import('../captcha/run-captcha.tsx')).runCaptcha(services, signal),
+      makeId: () => crypto.randomUUID(),
     },
-    go: finish,
-    // Few methods ask for a captcha, so it is loaded by those that do (ERR-5).
-    runCaptcha: async (signal) => (await import('../captcha/run-captcha.tsx')).runCaptcha(services, signal),
-    makeId: () => crypto.randomUUID(),
+    variant?.cancelsOnLeave === true,
+  );
+  return {
+    at: state.at,
+    isBusy: isBusy(state),
+    isBeingChecked: state.at === 'checking',
+    depositId: 'intent' in state ? state.intent.depositId : undefined,
+    extraFields: state.at === 'needs-fields' ? state.fields : noFields,
+    link,
+    followLink() {
+      if (link) services.navigation.go(pathOf(link.depositId), { replace: true });
+    },
+    submit(form) {
+      if (form.isValid) reportDepositDelay(services);
+      bonusId.current = form.bonusId;
+      driver.submit(pressOf(form, options, services.session.getState(), order, state));
+    },
   };
-  const returnAddress = (depositId: string, complete: (id: string) => string): string => {
-    const session = services.session.getState();
-    if (makesRoom(session, method))
-      return `${location.origin}${session.basePath}${withPlaceOfHost(complete(depositId))}`;
-    const { theme } = document.documentElement.dataset;
-    const query = new URLSearchParams({ depositId, locale: texts.locale, ...(theme === 'dark' && { theme }) });
-    return `${location.origin}${session.basePath}/returned?${query}`;
-  };
+}
+
+/** Creates the driver once, and tells it when the form or the widget goes. */
+function useDriver(ports: DriverPorts, cancelsOnLeave: boolean): [DepositDriver, DepositState] {
+  const { services } = ports;
   const latest = useRef(ports);
   useEffect(() => {
     latest.current = ports;
   });
-  const [driver] = useState<DepositDriver>(() => createDepositDriver(() => latest.current));
+  const [driver] = useState(() => createDepositDriver(() => latest.current));
   const state = useStore(driver);
-  const cancelsOnLeave = variant?.cancelsOnLeave === true;
   useEffect(() => {
     const leave = () => {
       if (!cancelsOnLeave || !isBusy(driver.getState())) return;
@@ -186,7 +176,7 @@ export function useDeposit(options: DepositOptions): Deposit {
       driver.close();
       leave();
     });
-    // A host that simply removes the widget is a closing too (DEP-9). A reload looks the same, so nothing is cancelled here.
+    // A host that simply removes the widget closes it, too (DEP-9). A reload looks the same, so nothing is cancelled here.
     window.addEventListener('pagehide', driver.close);
     return () => {
       stop();
@@ -195,54 +185,76 @@ export function useDeposit(options: DepositOptions): Deposit {
       driver.dispose();
     };
   }, [services, driver, cancelsOnLeave]);
+  return [driver, state];
+}
+
+function pressOf(
+  form: DepositForm,
+  { method, variant }: DepositOptions,
+  session: Session,
+  order: Order | undefined,
+  state: DepositState,
+): DepositPress {
+  const { amount, fields, isValid, isFromChip, bonusId, paymentSessionId } = form;
+  const { abTestGroup } = depositListRequest(session);
   return {
-    at: state.at,
-    isBusy: isBusy(state),
-    isBeingChecked: state.at === 'checking',
-    depositId: 'intent' in state ? state.intent.depositId : undefined,
-    extraFields: state.at === 'needs-fields' ? state.fields : noFields,
-    link,
-    followLink() {
-      if (link) services.navigation.go(completePath(link.depositId), { replace: true });
+    request: {
+      amount,
+      currency: session.currency,
+      fields,
+      isActivatedBonus: bonusId !== undefined,
+      ...(bonusId !== undefined && { bonusId }),
+      paymentType: method.name,
+      selectedCountry: session.country,
+      metadata: { isFromChip },
+      ...(order && { boxId: order.boxId, boxPrice: order.price }),
+      ...(abTestGroup !== undefined && { abTestGroup }),
+      ...(paymentSessionId !== undefined && { paymentSessionId }),
     },
-    submit(form) {
-      const session = services.session.getState();
-      if (form.isValid) reportDepositDelay(services);
-      asked.current = form;
-      const { abTestGroup } = depositListRequest(session);
-      driver.submit({
-        request: {
-          amount: form.amount,
-          currency: session.currency,
-          fields: form.fields,
-          isActivatedBonus: form.bonusId !== undefined,
-          ...(form.bonusId === undefined ? {} : { bonusId: form.bonusId }),
-          paymentType: method.name,
-          selectedCountry: session.country,
-          metadata: { isFromChip: form.isFromChip },
-          ...(order === undefined ? {} : { boxId: order.boxId, boxPrice: order.price }),
-          ...(abTestGroup === undefined ? {} : { abTestGroup }),
-          ...(form.paymentSessionId === undefined ? {} : { paymentSessionId: form.paymentSessionId }),
-        },
-        isValid: form.isValid,
-        mark: variant?.mark,
-        isPaidOnSight: variant?.isPaidOnSight === true,
-        needsPreparation: method.isPreparationRequired === true && state.at !== 'needs-fields',
-        needsCaptcha: method.flags.captcha === true,
-        opensWindow: variant?.staysHere !== true && opensWindowAhead(session, method),
-      });
-    },
+    isValid,
+    mark: variant?.mark,
+    isPaidOnSight: variant?.isPaidOnSight === true,
+    needsPreparation: method.isPreparationRequired === true && state.at !== 'needs-fields',
+    needsCaptcha: method.flags.captcha === true,
+    opensWindow: variant?.staysHere !== true && opensWindowAhead(session, method),
   };
 }
 
-/** A fault of the amount or of a field stands at it alone. */
+/** Keeps what the page of the step shows, and what a repeat of the create needs to be the same intent. */
+function rememberStep(
+  { queries, session }: Services,
+  step: FinishedStep,
+  intent: Pick<StoredIntent, 'method' | 'path' | 'bonusId' | 'boxId'>,
+): void {
+  const { depositId } = step;
+  if (depositId === undefined) return;
+  const { country: selectedCountry, payload } = session.getState();
+  const data = 'data' in step ? step.data : undefined;
+  rememberAnswer(queries, data, { ...intent, depositId, userId: payload.userId, selectedCountry });
+}
+
+/** Where the provider sends the payer back to. @param path the status screen of the deposit */
+function returnAddress(
+  session: Session,
+  method: PaymentMethod,
+  depositId: string,
+  locale: string,
+  path: string,
+): string {
+  const base = location.origin + session.basePath;
+  if (makesRoom(session, method)) return base + withPlaceOfHost(path);
+  const { theme } = document.documentElement.dataset;
+  return `${base}/returned?${new URLSearchParams({ depositId, locale, ...(theme === 'dark' && { theme }) })}`;
+}
+
+/** Whether the form shows the fault at the amount or at a field, so that no other message is needed. */
 function isShownInPlace({ onRefusedAmount, onRefusedFields }: DepositOptions, cause: unknown): boolean {
   if (cause instanceof ClientError && onRefusedAmount?.(cause)) return true;
   const names = refusedNames(cause);
   return names.length > 0 && onRefusedFields(names);
 }
 
-/** The way back into this very frame: what the embedding page said in the address is needed there again (NAV-7). */
+/** The way back into this frame, with what the embedding page put into the address (NAV-7). */
 function withPlaceOfHost(path: string): string {
   const here = new URLSearchParams(location.search);
   const kept = ['partner', 'theme'].flatMap((name) => {

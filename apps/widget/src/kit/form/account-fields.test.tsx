@@ -103,7 +103,7 @@ describe('account numbers', () => {
   });
 });
 
-test('[FORM-7] whoever types faster than the list comes loses no letter', async () => {
+test('[FORM-7] typing faster than the list loads loses no letter', async () => {
   const values = ['Bradesco', 'Inter', 'Nubank', 'Neon', 'Safra', 'Santander'].map((text) => ({ text, value: text }));
   renderFields(
     methodWith({ fields: [testField({ name: 'bank', type: 'dropdown', values, props: { label: 'Bank' } })] }),

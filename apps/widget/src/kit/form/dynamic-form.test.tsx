@@ -65,7 +65,7 @@ describe('[FORM-2] rules', () => {
     expect(box('C')).toHaveAccessibleDescription('Begin with an x');
   });
 
-  test('a bad rule is told to the host once, and skipped', async () => {
+  test('an unusable rule is reported to the host once and skipped', async () => {
     const { fields, services } = renderFields(
       of([testField({ name: 'a', regex: '(a+)+$', props: { label: 'A' } }), testField({ name: 'b', regex: '(' })]),
     );
@@ -262,7 +262,7 @@ describe('[FORM-7] lists', () => {
     expect(fields().values).toEqual({ bank: 'b10' });
   });
 
-  test('what is not there is said, and closing chooses nothing', async () => {
+  test('a search without a result says so, and closing the list chooses nothing', async () => {
     const { fields } = renderFields(of([list('bank', 7)]));
     await user.click(screen.getByRole('combobox', { name: 'bank' }));
     await user.type(await screen.findByRole('combobox', { name: 'Search' }), 'zz');
@@ -271,7 +271,7 @@ describe('[FORM-7] lists', () => {
     expect(fields().values).toEqual({});
   });
 
-  test('one is open at a time', async () => {
+  test('only one list is open at a time', async () => {
     renderFields(of([list('one', 7), list('two', 7)]));
     await user.click(screen.getByRole('combobox', { name: 'one' }));
     await screen.findByRole('listbox', { name: 'one' });
@@ -300,7 +300,7 @@ describe('[FORM-12] the bank of a card', () => {
     ]);
   });
 
-  test('blocks nothing when it is not known, fails, or is not asked for', async () => {
+  test('an unknown bank, a failed lookup and no lookup block nothing', async () => {
     const failure = new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' });
     const services = createFixtureServices({ 'bank-get': () => Promise.reject(failure) });
     const first = renderFields(method, services);

@@ -59,7 +59,7 @@ describe('[FORM-8] masks', () => {
     expect(box('M')).not.toHaveAccessibleDescription(words);
   });
 
-  test('a digit in the middle pushes no other one out, and a pasted text is taken whole or not at all', async () => {
+  test('a digit typed in the middle pushes out no other digit; a pasted text is taken completely or not at all', async () => {
     renderFields(of([masked('#### ####')]));
     await user.type(box('M'), '12345678');
     await user.type(box('M'), '9', { initialSelectionStart: 2, initialSelectionEnd: 2 });
@@ -95,7 +95,7 @@ describe('[FORM-8] masks', () => {
     expect(box('M')).toHaveAttribute('autocomplete', 'bday');
   });
 
-  test('an amount among the fields says why a pasted one was not taken', async () => {
+  test('an amount field says why it did not take a pasted amount', async () => {
     renderFields(of([testField({ name: 'limit', type: 'amount', props: { label: 'M' } })]));
     await user.type(box('M'), '12,50');
     expect(box('M')).toHaveValue('12.50');

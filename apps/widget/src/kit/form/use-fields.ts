@@ -9,7 +9,7 @@ import { type AmountWriting, editAmountText, faultKey, showAmount } from '../amo
 import type { ShownText, TextEdit } from '../amount/live-text.ts';
 import { skippedRule } from '../amount/use-amount.ts';
 import { draftOf } from '../session/drafts.ts';
-import { useServices, useSession, useTexts } from '../session/services.tsx';
+import { type Texts, useServices, useSession, useTexts } from '../session/services.tsx';
 import { binOf, kindOf, passesMask } from './field-kind.ts';
 import { editField, lostWords, maskWords } from './field-text.ts';
 import { phoneCountriesOf, ruleText, startValue, visibleFields } from './form-values.ts';
@@ -57,160 +57,211 @@ export type FieldCheck = (
   values: Readonly<Record<string, string>>,
 ) => string | undefined;
 
-interface Touch {
-  readonly isTriggered: boolean;
-  readonly showsError: boolean;
-}
-
-const untouched: Touch = { isTriggered: false, showsError: false };
+type Method = Pick<PaymentMethod, 'name' | 'checkLuhn' | 'flags'>;
 
 /**
  * The state of a method's own fields (FORM-1 to FORM-8).
- * @param draft under which name what was typed is kept; the method's when absent
- * @param check is asked about what is filled in and passes the field's own rules
+ * @param draftName under which name the typed values are kept; the method's when absent
+ * @param check is asked about a value that passes the field's own rules
  */
 export function useFields(
   fields: readonly FormField[],
-  method: Pick<PaymentMethod, 'name' | 'checkLuhn' | 'flags'>,
-  draft: string = method.name,
+  method: Method,
+  draftName: string = method.name,
   check?: FieldCheck,
 ): Fields {
   const services = useServices();
   const texts = useTexts();
   const { currency } = useSession();
-  const { values: typed, prefixes, write } = useFieldDraft(fields, draft);
-  const [touches, setTouches] = useState<Readonly<Record<string, Touch>>>({});
-  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
-  /** Words about the last edit of a field, which was not taken over. */
-  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
-  // Leading the person to a mistake gives its field the focus, and must not take the words about it away.
-  const isLed = useRef(false);
+  const draft = useFieldDraft(fields, draftName);
+  const marks = useFieldMarks();
   const writing: AmountWriting = { rules: typingRules(currency, texts.formatLocale), locale: texts.formatLocale };
-  const touchOf = ({ name, props }: FormField): Touch =>
-    touches[name] ?? { ...untouched, isTriggered: props?.isTriggered === true };
-  const touch = (field: FormField, action: 'focus' | 'blur' | 'change') =>
-    setTouches((all) => {
-      const now = { value: '', ...(all[field.name] ?? touchOf(field)) };
-      const next = fieldAfter(now, action === 'change' ? { type: action, value: '' } : { type: action });
-      return { ...all, [field.name]: next };
-    });
-  const setFault = ({ name }: FormField, words: string | undefined) =>
-    setFaults((all) => {
-      if (words === undefined && !all.has(name)) return all;
-      const others = [...all].filter(([other]) => other !== name);
-      return new Map(words === undefined ? others : [...others, [name, words]]);
-    });
-  const set = (field: FormField, value: string, prefix?: string, fault?: string) => {
-    write(field.name, value, prefix);
-    setFault(field, fault);
-    isLed.current = false;
-    touch(field, 'change');
-    setRefused((all) => (all.has(field.name) ? new Map([...all].filter(([name]) => name !== field.name)) : all));
-  };
-  const valueIn = (field: FormField) => typed[field.name] ?? '';
-  const prefixOf = (field: FormField) => prefixes[field.name] ?? '';
-  /** As the create call carries it. */
-  const sent = (field: FormField): string => {
-    const value = valueIn(field);
-    if (field.type === 'amount') return value.replace(/\.$/, '');
-    if (field.type === 'phone_with_prefix') return value === '' ? '' : prefixOf(field) + value;
-    return normaliseFieldValue(field, value);
-  };
+  const bank = bankOf(fields, draft.values);
   const skipped: SkippedRule[] = [];
-  const visible = visibleFields(visiblePixFields(fields, typed[PIX_KEY_TYPE_FIELD]));
-  const bank = bankOf(fields, typed);
+  const visible = visibleFields(visiblePixFields(fields, draft.values[PIX_KEY_TYPE_FIELD]));
   const states = visible.map((field): FieldState => {
-    const { name } = field;
-    const value = sent(field);
-    const verdict = validateField({
-      field,
-      value,
-      method: method.name,
-      prefix: prefixOf(field),
-      checkLuhn: method.checkLuhn,
-      bank,
-    });
+    const value = sentValue(field, draft);
+    const prefix = draft.prefixes[field.name] ?? '';
+    const { name: methodName, checkLuhn } = method;
+    const verdict = validateField({ field, value, method: methodName, prefix, checkLuhn, bank });
     skipped.push(...verdict.skipped);
-    const errorOf = (): string | undefined => {
-      const word = refused.get(name);
-      if (word !== undefined) return word;
-      const ofMask = value === '' || passesMask(field, value) ? undefined : maskWords(field, texts);
-      if (ofMask !== undefined) return ofMask;
-      if (verdict.error !== undefined) {
-        return value === '' ? texts.translate('field.required') : ruleText(verdict.error.message, method.name, texts);
-      }
-      if (value === '') return undefined;
-      if (passesMask(field, value)) return check?.(field, value, typed);
-      return ruleText(field.regex_error_key, method.name, texts);
-    };
-    const error = errorOf();
-    const { isTriggered, showsError } = touchOf(field);
+    const error =
+      marks.refused.get(field.name) ??
+      errorOf(field, value, verdict.error, methodName, texts) ??
+      (value === '' ? undefined : check?.(field, value, draft.values));
+    const { isTriggered, showsError } = marks.touchOf(field);
+    const typed = draft.values[field.name] ?? '';
+    const hasBank = method.flags.bankLookup === true && kindOf(field) === 'card' && binOf(value) !== undefined;
     return {
       field,
-      shown: field.type === 'amount' ? showAmount(valueIn(field), writing) : valueIn(field),
-      prefix: prefixOf(field),
+      shown: field.type === 'amount' ? showAmount(typed, writing) : typed,
+      prefix,
       error,
-      shownError: faults.get(name) ?? (showsError ? error : undefined),
+      shownError: marks.faults.get(field.name) ?? (showsError ? error : undefined),
       submit: { isTriggered, isValid: error === undefined, isFilled: value !== '' },
-      bankOf:
-        method.flags.bankLookup === true && kindOf(field) === 'card' && binOf(value) !== undefined ? value : undefined,
-      onEdit(edit) {
-        if (field.type === 'amount') {
-          const next = editAmountText(edit, writing);
-          set(field, next.typed, undefined, next.fault && texts.translate(faultKey(next.fault)));
-          return next;
-        }
-        if (field.type === 'phone_with_prefix') {
-          const next = editPhone(edit, prefixOf(field), field.countries ?? []);
-          set(field, next.text, next.prefix, next.lost === '' ? undefined : lostWords(next.lost, texts));
-          return next;
-        }
-        const next = editField(field, edit);
-        set(field, next.text, undefined, next.lost === '' ? undefined : lostWords(next.lost, texts));
-        return next;
-      },
-      onChoose: (next) => set(field, next),
-      onPrefix: (prefix) => set(field, valueIn(field), prefix),
-      onFocus() {
-        if (!isLed.current) {
-          touch(field, 'focus');
-          setFault(field, undefined);
-        }
-        isLed.current = false;
-      },
-      onBlur: () => touch(field, 'blur'),
+      bankOf: hasBank ? value : undefined,
+      ...fieldEvents(field, draft, marks, writing, texts),
     };
   });
   useSkippedReport(services.post, method.name, skipped);
   const shownNames = new Set(states.map(({ field }) => field.name));
   const values = fields
     .filter(({ name, props }) => shownNames.has(name) || props?.isHidden === true)
-    .map((field) => [field.name, sent(field)] as const)
+    .map((field) => [field.name, sentValue(field, draft)] as const)
     .filter(([, value]) => value !== '');
-  const showAll = () => {
-    for (const { field } of states) touch(field, 'blur');
-  };
   return {
     method: method.name,
     states,
     isValid: states.every(({ error }) => error === undefined),
     values: pixFieldValues(fields, Object.fromEntries(values)),
-    reveal() {
-      isLed.current = true;
-      showAll();
-    },
+    reveal: () => marks.reveal(visible),
     refuse(names, words = texts.translate('field.refused')) {
-      isLed.current = true;
-      setRefused(new Map(names.map((name) => [name, words])));
-      const shown = states.filter(({ field }) => names.includes(field.name));
-      for (const { field } of shown) touch(field, 'blur');
+      const shown = visible.filter(({ name }) => names.includes(name));
+      marks.refuse(names, words);
+      marks.reveal(shown);
       return shown.length > 0;
     },
   };
 }
 
-/** What stands in the fields: typed before, or what they start with. */
-function useFieldDraft(fields: readonly FormField[], name: string) {
+/** A value as the create call carries it. */
+function sentValue(field: FormField, { values, prefixes }: Pick<FieldDraft, 'values' | 'prefixes'>): string {
+  const value = values[field.name] ?? '';
+  if (field.type === 'amount') return value.replace(/\.$/, '');
+  if (field.type === 'phone_with_prefix') return value === '' ? '' : (prefixes[field.name] ?? '') + value;
+  return normaliseFieldValue(field, value);
+}
+
+/** What the field's mask, its rules and its expression say of a value, in words; the mask comes first. */
+function errorOf(
+  field: FormField,
+  value: string,
+  broken: ReturnType<typeof validateField>['error'],
+  method: string,
+  texts: Texts,
+): string | undefined {
+  const isMasked = value === '' || passesMask(field, value);
+  const ofMask = isMasked ? undefined : maskWords(field, texts);
+  if (ofMask !== undefined) return ofMask;
+  if (broken === undefined) return isMasked ? undefined : ruleText(field.regex_error_key, method, texts);
+  return value === '' ? texts.translate('field.required') : ruleText(broken.message, method, texts);
+}
+
+type FieldEvents = Pick<FieldState, 'onEdit' | 'onChoose' | 'onPrefix' | 'onFocus' | 'onBlur'>;
+
+function fieldEvents(
+  field: FormField,
+  draft: FieldDraft,
+  marks: FieldMarks,
+  writing: AmountWriting,
+  texts: Texts,
+): FieldEvents {
+  const prefix = draft.prefixes[field.name] ?? '';
+  const set = (value: string, nextPrefix?: string, fault?: string): void => {
+    draft.write(field.name, value, nextPrefix);
+    marks.change(field, fault);
+  };
+  return {
+    onEdit(edit) {
+      if (field.type === 'amount') {
+        const next = editAmountText(edit, writing);
+        set(next.typed, undefined, next.fault && texts.translate(faultKey(next.fault)));
+        return next;
+      }
+      if (field.type === 'phone_with_prefix') {
+        const next = editPhone(edit, prefix, field.countries ?? []);
+        set(next.text, next.prefix, next.lost === '' ? undefined : lostWords(next.lost, texts));
+        return next;
+      }
+      const next = editField(field, edit);
+      set(next.text, undefined, next.lost === '' ? undefined : lostWords(next.lost, texts));
+      return next;
+    },
+    onChoose: (next) => set(next),
+    onPrefix: (next) => set(draft.values[field.name] ?? '', next),
+    onFocus: () => marks.focus(field),
+    onBlur: () => marks.blur(field),
+  };
+}
+
+interface Touch {
+  readonly isTriggered: boolean;
+  readonly showsError: boolean;
+}
+
+/** What happened to each field beside its value. */
+interface FieldMarks {
+  /** Words of the server about a field, until the field is changed. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** Words about the last edit of a field, when the edit was not taken over. */
+  readonly faults: ReadonlyMap<string, string>;
+  touchOf(field: FormField): Touch;
+  /** @param fault words about an edit that was not taken over */
+  change(field: FormField, fault: string | undefined): void;
+  focus(field: FormField): void;
+  blur(field: FormField): void;
+  refuse(names: readonly string[], words: string): void;
+  /** Shows the errors of the fields. The next focus is not the person's, so it hides none of them. */
+  reveal(fields: readonly FormField[]): void;
+}
+
+function useFieldMarks(): FieldMarks {
+  const [touches, setTouches] = useState<Readonly<Record<string, Touch>>>({});
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
+  const isLed = useRef(false);
+  const touchIn = (all: Readonly<Record<string, Touch>>, { name, props }: FormField): Touch =>
+    all[name] ?? { isTriggered: props?.isTriggered === true, showsError: false };
+  const touch = (field: FormField, action: 'focus' | 'blur' | 'change'): void =>
+    setTouches((all) => {
+      const now = { value: '', ...touchIn(all, field) };
+      return {
+        ...all,
+        [field.name]: fieldAfter(now, action === 'change' ? { type: action, value: '' } : { type: action }),
+      };
+    });
+  const setFault = ({ name }: FormField, words: string | undefined): void =>
+    setFaults((all) => (words === undefined && !all.has(name) ? all : withWords(all, name, words)));
+  return {
+    refused,
+    faults,
+    touchOf: (field) => touchIn(touches, field),
+    change(field, fault) {
+      setFault(field, fault);
+      isLed.current = false;
+      touch(field, 'change');
+      setRefused((all) => (all.has(field.name) ? withWords(all, field.name, undefined) : all));
+    },
+    focus(field) {
+      if (!isLed.current) {
+        touch(field, 'focus');
+        setFault(field, undefined);
+      }
+      isLed.current = false;
+    },
+    blur: (field) => touch(field, 'blur'),
+    refuse: (names, words) => setRefused(new Map(names.map((name) => [name, words]))),
+    reveal(fields) {
+      isLed.current = true;
+      for (const field of fields) touch(field, 'blur');
+    },
+  };
+}
+
+function withWords(all: ReadonlyMap<string, string>, name: string, words: string | undefined): Map<string, string> {
+  const others = [...all].filter(([other]) => other !== name);
+  return new Map(words === undefined ? others : [...others, [name, words]]);
+}
+
+interface FieldDraft {
+  readonly values: Readonly<Record<string, string>>;
+  /** The chosen prefix of each phone. */
+  readonly prefixes: Readonly<Record<string, string>>;
+  write(name: string, value: string, prefix: string | undefined): void;
+}
+
+/** What the fields hold: what was typed before, else their start values. */
+function useFieldDraft(fields: readonly FormField[], name: string): FieldDraft {
   const services = useServices();
   const { country, currency } = useSession();
   const draft = draftOf(services, name, currency);

@@ -26,7 +26,7 @@ test('[NET-7] a failure names the status and is not kept', async () => {
   await expect(fetchCurrencyIcon('/failing', 'BTC', fetchFile)).resolves.toContain('data:image/svg+xml');
 });
 
-test('[NET-7] the mark stands until the drawing is there, and where it cannot be had the host hears why', async () => {
+test('[NET-7] the mark is shown until the icon has loaded; the host hears why an icon failed to load', async () => {
   vi.stubGlobal(
     'fetch',
     vi.fn((address: string) => Promise.resolve(answer(address.includes('btc') ? 200 : 503))),

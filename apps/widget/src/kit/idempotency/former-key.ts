@@ -1,37 +1,58 @@
 /**
- * The key of a create that was refused for now, or that its person has left. The call may still be taken, and must not become a
- * second payment or a second held amount.
+ * Sends creates one at a time (DEP-16, WD-2). A create that was refused for now, or that its person has left, may still be carried
+ * out. It must not become a second payment or a second held amount, so the next create waits until the earlier key is void.
  */
-import type { Clock } from '@opencashier/core/time/clock';
 import { ClientError } from '../../api/client.ts';
+import type { EngineRunner } from '../engine/engine-runner.ts';
+import type { Services } from '../session/services.tsx';
 import type { Sent, SentKey } from './sent-key.ts';
 
-/** Where nobody answers, the cancel is sent again after this long. */
+/** A cancel that nobody has answered is sent again after this time. */
 const AGAIN_MS = 5000;
 
+/** `Alive` is a payment of an earlier create that can no longer be cancelled. */
 export interface FormerKey<Alive> {
   /** Cancels what may still come under the key, at once and without waiting. */
   clear(key: Sent): void;
-  /** Whether a key is not known to be void yet. */
-  isOpen(): boolean;
-  /** Clears what this tab has sent under another key before, if its end is not known. Answers whether some key is not void yet. */
-  isOpenBefore(id: string, userId: string | undefined): boolean;
-  /** Waits until nothing can come under the key: no other create may be sent before. Answers what has come and stays. */
-  settled(signal: AbortSignal): Promise<Alive | undefined>;
+  /** Whether an earlier create may still come, or will be cancelled by one of the `next` effects of an engine. */
+  isOpen(next: readonly { readonly type: string }[]): boolean;
+  /**
+   * Runs `send` once no earlier create of this tab can make a payment.
+   * @param isOfOtherTab only the tab that makes a payment may cancel it
+   * @returns the event of `send`, or of `found` for a payment of an earlier create that stays: then nothing is sent
+   * @throws when the person has left during the wait
+   */
+  create<Event>(
+    runner: Pick<EngineRunner<unknown, Event, never>, 'signal' | 'isDisposed'>,
+    sending: Sending<Alive, Event>,
+  ): Promise<Event>;
+}
+
+interface Sending<Alive, Event> {
+  readonly key: Sent;
+  readonly userId: string | undefined;
+  readonly isOfOtherTab?: boolean;
+  send(): Promise<Event>;
+  found(alive: Alive): Event;
 }
 
 interface FormerOptions<Alive> {
-  readonly clock: Clock;
+  readonly services: Pick<Services, 'clock' | 'metric'>;
   readonly sent: SentKey;
-  /** Cancels at the server; answers what can no longer be cancelled. @throws ClientError when that is not known */
+  /** Cancels at the server. Answers what can no longer be cancelled. @throws ClientError when the outcome is not known */
   readonly cancel: (key: Sent) => Promise<Alive | undefined>;
-  /** Told the code of each cancel that failed. */
-  readonly onFailure: (code: string) => void;
+  /** Notes the code of each cancel that failed. */
+  readonly failureMetric: string;
 }
 
 type Answer<Alive> = { readonly alive: Alive | undefined } | 'unanswered';
 
-export function createFormerKey<Alive>({ clock, sent, cancel, onFailure }: FormerOptions<Alive>): FormerKey<Alive> {
+export function createFormerKey<Alive>({
+  services,
+  sent,
+  cancel,
+  failureMetric,
+}: FormerOptions<Alive>): FormerKey<Alive> {
   let open: { readonly key: Sent; answer: Promise<Answer<Alive>> } | undefined;
 
   const ask = async (key: Sent): Promise<Answer<Alive>> => {
@@ -41,7 +62,7 @@ export function createFormerKey<Alive>({ clock, sent, cancel, onFailure }: Forme
       return { alive };
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      onFailure(error.code);
+      services.metric(failureMetric, error.code);
       return 'unanswered';
     }
   };
@@ -50,29 +71,38 @@ export function createFormerKey<Alive>({ clock, sent, cancel, onFailure }: Forme
     open = { key, answer: ask(key) };
   };
 
+  /** Waits until nothing can come under an earlier key. Answers what has come and stays. */
+  const settled = async (signal: AbortSignal): Promise<Alive | undefined> => {
+    for (let former = open; former !== undefined; former = open) {
+      const answer = await former.answer;
+      signal.throwIfAborted();
+      if (answer !== 'unanswered') {
+        open = undefined;
+        // The payer sees this payment now.
+        sent.forget(former.key.id);
+        return answer.alive;
+      }
+      await new Promise<void>((resolve) => services.clock.setTimer(resolve, AGAIN_MS));
+      signal.throwIfAborted();
+      former.answer = ask(former.key);
+    }
+    return undefined;
+  };
+
   return {
     clear,
-    isOpen: () => open !== undefined,
-    isOpenBefore(id, userId) {
-      const left = open === undefined ? sent.former(id, userId) : undefined;
+    isOpen: (next) => open !== undefined || next.some(({ type }) => type === 'clear-former'),
+    async create(runner, { key, userId, isOfOtherTab, send, found }) {
+      const left = open === undefined ? sent.former(key.id, userId) : undefined;
       if (left !== undefined) clear(left);
-      return open !== undefined;
-    },
-    async settled(signal) {
-      for (let former = open; former !== undefined; former = open) {
-        const answer = await former.answer;
-        signal.throwIfAborted();
-        if (answer !== 'unanswered') {
-          open = undefined;
-          // What has come is shown now.
-          sent.forget(former.key.id);
-          return answer.alive;
-        }
-        await new Promise<void>((resolve) => clock.setTimer(resolve, AGAIN_MS));
-        signal.throwIfAborted();
-        former.answer = ask(former.key);
+      if (open !== undefined) {
+        const alive = await settled(runner.signal());
+        if (alive !== undefined) return found(alive);
+        // The person may be sending another payment already.
+        if (runner.isDisposed()) throw new Error('left');
       }
-      return undefined;
+      if (isOfOtherTab !== true) sent.keep(key, userId);
+      return send();
     },
   };
 }

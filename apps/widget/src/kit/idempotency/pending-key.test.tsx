@@ -115,7 +115,7 @@ test('[WD-2] a withdrawal has a key beside that of a deposit, for as long as its
 });
 
 describe('two tabs in the same moment', () => {
-  test('[DEP-16] agree on one key, though neither sees yet what the other has stored', async () => {
+  test('[DEP-16] agree on one key, although neither sees yet what the other has stored', async () => {
     const locks = createLocks(() => localStorage.clear());
     const [one, other] = await Promise.all([claim({}, locks), claim({}, locks)]);
     expect(other).toBe(one);
@@ -132,7 +132,7 @@ describe('two tabs in the same moment', () => {
     expect((await locks.query()).held?.every(({ name }) => !name?.includes('1234'))).toBe(true);
   });
 
-  test('[DEP-16] nobody waits for a tab that is asleep with the lock in its hand', async () => {
+  test('[DEP-16] no tab waits for a sleeping tab that holds the lock', async () => {
     const asleep = (_name: string, { signal }: LockOptions) =>
       new Promise((_resolve, reject) =>
         signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
@@ -154,7 +154,7 @@ describe('two tabs in the same moment', () => {
     expect(reported).not.toHaveBeenCalled();
   });
 
-  test('[DEP-16] a fault that no lock has is seen, and keeps nobody from paying', async () => {
+  test('[DEP-16] an unexpected fault is reported and does not block the payment', async () => {
     const fault = new TypeError('a mistake of ours');
     const locks = { ...createLocks(), query: () => Promise.reject(fault) };
     const id = await claim({}, locks);

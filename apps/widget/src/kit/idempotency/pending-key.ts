@@ -1,16 +1,16 @@
 /**
- * The key of the deposit or withdrawal that is being created, stored before the first send, so that a reload, another tab and a return
- * to the page send the same one (DEP-16, WD-2). What was typed is not stored: of the intent only a mark that tells it from others.
+ * The key of the deposit or withdrawal that is being created. It is stored before the first send, so that a reload, another tab and a
+ * return to the page send the same key (DEP-16, WD-2). Of the intent only a hash is stored, never what was typed.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import { readStored, store } from '../session/browser-storage.ts';
 import { textMark } from './text-mark.ts';
 
-/** Long beside the moment that a stored text takes to reach the tabs of another process, short beside a second intent. */
+/** Longer than a stored text takes to reach the tabs of another process, shorter than the time to a second intent. */
 const shownForMs = 3000;
-/** Presses in two tabs within this time are one intent, also when the first of them is answered before the second. */
+/** Presses in two tabs within this time are one intent, also when the first press is answered before the second comes. */
 const togetherMs = 3000;
-/** Another tab may be asleep with the lock in its hand: nobody waits for it longer than this. */
+/** A sleeping tab may hold the lock: no other tab waits longer than this. */
 const patienceMs = 1000;
 
 /** The intent of one person: whose it is and what money is meant (`requestFingerprint`). */
@@ -26,11 +26,11 @@ export interface PendingKey {
    * for that moment in the name of a lock, which all see at once. Without locks (an old browser, a frame that may not) storage decides.
    */
   claim(proposed: string, owner: KeyOwner, clock: Clock, locks?: LockManager): Promise<string>;
-  /** Stores a key of one's own for an intent whose other key has come to nothing. `now` in ms. */
+  /** Stores a new key for an intent whose earlier key failed. `now` in ms. */
   keep(id: string, owner: KeyOwner, now: number): void;
-  /** The intent has come to nothing. Another tab may have begun another one meanwhile: its key stays. */
+  /** The intent has failed or was cancelled. The key of another intent, begun in another tab meanwhile, stays. */
   forget(id: string): void;
-  /** The deposit is made. A tab in which the same was pressed in the same moment still gets its key; this one begins another. */
+  /** The deposit is made. Another tab that was pressed at the same moment still gets its key; the next press here gets a new key. */
   settle(id: string): void;
 }
 
@@ -39,12 +39,13 @@ export interface PendingKey {
  * @param keptForMs the same intent after that is another one
  */
 export function pendingKey(place: string, keptForMs: number): PendingKey {
+  const stored = (): string[] => readStored('localStorage', place)?.split(' ') ?? [];
   const pending = (owner: KeyOwner, now: number): string | undefined => {
-    const [mark, id, at, settled] = readStored('localStorage', place)?.split(' ') ?? [];
+    const [mark, id, at, settled] = stored();
     const isKept = Math.abs(now - Number(at)) < (settled === undefined ? keptForMs : togetherMs);
     return mark === markOf(owner) && isKept && !isSpent(id) ? id : undefined;
   };
-  /** This very tab has made its deposit by it; a reload knows it, too. */
+  /** This tab has made its deposit under the key; a reload knows that, too. */
   const isSpent = (id: string | undefined): boolean => readStored('sessionStorage', place) === id;
   const keep = (id: string, owner: KeyOwner, now: number): void =>
     store('localStorage', place, `${markOf(owner)} ${id} ${now}`);
@@ -71,7 +72,7 @@ export function pendingKey(place: string, keptForMs: number): PendingKey {
           return id;
         });
       } catch (error) {
-        // Refused, or in the hand of a tab that is asleep. All else is a fault that is to be seen; by none is anybody kept from going on.
+        // The browser refused the lock, or a sleeping tab holds it. Any other fault is reported, and the payment goes on as well.
         if (!(error instanceof DOMException)) reportError(error);
         return take();
       } finally {
@@ -80,12 +81,12 @@ export function pendingKey(place: string, keptForMs: number): PendingKey {
     },
     forget(id) {
       hiding.get(id)?.();
-      if (readStored('localStorage', place)?.split(' ')[1] === id) store('localStorage', place, undefined);
+      if (stored()[1] === id) store('localStorage', place, undefined);
     },
     settle(id) {
       store('sessionStorage', place, id);
-      const stored = readStored('localStorage', place)?.split(' ') ?? [];
-      if (stored[1] === id) store('localStorage', place, [...stored.slice(0, 3), 'settled'].join(' '));
+      const [mark, kept, at] = stored();
+      if (kept === id) store('localStorage', place, [mark, id, at, 'settled'].join(' '));
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The create that this tab has sent and whose end is not known yet, of a deposit or a withdrawal. It outlives its screen and a
- * reload: whoever leaves the form meanwhile and sends another one would else pay, or hold, both (DEP-16, WD-2).
+ * The last create of this tab whose outcome is not known yet, of a deposit or a withdrawal. It is stored, so it survives the screen
+ * and a reload. Without it a payer who leaves the form and sends another create could pay, or hold, both (DEP-16, WD-2).
  */
 import { readStored, store } from '../session/browser-storage.ts';
 import { textMark } from './text-mark.ts';
@@ -15,9 +15,9 @@ export interface SentKey {
   keep(sent: Sent, userId: string | undefined): void;
   /** Whether an earlier create under this key may have arrived. */
   has(id: string): boolean;
-  /** What was sent before under another key and may still be made; undefined: nothing, or another person's. */
+  /** A create under another key that may still be carried out. Undefined when there is none, or when it is another person's. */
   former(id: string, userId: string | undefined): Sent | undefined;
-  /** Its end is known: its person has been told, or nothing can come of it. What was sent after it stays. */
+  /** The outcome is known: the payer has seen it, or nothing can come of it. A create that was sent later stays stored. */
   forget(id: string): void;
 }
 

@@ -36,7 +36,7 @@ test('[LIST-2] [DEP-10] the ways of one tile are choices of one page; what was t
   });
 });
 
-test('[AMT-3] an amount that this method does not take is offered with one that does, of the same way first', async () => {
+test('[AMT-3] an amount outside this method’s limits is offered with a method that takes it, the same way to pay first', async () => {
   const { address, pass } = await open('/deposit/india/upi');
   await choice('Pay with an app');
   await user.type(await amount(), '60000');

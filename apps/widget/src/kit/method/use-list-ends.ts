@@ -1,4 +1,4 @@
-/** How a list ends that cannot be shown (LIST-1): nothing is in it, or it could not be had. */
+/** Where a list leads that cannot be shown (LIST-1): an empty list, or a list that failed to load. */
 import { useEffect } from 'react';
 import { failureCode } from '../session/failure-code.ts';
 import { useServices } from '../session/services.tsx';

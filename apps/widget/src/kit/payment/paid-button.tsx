@@ -5,7 +5,7 @@ import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { refusedNames } from '../session/failure-code.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
-import { usePlace } from '../session/product-context.tsx';
+import { completePath, usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { reportedPaid } from './reported-paid.ts';
 
@@ -56,10 +56,7 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
         return;
       }
     }
-    navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method })}`, {
-      replace: true,
-      state: reportedPaid,
-    });
+    navigation.go(completePath(tree, depositId, method), { replace: true, state: reportedPaid });
   };
   return (
     <>

@@ -17,7 +17,7 @@ describe('[DEP-5] the exact sum', () => {
     expect(paymentAmount({}, report)).toEqual({ amount: '1500.00', currency: 'INR' });
   });
 
-  test('never takes one side’s number with the other side’s currency', () => {
+  test('never combines the number of one side with the currency of the other', () => {
     expect(paymentAmount({ payment_currency: 'USDT' }, report)).toEqual({ amount: '1500.00', currency: 'INR' });
     expect(paymentAmount({ payment_amount: '18.05' }, undefined)).toBeUndefined();
     expect(paymentAmount({}, undefined)).toBeUndefined();

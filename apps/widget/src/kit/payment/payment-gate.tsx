@@ -11,7 +11,7 @@ import { useDepositReport } from '../deposit/use-deposit-report.ts';
 import { useMethod } from '../method/use-method.ts';
 import { useIsCurrentPage } from '../session/current-page.ts';
 import type { ScreenProps } from '../session/product.ts';
-import { usePlace } from '../session/product-context.tsx';
+import { completePath, usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { type PaymentAmount, paymentAmount, paymentTiming } from './payment-details.ts';
 import { type PaymentTimerState, usePaymentTimer } from './use-payment-timer.ts';
@@ -52,7 +52,7 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
   const data = answer.at === 'ready' ? answer.data : undefined;
   const { created, lifetimeS } = paymentTiming(data, report);
   const timer = usePaymentTimer(created, lifetimeS);
-  const statusPath = `${tree}/complete?${new URLSearchParams({ depositId: depositId ?? '', method: name })}`;
+  const statusPath = completePath(tree, depositId ?? '', name);
   const hasMoved =
     report !== undefined && (statusOfCode(report.status) !== 'waiting' || report.isOutcomeUnknown === true);
   useEffect(() => {
@@ -134,7 +134,7 @@ export function DeadEnd({ words, notice, children }: DeadEndProps) {
   );
 }
 
-/** What stands there until the details have come. */
+/** Shown until the details have loaded. */
 export function PaymentSkeleton() {
   const { translate } = useTexts();
   return (

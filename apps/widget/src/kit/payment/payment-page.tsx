@@ -12,7 +12,7 @@ import { useLeadToFault } from '../form/use-lead-to-fault.ts';
 import { linkPolicyOf } from '../link/link-policy.ts';
 import { linkOut } from '../link/way-out.ts';
 import { QrPayment } from '../qr/qr-payment.tsx';
-import { usePlace } from '../session/product-context.tsx';
+import { completePath, usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { Instruction } from './instruction.tsx';
 import { PaidButton } from './paid-button.tsx';
@@ -124,13 +124,7 @@ export function PaymentPage({
           />
         )}
         {isExpired ? (
-          <Button
-            onClick={() =>
-              navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`, {
-                replace: true,
-              })
-            }
-          >
+          <Button onClick={() => navigation.go(completePath(tree, depositId, method.name), { replace: true })}>
             {translate('payment.status')}
           </Button>
         ) : (

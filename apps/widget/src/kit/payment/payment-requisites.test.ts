@@ -25,7 +25,7 @@ describe('[DEP-5] requisites', () => {
     expect(titles([...others, account])).toEqual(['The account']);
   });
 
-  test('the name of the bank is told with an account, and left out with a card', () => {
+  test('the bank’s name is shown with an account and left out with a card', () => {
     expect(titles([account, bank])).toEqual(['The account', 'The bank_name']);
     const card = requisite('card_number', '4276380012345678');
     expect(titles([card, bank])).toEqual(['The card_number']);
@@ -71,14 +71,14 @@ describe('[DEP-5] requisites', () => {
     expect(requisiteRows({})).toEqual([]);
   });
 
-  test('two rows of one name have ids of their own, and a row without a title has its name', () => {
+  test('two rows of the same name have different ids, and a row without a title shows its name', () => {
     const rows = requisiteRows({ requisites: [account, account, requisite('till', '12', { title: '' })] });
     expect(new Set(rows.map(({ id }) => id)).size).toBe(3);
     expect(rows[2]?.title).toBe('till');
   });
 });
 
-test('§9: a card number in fours; a masked or short one as it came', () => {
+test('§9: a card number in groups of four; a masked or short number unchanged', () => {
   expect(groupCardNumber('6304000012345678901')).toBe('6304 0000 1234 5678 901');
   expect(groupCardNumber('4276 **** **** 5678')).toBe('4276 **** **** 5678');
   expect(groupCardNumber('12345')).toBe('12345');

@@ -59,7 +59,7 @@ test('[WD-1] another account is typed, and kept only where that is wanted', asyn
   expect(request).not.toHaveProperty('payoutAccountId');
 });
 
-test('[WD-1] nothing is kept unasked, and a list that cannot be had leaves the form as it was', async () => {
+test('[WD-1] no account is saved without consent, and a list that fails to load leaves the form unchanged', async () => {
   const { services, pass } = await open({ 'payout-accounts-get': connectionLost });
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
   await user.type(card() ?? document.body, '4242424242424242');
@@ -70,7 +70,7 @@ test('[WD-1] nothing is kept unasked, and a list that cannot be had leaves the f
   expect(request).not.toHaveProperty('keepsAccount');
 });
 
-test('[WD-1] before one is removed it is asked, by its name, and can be kept', async () => {
+test('[WD-1] a question that names the account comes before its removal, and the account can be kept', async () => {
   const { services } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
   await user.click(screen.getByRole('button', { name: 'Remove: •••• 1111' }));
   const question = await screen.findByRole('dialog', { name: 'Remove this account?' });
@@ -81,7 +81,7 @@ test('[WD-1] before one is removed it is asked, by its name, and can be kept', a
   expect(screen.getByRole('radio', { name: '•••• 1111' })).toBeVisible();
 });
 
-test('[NET-3] a press that removes while the device is offline says so beside the button, sends nothing and loses nothing', async () => {
+test('[NET-3] a removal while the device is offline says so beside the button, sends nothing and loses nothing', async () => {
   const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
   services.answer('payout-account-remove', { accountId: other.accountId });
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
@@ -100,7 +100,7 @@ test('[NET-3] a press that removes while the device is offline says so beside th
   onLine.mockRestore();
 });
 
-test('[WD-1] one that cannot be removed stays, and that is said beside the button', async () => {
+test('[WD-1] an account that cannot be removed stays, with a message beside the button', async () => {
   const { pass } = await open({
     'payout-accounts-get': { accounts: [account] },
     'payout-account-remove': connectionLost,
@@ -124,7 +124,7 @@ test('[WD-2] while the amount is being held no other account can be chosen', asy
   expect(screen.getByRole('radio', { name: '•••• 4242' })).toBeChecked();
 });
 
-test('[WD-1] one is removed, and no other one takes its place unasked', async () => {
+test('[WD-1] after a removal no other account is chosen by itself', async () => {
   const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
   services.answer('payout-account-remove', { accountId: account.accountId });
   services.answer('payout-accounts-get', { accounts: [other] });
@@ -137,7 +137,7 @@ test('[WD-1] one is removed, and no other one takes its place unasked', async ()
   expect(card()).not.toBeNull();
 });
 
-test('[WD-1] the chosen one stays chosen when another one is removed', async () => {
+test('[WD-1] the chosen account stays chosen when another account is removed', async () => {
   const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
   services.answer('payout-account-remove', { accountId: other.accountId });
   services.answer('payout-accounts-get', { accounts: [account] });
@@ -212,7 +212,7 @@ test('[WD-1] who entered no field gets the account used last when it arrives', a
   expect(screen.getByRole('radio', { name: '•••• 4242' })).toBeChecked();
 });
 
-test('[WD-1] back from the confirm screen the same choice stands', async () => {
+test('[WD-1] back from the confirm screen the same account is chosen', async () => {
   const { address, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
   await user.click(screen.getByRole('radio', { name: 'Another account' }));
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');

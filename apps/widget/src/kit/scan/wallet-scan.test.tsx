@@ -56,7 +56,7 @@ test.each([
   expect(field()).toBeEnabled();
 });
 
-test('[FORM-4] where no camera can be asked for nothing is offered; the address wraps, and Enter sends the form', async () => {
+test('[FORM-4] without a camera no scan is offered; the address wraps, and Enter sends the form', async () => {
   const { services } = await open().then((widget) => ({ ...widget }));
   expect(scan()).toBeNull();
   expect(field().tagName).toBe('TEXTAREA');

@@ -34,7 +34,7 @@ test('a file that does not come is asked for again, with growing pauses, for hal
   expect(load).toHaveBeenCalledTimes(7);
 });
 
-test('in the end its error is told', async () => {
+test('after the last try its error is reported', async () => {
   const load = failing(7, 'here');
   const found = insist(load);
   const told = expect(found).rejects.toThrow('Failed to fetch');
@@ -55,7 +55,7 @@ test('a style sheet that did not come is asked for again with it', async () => {
   expect(now?.getAttribute('href')).toBe('/lost.css');
 });
 
-test('a part that comes late is shown late; one that never comes leaves the screen as it is', async () => {
+test('a part that loads late is shown late; a part that never loads leaves the screen unchanged', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const Late = lazyPart(failing(2, () => <p>late</p>));
   const Never = lazyPart(failing(99, () => <p>never</p>));

@@ -17,3 +17,7 @@ export function usePlace(): Place {
   if (!place) throw new Error('A screen was rendered outside PlaceProvider.');
   return place;
 }
+
+/** Address of the screen that shows the status of a deposit. */
+export const completePath = (tree: string, depositId: string, method: string): string =>
+  `${tree}/complete?${new URLSearchParams({ depositId, method })}`;

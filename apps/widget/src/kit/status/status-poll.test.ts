@@ -47,7 +47,7 @@ describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () =>
     expect(asked.length).toBeLessThan(25);
   });
 
-  test('while nobody answers it never waits longer than six seconds, however long it had waited before', async () => {
+  test('without answers it never waits longer than six seconds, whatever the delay before', async () => {
     const { clock, asked, server, poll } = watch();
     await clock.advanceAsync(31_000);
     server.isAway = true;

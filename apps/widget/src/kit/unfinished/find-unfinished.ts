@@ -4,6 +4,7 @@ import { countdown } from '@opencashier/core/time/countdown';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { ClientError } from '../../api/client.ts';
 import { lastIntent } from '../deposit/deposit-intent.ts';
+import { completePath } from '../session/product-context.tsx';
 import type { Services } from '../session/services.tsx';
 
 export interface Unfinished {
@@ -79,7 +80,15 @@ async function ofThisTab(
       { signal },
     );
     if (statusOfCode(status) !== 'waiting' || isOutcomeUnknown === true) return undefined;
-    return { depositId, paymentMethod, amount, currency, created, lifetime, path };
+    return {
+      depositId,
+      paymentMethod,
+      amount,
+      currency,
+      created,
+      lifetime,
+      path,
+    };
   } catch (error) {
     if (error instanceof ClientError && error.code === 'not-found') return undefined;
     throw error;
@@ -113,6 +122,13 @@ async function ofServer(
   if (!exists || depositId === undefined || amount === undefined || currency === undefined || created === undefined) {
     return undefined;
   }
-  const path = `${tree}/complete?${new URLSearchParams({ depositId, method: paymentMethod })}`;
-  return { depositId, paymentMethod, amount, currency, created, lifetime, path };
+  return {
+    depositId,
+    paymentMethod,
+    amount,
+    currency,
+    created,
+    lifetime,
+    path: completePath(tree, depositId, paymentMethod),
+  };
 }

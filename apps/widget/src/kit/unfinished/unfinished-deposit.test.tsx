@@ -57,14 +57,14 @@ describe('[DEP-15] an unfinished deposit on the list', () => {
     expect(address()).toBe(path);
   });
 
-  test('to an address of coins names no amount, since nobody chose one', async () => {
+  test('a deposit to a coin address names no amount, because the payer chose none', async () => {
     remember({ method: 'btc', path: `/deposit/crypto/btc?depositId=${depositId}` });
     await open({ 'deposit-status': report({ paymentMethod: 'btc', amount: '850.00', confirmations: 0 }) });
     await screen.findByRole('button', { name: 'Unfinished deposit, 12:40 left' });
     expect(card()).toHaveAccessibleDescription('Bitcoin');
   });
 
-  test('is none where somebody only looked at an address: nothing has been sent', async () => {
+  test('an address that was only shown is not an unfinished deposit: nothing was sent', async () => {
     remember({ method: 'btc', path: `/deposit/crypto/btc?depositId=${depositId}` });
     const { services, pass } = await open({ 'deposit-status': report({ paymentMethod: 'btc', amount: '850.00' }) });
     await pass(0);
@@ -163,7 +163,7 @@ describe('[DEP-15] an unfinished deposit on the list', () => {
     },
   );
 
-  test('whoever has paid nothing yet is not asked about', async () => {
+  test('an address without a payment is not looked up', async () => {
     localStorage.clear();
     const { services, pass } = await open({});
     await pass(0);

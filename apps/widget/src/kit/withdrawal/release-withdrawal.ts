@@ -1,4 +1,4 @@
-/** Gives a held amount back when its person has left it (WD-2). */
+/** Gives a held amount back when the person leaves without a confirmation (WD-2). */
 import { withdrawalCancel } from '@opencashier/contract/api';
 import { ClientError } from '../../api/client.ts';
 import { sentWithdrawal } from '../idempotency/sent-key.ts';
@@ -7,7 +7,7 @@ import { pendingWithdrawal } from './pending-withdrawal.ts';
 
 type ReleaseServices = Pick<Services, 'api' | 'queries' | 'metric'>;
 
-/** What is being given back: the next withdrawal waits for it, since it may need the same money. */
+/** Amounts that are being given back: the next withdrawal waits, because it may need the same money. */
 const underWay = new WeakMap<ReleaseServices['api'], Promise<void>>();
 
 /** Settles when nothing is being given back any more. */
@@ -16,8 +16,8 @@ export function releasesSettled({ api }: Pick<Services, 'api'>): Promise<void> {
 }
 
 /**
- * Cancels a withdrawal that may be held, without a word: if it cannot be cancelled, it was submitted or is over, and if nobody
- * answers, the key is kept, so that the same intent goes on with it.
+ * Cancels a withdrawal that may be held, without a message. A withdrawal that cannot be cancelled was submitted or has ended.
+ * Without an answer the key stays stored, so that the same intent continues under it.
  * @param after what must have been answered first, such as the create call
  */
 export function releaseWithdrawal(services: ReleaseServices, withdrawalId: string, after?: Promise<unknown>): void {

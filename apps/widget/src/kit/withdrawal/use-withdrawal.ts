@@ -1,10 +1,11 @@
 import type { AccountType, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect, useRef, useState } from 'react';
 import { ClientError } from '../../api/client.ts';
+import { refusedNames } from '../session/failure-code.ts';
 import { usePlace } from '../session/product-context.tsx';
-import { useServices, useStore, useTexts } from '../session/services.tsx';
-import { refusedFields } from './refused-fields.ts';
-import { createWithdrawalDriver, type DriverPorts } from './withdrawal-driver.ts';
+import { type Texts, useServices, useStore, useTexts } from '../session/services.tsx';
+import { createWithdrawalDriver } from './withdrawal-driver.ts';
+import type { DriverPorts } from './withdrawal-effects.ts';
 import type { EngineState } from './withdrawal-engine.ts';
 import { completePath, confirmPath } from './withdrawal-paths.ts';
 import { withdrawalErrorText } from './withdrawal-text.ts';
@@ -100,7 +101,17 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
   };
 }
 
-/** Ports that always ask the newest ones. */
+/** The fields that the server refused. `words`: the server's own reason, such as the network of a wallet's address. */
+function refusedFields(
+  failure: ClientError | undefined,
+  texts: Texts,
+): { readonly names: readonly string[]; readonly words: string | undefined } {
+  const key = failure?.fields[0]?.message;
+  const words = key !== undefined && texts.has(key) ? texts.translate(key, failure?.params) : undefined;
+  return { names: refusedNames(failure), words };
+}
+
+/** Ports of the last render: the driver outlives renders. */
 export function latestPorts(latest: { readonly current: DriverPorts }): DriverPorts {
   return {
     get services() {

@@ -57,7 +57,7 @@ const found = (status: number, more: Partial<WithdrawalTransaction> = {}): Unrun
 });
 
 describe('[WD-2] create', () => {
-  test('other tabs are asked for their key of the intent before anything is sent, and it is one for all', () => {
+  test('before a send the tabs agree on one key for the intent', () => {
     const fresh = { type: 'submit', intent: intent(), isValid: true, isClaimed: false } as const;
     const asked = play(initialState, fresh, fresh);
     expect(asked.effects).toEqual([{ type: 'claim-id', run: 1, withdrawalId: 'key-1', request }]);
@@ -181,7 +181,7 @@ describe('[WD-2] confirm', () => {
     ]);
   });
 
-  test.each([1, 3])('what the server has taken after all (%i) is told by its status', (status) => {
+  test.each([1, 3])('a create that the server carried out after all (%i) is shown by its status', (status) => {
     const { effects } = play(held, confirm, failed(refused('provider-error', 502)), found(status));
     expect(effects.find(({ type }) => type === 'go')).toEqual({ type: 'go', to: 'complete', withdrawalId: 'key-1' });
   });

@@ -1,26 +1,34 @@
 import type { AccountType, MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { type ReactNode, useRef, useState } from 'react';
+import { Button } from '../../ui/buttons/button.tsx';
 import { Segmented } from '../../ui/inputs/segmented.tsx';
 import { Page, PageFooter, PageForm, PageNote } from '../../ui/page/page.tsx';
 import { AmountForm } from '../amount/amount-form.tsx';
 import { DynamicForm } from '../form/dynamic-form.tsx';
 import { SubmitButton } from '../form/submit-button.tsx';
-import { useFields } from '../form/use-fields.ts';
+import { type Fields, useFields } from '../form/use-fields.ts';
 import { useLeadToFault } from '../form/use-lead-to-fault.ts';
 import { MethodHead } from '../method/method-head.tsx';
 import { useMethodList } from '../method/method-list.ts';
 import { PayoutNote, payoutText, rateRow } from '../payout/payout-note.tsx';
 import { type PayoutField, usePayout } from '../payout/use-payout.ts';
-import { KeepAccount, SavedAccountChoice, typedAccount, useSavedAccounts } from '../payout-account/saved-accounts.tsx';
+import {
+  KeepAccount,
+  SavedAccountChoice,
+  type SavedAccounts,
+  typedAccount,
+  useSavedAccounts,
+} from '../payout-account/saved-accounts.tsx';
 import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
-import { useServices, useTexts } from '../session/services.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { type Texts, useServices, useTexts } from '../session/services.tsx';
 import { CheckingPage } from '../status/checking-view.tsx';
-import { HowTo } from './how-to.tsx';
 import { Summary } from './summary.tsx';
 import { useWalletCheck } from './use-wallet-check.ts';
 import { useWithdrawal } from './use-withdrawal.ts';
 import { useWithdrawalAmount, type WithdrawalAmount, withdrawalDraft } from './use-withdrawal-amount.ts';
+import type { WithdrawalReport } from './use-withdrawal-report.ts';
 import { WithdrawalFacts } from './withdrawal-facts.tsx';
 import styles from './withdrawal-form.module.css';
 import { amountText } from './withdrawal-text.ts';
@@ -76,23 +84,12 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   const { currency, all } = amount;
 
   if (withdrawal.isBeingChecked) {
-    const kept = saved.accounts.find(({ accountId }) => accountId === saved.chosen);
-    const typed = fields.states.flatMap(({ field: { name } }) => {
-      const value = fields.values[name];
-      return value === undefined ? [] : [{ name, value }];
-    });
+    const { withdrawalId } = withdrawal;
+    const facts = { amount: amount.canonical ?? '', currency, destination: destinationOf(fields, saved) };
     return (
       <CheckingPage
         words="withdrawal.checking"
-        details={
-          <WithdrawalFacts
-            amount={amount.canonical ?? ''}
-            currency={currency}
-            destination={kept?.destination ?? typed}
-            method={method}
-            withdrawalId={withdrawal.withdrawalId}
-          />
-        }
+        details={<WithdrawalFacts {...facts} method={method} withdrawalId={withdrawalId} />}
       />
     );
   }
@@ -127,15 +124,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
         <AmountForm
           amount={amount}
           isDisabled={withdrawal.isBusy}
-          lastChip={
-            all === undefined
-              ? undefined
-              : {
-                  value: all,
-                  text: translate('withdrawal.all'),
-                  name: translate('withdrawal.all.name', { amount: amountText(all, currency, texts, true) }),
-                }
-          }
+          lastChip={all === undefined ? undefined : wholeBalanceChip(all, currency, texts)}
         />
         <Result amount={amount} payout={payout} />
         {payout && <PayoutNote field={payout} />}
@@ -162,6 +151,34 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
     </PageForm>
   );
 }
+
+/** Leads a person who has never withdrawn to the steps of a withdrawal. */
+function HowTo({ method }: { readonly method: string }) {
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  return (
+    <Button look="pill" onClick={() => navigation.go(`${tree}/redirect/${encodeURIComponent(method)}/instruction`)}>
+      {translate('withdrawalInstruction.howTo')}
+    </Button>
+  );
+}
+
+/** Where the money goes: the saved account, else what was typed. */
+function destinationOf(fields: Fields, saved: SavedAccounts): WithdrawalReport['destination'] {
+  const account = saved.accounts.find(({ accountId }) => accountId === saved.chosen);
+  if (account !== undefined) return account.destination;
+  return fields.states.flatMap(({ field: { name } }) => {
+    const value = fields.values[name];
+    return value === undefined ? [] : [{ name, value }];
+  });
+}
+
+const wholeBalanceChip = (all: string, currency: string, texts: Texts) => ({
+  value: all,
+  text: texts.translate('withdrawal.all'),
+  name: texts.translate('withdrawal.all.name', { amount: amountText(all, currency, texts, true) }),
+});
 
 /** What lies where; a choice where there are two accounts (WD-1). */
 function Accounts({

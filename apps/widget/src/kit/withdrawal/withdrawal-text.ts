@@ -1,4 +1,4 @@
-/** Words about withdrawals. */
+/** Texts about withdrawals. */
 import { type CallFailure, depositErrorText, PROVIDER_ERROR_KEY } from '@opencashier/core/deposit/create-failure';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import type { Texts } from '../session/services.tsx';

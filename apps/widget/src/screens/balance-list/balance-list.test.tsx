@@ -136,7 +136,7 @@ describe('[CRY-3] rates', () => {
     expect(panel().getByText(old)).toHaveTextContent('December 31');
   });
 
-  test('that become old while one looks mark themselves and are asked for again', async () => {
+  test('that become old are marked and fetched again', async () => {
     const widget = await openCrypto(withUsdt(value('61.00', { freshForSeconds: 30 })));
     expect(screen.queryByText(old)).toBeNull();
     const asked = widget.services.requestsOf('balances-get').length;
@@ -149,7 +149,7 @@ describe('[CRY-3] rates', () => {
     expect(widget.services.requestsOf('balances-get')).toHaveLength(asked + 1);
   });
 
-  test('that nobody knows are said to be unknown, and the balance stands', async () => {
+  test('unknown rates are shown as unknown, and the balance stays', async () => {
     await openCrypto(withUsdt(undefined));
     expect(panel().getByText('61.00000007 USDT')).toBeVisible();
     expect(panel().getByText('No exchange rate now')).toBeVisible();
@@ -180,7 +180,7 @@ describe('[CRY-3] rates', () => {
     expect(panel().getByText(/^No connection\. The balance is the one of/)).toBeVisible();
   });
 
-  test('and the balance that could not be had at all can be asked for again; the ways to pay are there', async () => {
+  test('a balance that failed to load can be fetched again; the methods are there', async () => {
     const widget = await openCrypto(() => Promise.reject(new Error('down')));
     expect(panel().getByRole('alert')).toHaveTextContent('Your balance could not be loaded.');
     expect(panel().getByRole('button', { name: 'Bitcoin' })).toBeVisible();
@@ -229,7 +229,7 @@ describe('[CRY-4] nothing is offered in a currency', () => {
 });
 
 describe('what hangs below the list', () => {
-  test('[CRY-3] a list that comes late is not shown for the currency that was left', async () => {
+  test('[CRY-3] a list that loads late is not shown for the previous currency', async () => {
     const waiting = new Map<string, (list: MethodList) => void>();
     const widget = await open('/cryptobalance', {
       'methods-payment-v5': (request: { currency: string }) =>

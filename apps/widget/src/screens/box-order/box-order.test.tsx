@@ -64,7 +64,7 @@ describe('how to pay', () => {
     });
   });
 
-  test('[LIST-1] [NAV-5] methods that cannot be had lead to the error page, and from there back', async () => {
+  test('[LIST-1] [NAV-5] methods that fail to load lead to the error page, and from there back', async () => {
     const { address } = await open('/deposit/select-method', { 'methods-payment-v5': refused('internal') });
     expect(address()).toBe('/error?backRoute=%2Fdeposit%2Fselect-method');
   });

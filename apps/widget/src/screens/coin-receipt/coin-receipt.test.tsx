@@ -17,7 +17,7 @@ beforeEach(() => {
   sessionStorage.setItem('cashier.box', goldBox.boxId);
 });
 
-test('[SWP-1] what was received stands in gold and sweep coins, as the server credited them', async () => {
+test('[SWP-1] the receipt shows gold and sweep coins as the server credited them', async () => {
   await open(1, { finalAmount: '19.99' });
   expect(screen.getByRole('heading', { name: 'Processed' })).toBeVisible();
   expect(screen.getByText('Your coins are on your balance.')).toBeVisible();
@@ -28,7 +28,7 @@ test('[SWP-1] what was received stands in gold and sweep coins, as the server cr
   expect(screen.getByText('Bank card')).toBeVisible();
 });
 
-test('[SWP-1] until it is credited the coins are what will be received, and after a failure none are named', async () => {
+test('[SWP-1] before the credit the coins are shown as expected; after a failure no coins are shown', async () => {
   const { services, pass } = await open(3);
   expect(screen.getByText('You will receive')).toBeVisible();
   services.answer('deposit-status', report(2));

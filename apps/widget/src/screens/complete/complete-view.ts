@@ -21,7 +21,7 @@ interface Circumstances {
   /** The deposit's lifetime has passed, by the server's clock, and the server has not yet said so. */
   readonly isTimeOver?: boolean;
   /** The person says that it is paid: there is nothing left to do for it, and least of all again. */
-  readonly isSaidPaid?: boolean;
+  readonly isReportedPaid?: boolean;
   /** The provider has a page of its own for this payment. */
   readonly hasPage?: boolean;
   /** It bought something else than money on a balance. */
@@ -34,7 +34,7 @@ export function completeView(
     | Pick<Transaction, 'reason' | 'declineCause' | 'receivedAmount' | 'finalAmount' | 'paidDebt' | 'currency'>
     | undefined,
   texts: Texts,
-  { isTimeOver = false, isSaidPaid = false, hasPage = false, isGoods = false }: Circumstances = {},
+  { isTimeOver = false, isReportedPaid = false, hasPage = false, isGoods = false }: Circumstances = {},
 ): CompleteView {
   const { translate } = texts;
   const isDeclined = report?.reason === 'transaction.reason.declined';
@@ -72,7 +72,7 @@ export function completeView(
       );
     }
     case 'waiting':
-      if (isSaidPaid) {
+      if (isReportedPaid) {
         return view('clock', 'good', translate('checking.title'), translate('complete.checkingPayee'), true);
       }
       return view(

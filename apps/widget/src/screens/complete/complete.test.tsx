@@ -47,14 +47,14 @@ describe('[DEP-15] what the screen shows', () => {
     expect(screen.getByRole('button', { name: 'Copy: Payment number' })).toBeVisible();
   });
 
-  test('what was credited and is gone again is not said to be added to the balance', async () => {
+  test('a credited amount that was taken back is not shown as added to the balance', async () => {
     await open(report(2, { finalAmount: '1500.00', reason: 'transaction.reason.reversed' }));
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('The payment was returned');
     expect(screen.queryByText('Added to your balance')).toBeNull();
     expect(screen.getByText('₹1,500.00')).toBeVisible();
   });
 
-  test('what paid a debt is told, and not said to be on the balance', async () => {
+  test('the part that paid a debt is shown, and not as added to the balance', async () => {
     await open(report(1, { finalAmount: '1500.00', paidDebt: '400.50' }));
     expect(screen.getByText('⁨₹400.50⁩ of this payment went towards what you owed.')).toBeVisible();
     expect(screen.queryByText('The money is on your balance.')).toBeNull();
@@ -90,7 +90,7 @@ describe('[DEP-15] what the screen shows', () => {
     expect(screen.getByRole('button', { name: 'Copy: Payment number' })).toBeVisible();
   });
 
-  test('who has said that it is paid is not sent to pay, but told that it is being checked', async () => {
+  test('after "I have paid" the payer is not asked to pay again, but told that the payment is being checked', async () => {
     const { pass } = await openWidget(path, completeServices(report(0)), reportedPaid);
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Your payment is being checked');
     expect(
@@ -202,7 +202,7 @@ describe('[DEP-15] how the screen learns the truth', () => {
     expect(screen.getByText('Processed')).toBeVisible();
   });
 
-  test('a question without an answer is asked again and changes nothing', async () => {
+  test('an unanswered status call is repeated and changes nothing', async () => {
     const failure = new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' });
     const { services, pass } = await open(() => Promise.reject(failure));
     expect(screen.getByText('No connection just now. We keep trying.')).toBeVisible();
@@ -233,7 +233,7 @@ test('[HOST-15] the host hears of each change once', async () => {
   expect(events()).toEqual(['progress', 'processing', 'success']);
 });
 
-test('[HOST-15] a decline is told as one, and an address alone tells nothing', async () => {
+test('[HOST-15] the host hears of a decline; an address alone tells the host nothing', async () => {
   const { services } = await open(report(2));
   expect(services.posted).toContainEqual({
     messageType: 'transaction',

@@ -4,6 +4,7 @@ import { cardViewOfCode } from '@opencashier/core/methods/card-view';
 import { creditedToBalance } from '@opencashier/core/money/debt';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import {
+  type CompleteScreen,
   type CompleteScreenInput,
   completeScreen,
   statusOfAddress,
@@ -20,7 +21,7 @@ import { hasReportedPaid } from '../../kit/payment/reported-paid.ts';
 import { type PaymentTimerState, usePaymentTimer } from '../../kit/payment/use-payment-timer.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
-import { usePlace } from '../../kit/session/product-context.tsx';
+import { type Place, usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
 import { CheckingView } from '../../kit/status/checking-view.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -45,10 +46,11 @@ export interface Outcome {
 
 /** How a deposit ends, or how far it is (DEP-15). The server's word alone makes it processed. */
 export function Screen({ query, state, outcome }: ScreenProps & { readonly outcome?: Outcome }) {
-  const { clock, navigation, queries } = useServices();
+  const { navigation, queries } = useServices();
   const texts = useTexts();
   const { translate } = texts;
-  const { product, direction, tree } = usePlace();
+  const place = usePlace();
+  const { direction, tree } = place;
   const depositId = query.get('depositId') ?? undefined;
   const methodName = query.get('method') ?? undefined;
   const catalogue = useMethodList(direction);
@@ -56,22 +58,7 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
   const { report, isNotFound, isOffline } = useDepositReport(depositId, methodName);
   const isOpen = report !== undefined && isWaiting(report);
   const timer = usePaymentTimer(isOpen ? report.created : undefined, report?.lifetime);
-  const [openedAt] = useState(() => clock.now());
-  const [now, setNow] = useState(openedAt);
-  const input: CompleteScreenInput = {
-    direction,
-    kind: kindOf(method),
-    queryStatus: query.get('status'),
-    report,
-    openedAt,
-    now,
-  };
-  const screen = completeScreen(input);
-  const { changesAt } = screen;
-  useEffect(() => {
-    if (changesAt === undefined) return;
-    return clock.setTimer(() => setNow(clock.now()), changesAt - clock.now());
-  }, [clock, changesAt]);
+  const screen = useCompleteScreen(direction, method, query.get('status'), report);
   // The balance on the list is from before this deposit.
   useEffect(() => {
     if (screen.status === 'processed') void queries.invalidateQueries({ queryKey: ['methods'] });
@@ -82,20 +69,13 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
   }, [isNowhere, navigation, tree]);
   if (isNowhere) return null;
 
-  const toPayment =
-    safeAppPath(query.get('to')) ??
-    (method
-      ? product.methodPath(tree, method)
-      : methodName
-        ? `${tree}/redirect/${encodeURIComponent(methodName)}`
-        : tree);
   const isLost = isNotFound && report === undefined;
-  // Who says that it is paid is led to no payment; the list still offers what is unfinished.
-  const isSaidPaid = hasReportedPaid(state);
-  const isPayable = isOpen && timer?.expired === false && !isSaidPaid;
+  // A payer who has pressed "I have paid" must not pay again; the list still offers the unfinished deposit.
+  const isReportedPaid = hasReportedPaid(state);
+  const isPayable = isOpen && timer?.expired === false && !isReportedPaid;
   const view = completeView(screen, report, texts, {
     isTimeOver: timer?.expired === true,
-    isSaidPaid,
+    isReportedPaid,
     // A payment by hand was begun on a screen of the cashier's own; without a page it is finished there.
     hasPage: depositId !== undefined && intentOf(depositId)?.path?.startsWith(`${tree}/complete`) === true,
     isGoods: outcome !== undefined,
@@ -132,7 +112,7 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
       </Page>
       <Actions
         action={isLost ? 'close' : screen.isBeingChecked ? 'none' : screen.action}
-        onPayment={() => navigation.go(toPayment, { replace: true })}
+        onPayment={() => navigation.go(paymentPath(query, method, place), { replace: true })}
         listText={outcome?.listText}
       >
         {isPayable && method && (
@@ -151,7 +131,35 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
   );
 }
 
-/** The provider waits for the person: neither paid, nor over, nor in doubt. */
+/** What the screen says now. It changes when the server reports, and when a time that it names is over. */
+function useCompleteScreen(
+  direction: Place['direction'],
+  method: PaymentMethod | undefined,
+  queryStatus: string | null,
+  report: Transaction | undefined,
+): CompleteScreen {
+  const { clock } = useServices();
+  const [openedAt] = useState(() => clock.now());
+  const [now, setNow] = useState(openedAt);
+  const screen = completeScreen({ direction, kind: kindOf(method), queryStatus, report, openedAt, now });
+  const { changesAt } = screen;
+  useEffect(() => {
+    if (changesAt === undefined) return;
+    return clock.setTimer(() => setNow(clock.now()), changesAt - clock.now());
+  }, [clock, changesAt]);
+  return screen;
+}
+
+/** The payment page that "try again" leads to: the page that the address names, else the first screen of the method. */
+function paymentPath(query: URLSearchParams, method: PaymentMethod | undefined, { product, tree }: Place): string {
+  const named = safeAppPath(query.get('to'));
+  if (named !== undefined) return named;
+  if (method) return product.methodPath(tree, method);
+  const methodName = query.get('method');
+  return methodName ? `${tree}/redirect/${encodeURIComponent(methodName)}` : tree;
+}
+
+/** The provider waits for the payment, and its outcome is not in doubt. */
 function isWaiting({ status, isOutcomeUnknown }: Transaction): boolean {
   return statusOfCode(status) === 'waiting' && isOutcomeUnknown !== true;
 }

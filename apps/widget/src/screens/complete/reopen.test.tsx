@@ -88,7 +88,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
     );
   });
 
-  test('[FORM-9] leads nowhere where nobody may be led', async () => {
+  test('[FORM-9] follows no unsafe link', async () => {
     const { pass } = await open(report(0), { 'deposit-create': source('javascript:alert(1)') });
     await user.click(await reopen());
     await pass(0);
@@ -107,7 +107,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
     expect(within(screen.getByRole('main')).getByRole('alert')).toBeVisible();
   });
 
-  test('one that the widget shows itself is gone on with there', async () => {
+  test('a payment on a screen of the widget continues on that screen', async () => {
     intent({ path: `/deposit/redirect/bank_card/unified-form?depositId=${depositId}` });
     const { address, services, pass } = await open(report(0));
     await user.click(await reopen());

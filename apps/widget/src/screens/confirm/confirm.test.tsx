@@ -175,7 +175,7 @@ test('[NET-3] a press while the device is offline says so beside the button and 
   expect(services.requestsOf('withdrawal-confirm')).toEqual([{ withdrawalId }]);
 });
 
-test('[WD-2] its time is over: nothing can be confirmed, and the server is asked what has become of it', async () => {
+test('[WD-2] after its time nothing can be confirmed, and the server is asked for its status', async () => {
   const { services, address, pass } = await open();
   await pass(899_000);
   services.answer('withdrawal-status', withdrawalReport(services, { status: 2, reason: 'withdrawal.reason.expired' }));
@@ -199,7 +199,7 @@ test('[NAV-7] an address without a withdrawal leads to the list', async () => {
   expect(address()).toBe('/withdrawal');
 });
 
-test('[NAV-7] one that nobody knows says so', async () => {
+test('[NAV-7] an unknown withdrawal says so', async () => {
   await open({ 'withdrawal-status': refusal('not-found', 404) });
   expect(screen.getByText('We cannot find this withdrawal')).toBeVisible();
 });
@@ -278,7 +278,7 @@ describe('[WD-2] a code', () => {
     expect(button('Another code in 30 s')).toBeVisible();
   });
 
-  test('[NET-3] asking for another one while the device is offline says so beside the button, and loses nothing', async () => {
+  test('[NET-3] asking for another code while the device is offline says so beside the button and loses nothing', async () => {
     const { services, pass } = await openWithCode();
     await user.type(field(), '123');
     await pass(30_000);

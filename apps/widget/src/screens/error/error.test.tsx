@@ -24,7 +24,7 @@ test('[NAV-5] without a message the text is Unknown error, and the refresh leads
   expect(address()).toBe('/deposit');
 });
 
-test('[NAV-5] the message is shown, the stack is not: a support code stands for it', async () => {
+test('[NAV-5] the message and a support code are shown, the stack is not', async () => {
   await openWidget('/error', services(), fault);
   expect(screen.getByText('The sky fell')).toBeVisible();
   expect(document.body.textContent).not.toContain('secret.ts');

@@ -151,7 +151,7 @@ test('[LIST-2] methods of a group stand as the operator lists them, those of no 
   expect(tiles).toEqual(wanted.map((name) => screen.getByRole('button', { name })));
 });
 
-test('a method that cannot be used says why and opens nothing', async () => {
+test('a disabled method says why and opens nothing', async () => {
   const { address } = await open(indiaCatalogue);
   const tile = screen.getByRole('button', { name: 'Net banking' });
   expect(tile).toHaveAttribute('aria-disabled', 'true');
@@ -239,7 +239,7 @@ test('[LIST-6] [AMT-3] an amount that is no longer taken is left out, and so is 
   expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
 });
 
-test('[LIST-6] a deposit that was only begun is none to be made again, and withdrawals offer none', async () => {
+test('[LIST-6] an unfinished deposit is not offered again, and withdrawals offer no repeat', async () => {
   localStorage.setItem('cashier.last-method', 'phonepe');
   await open(indiaCatalogue);
   expect(screen.queryByRole('button', { name: /again/ })).toBeNull();

@@ -182,7 +182,7 @@ describe('the conversion', () => {
     expect(asked()).toHaveLength(2);
   });
 
-  test('[SWP-2] an old rate is said to be old; nothing is created by it, and a fresh one is asked for', async () => {
+  test('[SWP-2] an old rate is marked as old; it creates nothing, and a fresh rate is fetched', async () => {
     const { created, services, pass } = await open(form, {
       'payment-convert-v2': { amount: '24', rate: '0.9', isStale: true },
     });
@@ -217,7 +217,7 @@ describe('the conversion', () => {
     expect(row('You receive')).toHaveTextContent(/24\.00\sUSDT/);
   });
 
-  test('[SWP-3] a rate that cannot be had is no rate: logged, and nothing else fails', async () => {
+  test('[SWP-3] a rate that fails to load is logged, and nothing else fails', async () => {
     const { services, address, pass } = await open(form, { 'payment-convert-v2': refused('not-found') });
     await user.type(amount(), '25');
     await pass(500);
@@ -260,7 +260,7 @@ describe('the redemption', () => {
     expect(address()).toMatch(/^\/withdrawal\/confirm\?withdrawalId=/);
   });
 
-  test('[SWP-2] a rate that has changed is said before anything is held; the next press takes the new one', async () => {
+  test('[SWP-2] a changed rate is shown before anything is held; the next press uses the new rate', async () => {
     const { created, services, settle } = await filled({
       'withdrawal-create': refused('rate-stale', { quote: 'fresh', amount: '23.5', rate: '0.98', currency: 'USDT' }),
     });

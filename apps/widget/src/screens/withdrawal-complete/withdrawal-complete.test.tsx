@@ -161,7 +161,7 @@ test('[WD-3] [ERR-4] the provider’s own words stand as text, above the advice 
   expect(screen.getByText(message).compareDocumentPosition(advice)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
-test('[WD-3] what is no decline any more has nothing to change', async () => {
+test('[WD-3] a withdrawal that is no longer declined offers no change', async () => {
   await open({ status: 3, message: 'Closed.', declineCause: 'account-closed' });
   expect(screen.queryByText('Closed.')).toBeNull();
   expect(screen.queryByText(/^This account is closed/)).toBeNull();
@@ -238,7 +238,7 @@ describe('[WD-2] what can be done', () => {
 describe('[WD-2] an unfinished withdrawal on the list', () => {
   const tile = () => screen.queryByRole('button', { name: /^Unfinished withdrawal/ });
 
-  test('leads back to its confirm screen, on a device that remembers nothing', async () => {
+  test('leads back to its confirm screen on a device without stored data', async () => {
     const services = withdrawalServices();
     services.answer('withdrawal-check', { withdrawal: withdrawalReport(services) });
     const { address, pass } = await openWidget('/withdrawal', services);

@@ -155,7 +155,7 @@ test('[FORM-8] a card number with a wrong check digit is refused in place', asyn
 describe('[WD-1] two accounts', () => {
   const list = { ...withdrawalCatalogue, additionalBalance: { currency: 'INR', amount: '700.00' } };
 
-  test('the chosen one is checked and sent', async () => {
+  test('the chosen account is checked and sent', async () => {
     const { creations } = await open({}, 'card_withdrawal', list);
     await user.click(screen.getByRole('radio', { name: 'Additional: ⁨₹700.00⁩' }));
     await user.type(amount(), '1000');
@@ -168,7 +168,7 @@ describe('[WD-1] two accounts', () => {
     expect(creations()[0]).toMatchObject({ accountType: 'additional', amount: '600' });
   });
 
-  test('an empty one is no choice', async () => {
+  test('an empty account cannot be chosen', async () => {
     await open({}, 'card_withdrawal', { ...list, additionalBalance: { currency: 'INR', amount: '0.00' } });
     expect(screen.queryByRole('radio')).toBeNull();
   });

@@ -1,0 +1,154 @@
+/** Carries out the effects of core's deposit engine. */
+import {
+  depositCancel,
+  depositPrepare,
+  depositStatus,
+  sessionFormOnCloseModal,
+  type Transaction,
+} from '@opencashier/contract/api';
+import type { CallFailure } from '@opencashier/core/deposit/create-failure';
+import { nextStep } from '@opencashier/core/deposit/next-step';
+import type { ApiClient } from '../../api/client.ts';
+import { causeOf } from '../engine/call-failure.ts';
+import { sentDeposit } from '../idempotency/sent-key.ts';
+import { openPaymentWindow } from '../payment/payment-window.ts';
+import { failureCode } from '../session/failure-code.ts';
+import type { Services } from '../session/services.tsx';
+import { createDeposit } from './create-deposit.ts';
+import type { DepositEffect, DepositEvent, EffectOf, FormDeposit } from './deposit-ports.ts';
+import { pendingDeposit } from './pending-deposit.ts';
+
+/** @param fingerprint tells the intent of the press from others */
+export function carryOut(deposit: FormDeposit, effect: DepositEffect, fingerprint: string): void {
+  const { services, runner } = deposit;
+  const ports = deposit.ports();
+  const signal = runner.signal();
+  switch (effect.type) {
+    case 'show-errors':
+      ports.showErrors();
+      break;
+    case 'claim-deposit-id':
+      void claimKey(services, effect, fingerprint).then(runner.dispatch);
+      break;
+    case 'open-window':
+      deposit.paymentWindow = openPaymentWindow(ports.windowText);
+      break;
+    case 'close-window':
+      deposit.paymentWindow?.close();
+      deposit.paymentWindow = undefined;
+      break;
+    case 'prepare':
+      runner.follow(
+        services.api
+          .call(depositPrepare, { paymentMethod: effect.paymentMethod }, { signal })
+          .then(({ fields }) => ({ type: 'prepared', run: effect.run, fields })),
+        failedAs('prepare-failed', effect.run),
+      );
+      break;
+    case 'run-captcha':
+      runner.follow(
+        ports.runCaptcha(signal).then((result) => ({ type: 'captcha-done', run: effect.run, result })),
+        failedAs('captcha-failed', effect.run),
+      );
+      break;
+    case 'create': {
+      const isRepeat = sentDeposit.has(effect.depositId);
+      runner.follow(create(deposit, effect), failedAs('create-failed', effect.run), isRepeat);
+      break;
+    }
+    case 'ask-status':
+      runner.askStatus(effect.run, (current) => statusOf(services.api, effect, current), effect.afterMs);
+      break;
+    case 'void-key':
+      runner.follow(voidKey(services.api, effect, signal), () => ({ type: 'status-failed', run: effect.run }));
+      break;
+    case 'clear-former':
+      deposit.former.clear({ id: effect.depositId, paymentMethod: effect.paymentMethod });
+      break;
+    case 'abort':
+      runner.abort();
+      break;
+    case 'notify-session-closed':
+      notifySessionClosed(services, effect.paymentMethod, ports.methodText);
+      break;
+    case 'handle-error':
+      ports.handleError(effect.failure, causeOf(effect.failure));
+      break;
+    case 'report-metric':
+      services.metric('deposit.create', effect.outcome);
+      break;
+    case 'go':
+      ports.go(effect.step, deposit.paymentWindow);
+      break;
+    case 'show-fields':
+      // The screen draws the fields from the state.
+      break;
+  }
+}
+
+const failedAs =
+  (type: 'prepare-failed' | 'captcha-failed' | 'create-failed', run: number) =>
+  (failure: CallFailure): DepositEvent => ({ type, run, failure });
+
+/** DEP-16: one intent has one key in every tab. */
+async function claimKey(
+  { session, clock }: Services,
+  { run, depositId: proposed }: EffectOf<'claim-deposit-id'>,
+  fingerprint: string,
+): Promise<DepositEvent> {
+  const owner = { userId: session.getState().payload.userId, fingerprint };
+  return { type: 'claimed', run, depositId: await pendingDeposit.claim(proposed, owner, clock) };
+}
+
+function create(deposit: FormDeposit, { run, depositId, request, captcha }: EffectOf<'create'>): Promise<DepositEvent> {
+  const { services, runner, former, isPaidOnSight } = deposit;
+  const { api, session } = services;
+  const { create: createOfFlow, returnUrl, linkPolicy, hasPage } = deposit.ports();
+  const signal = runner.signal();
+  const state = runner.getState();
+  const isSharedKey = 'isSharedKey' in state && state.isSharedKey;
+  const body = { ...request, depositId, returnUrl: returnUrl(depositId), ...(captcha && { captcha }) };
+  return former.create<DepositEvent>(runner, {
+    key: { id: depositId, paymentMethod: request.paymentType },
+    userId: session.getState().payload.userId,
+    // An address that was never shown is paid by nobody, so it needs no cancel either.
+    isOfOtherTab: isSharedKey || isPaidOnSight,
+    async send() {
+      const step = createOfFlow
+        ? await createOfFlow(body, api, signal)
+        : nextStep(await createDeposit(api, body, { signal }), linkPolicy, hasPage);
+      return { type: 'created', run, step };
+    },
+    found: (transaction) => ({ type: 'former-found', run, transaction }),
+  });
+}
+
+const statusOf = (
+  api: ApiClient,
+  { depositId, paymentMethod }: EffectOf<'ask-status'>,
+  signal: AbortSignal,
+): Promise<Transaction> => api.call(depositStatus, { depositId, paymentMethod }, { signal });
+
+async function voidKey(
+  api: ApiClient,
+  { run, depositId, paymentMethod, ifUnknown }: EffectOf<'void-key'>,
+  signal: AbortSignal,
+): Promise<DepositEvent> {
+  const request = { depositId, paymentMethod, ...(ifUnknown && { ifUnknown }) };
+  const { isCancelled, transaction } = await api.call(depositCancel, request, { signal });
+  if (isCancelled && (transaction === undefined || !ifUnknown)) return { type: 'key-voided', run };
+  return transaction === undefined ? { type: 'status-failed', run } : { type: 'status-found', run, transaction };
+}
+
+/** DEP-9: a notice for statistics, never a cancel. The transport sends it also when the page goes. */
+function notifySessionClosed(
+  { api, session, metric }: Services,
+  paymentMethod: string,
+  paymentMethodText: string,
+): void {
+  const { userId } = session.getState().payload;
+  const notice = { paymentMethod, paymentMethodText, ...(userId !== undefined && { userId }) };
+  api
+    .call(sessionFormOnCloseModal, notice)
+    .catch((error: unknown) => metric('deposit.session-closed-failed', failureCode(error) ?? 'unexpected'));
+}
