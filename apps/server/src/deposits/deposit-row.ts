@@ -43,7 +43,7 @@ export interface DepositRow {
   readonly isOpenAmount: boolean;
   /** The method's limits at the create of an open amount; null: none. */
   readonly openLeast: bigint | null;
-  readonly openMost: bigint | null;
+  readonly openMaximum: bigint | null;
   /** The deposit whose address its money came to, as a further transfer. */
   readonly furtherOf: string | null;
   readonly country: string;
@@ -89,7 +89,7 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.client_key as "publicId", deposit.fingerprint, deposit.payment_method as "paymentMethod", deposit.provider,
   deposit.provider_ref as "providerRef", deposit.currency, deposit.amount,
   deposit.open_amount as "isOpenAmount", deposit.open_least as "openLeast",
-  deposit.open_most as "openMost", deposit.further_of as "furtherOf", deposit.country, deposit.state, deposit.rank,
+  deposit.open_most as "openMaximum", deposit.further_of as "furtherOf", deposit.country, deposit.state, deposit.rank,
   deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
   extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.received, deposit.paid, deposit.credited,

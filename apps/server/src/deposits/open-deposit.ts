@@ -1,9 +1,9 @@
 /** Deposits that money opens itself: a further transfer to an address, and money that names no deposit. Core says when. */
 import { createHash, randomUUID } from 'node:crypto';
-import { NOBODY } from '@opencashier/core/payment/aggregate';
+import { NO_USER } from '@opencashier/core/payment/aggregate';
 import {
   isFurtherTransfer,
-  isNamedMoney,
+  isReviewableMoney,
   opensDeposit,
   refOfTransfer,
 } from '@opencashier/core/payment/deposit-of-payment';
@@ -88,7 +88,7 @@ export async function openUnassigned(
   evidence: ProviderEvidence,
 ): Promise<DepositRow | undefined> {
   const { unassigned, depositId, provider, providerRef, paidMinor, currency } = evidence;
-  if (unassigned === undefined || depositId === undefined || !isNamedMoney(evidence)) return undefined;
+  if (unassigned === undefined || depositId === undefined || !isReviewableMoney(evidence)) return undefined;
   return opened(transaction, {
     name: 'deposit-unassigned-open',
     text: `with owner as (
@@ -103,7 +103,7 @@ export async function openUnassigned(
       returning ${depositColumns}`,
     values: [
       depositId,
-      NOBODY,
+      NO_USER,
       fingerprintOf(evidence),
       METHOD,
       provider,

@@ -14,7 +14,7 @@ const deposit: DepositFacts = {
   currency: 'USD',
   amount: 2_500n,
   isOpenAmount: false,
-  openMost: null,
+  openMaximum: null,
   state: 'awaiting_payment',
   request: { providerOptions: { flow: 'crypto', coin: 'USDT' } },
   blockchain: null,
