@@ -1,20 +1,21 @@
-/** What the QR code of a crypto payment carries: the payment URI where wallets read one, else the plain address (CRY-5). */
+/** The content of a crypto payment's QR code (CRY-5): a payment URI where wallets read URIs, else the plain address. */
 
-/** BIP 21 and the schemes that follow it to the letter. */
+/** Schemes of BIP 21 and of chains that use its exact format. */
 export type Bip21Scheme = 'bitcoin' | 'litecoin' | 'dogecoin';
 
+/** The parts of a BIP 21 URI. */
 export interface Bip21Payment {
   readonly scheme: Bip21Scheme;
   readonly address: string;
-  /** Whole coins with a dot, such as `0.001`. */
+  /** A decimal number of coins with a dot, such as `0.001`. */
   readonly amount?: string;
   readonly label?: string;
   readonly message?: string;
 }
 
 /**
- * A payment URI by BIP 21.
- * @throws RangeError for an address or amount that is none
+ * Writes a payment URI by BIP 21.
+ * @throws RangeError for an invalid address or amount
  */
 export function bip21Uri({ scheme, address, amount, label, message }: Bip21Payment): string {
   if (!/^[A-Za-z0-9]{14,90}$/.test(address)) throw new RangeError('Not an address');
@@ -27,26 +28,27 @@ export function bip21Uri({ scheme, address, amount, label, message }: Bip21Payme
   ])}`;
 }
 
+/** The parts of an EIP-681 URI. */
 export interface Eip681Payment {
   /** 1 for Ethereum, 56 for BNB Smart Chain. */
   readonly chainId: number;
   readonly to: string;
-  /** In the smallest unit of what is sent: wei, or the token's own. */
+  /** In the smallest unit of the coin or token, such as wei. */
   readonly value?: bigint;
-  /** The contract of a token; absent: the chain's own coin. */
+  /** The contract address of a token; absent: the chain's own coin. */
   readonly token?: string;
 }
 
 /**
- * A payment URI by EIP-681: a transfer of the chain's coin, or of an ERC-20 token through its contract.
- * @throws RangeError for an address or amount that is none
+ * Writes a payment URI by EIP-681: a transfer of the chain's coin, or of an ERC-20 token through its contract.
+ * @throws RangeError for an invalid address, chain or amount 'The value is below zero'
  */
 export function eip681Uri({ chainId, to, value, token }: Eip681Payment): string {
   for (const address of token === undefined ? [to] : [to, token]) {
     if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new RangeError('Not an address of an Ethereum chain');
   }
   if (!Number.isSafeInteger(chainId) || chainId < 1) throw new RangeError('Not the id of a chain');
-  if (value !== undefined && value < 0n) throw new RangeError('Nobody can send less than nothing');
+  if (value !== undefined && value < 0n) throw new RangeError('The value is below zero');
   const amount = value?.toString();
   return token === undefined
     ? `ethereum:${to}@${chainId}${queryOf([['value', amount]])}`
@@ -56,25 +58,26 @@ export function eip681Uri({ chainId, to, value, token }: Eip681Payment): string 
       ])}`;
 }
 
+/** The parts of a TON transfer link. */
 export interface TonPayment {
-  /** In the friendly form, base64url. */
+  /** The address in TON's user-friendly form, base64url. */
   readonly to: string;
-  /** In the smallest unit of what is sent: nanotons, or the token's own. */
+  /** In the smallest unit of the coin or token, such as nanotons. */
   readonly value?: bigint;
   readonly text?: string;
-  /** The master contract of a token; absent: toncoin. */
+  /** The master contract of a token; absent: Toncoin. */
   readonly jetton?: string;
 }
 
 /**
- * The link that TON wallets read.
- * @throws RangeError for an address or amount that is none
+ * Writes the transfer link that TON wallets read.
+ * @throws RangeError for an invalid address or amount
  */
 export function tonUri({ to, value, text, jetton }: TonPayment): string {
   for (const address of jetton === undefined ? [to] : [to, jetton]) {
     if (!/^[A-Za-z0-9_-]{48}$/.test(address)) throw new RangeError('Not a friendly address of TON');
   }
-  if (value !== undefined && value < 0n) throw new RangeError('Nobody can send less than nothing');
+  if (value !== undefined && value < 0n) throw new RangeError('The value is below zero');
   return `ton://transfer/${to}${queryOf([
     ['jetton', jetton],
     ['amount', value?.toString()],
@@ -82,7 +85,10 @@ export function tonUri({ to, value, text, jetton }: TonPayment): string {
   ])}`;
 }
 
-/** Wallets of this chain agree on no URI: a QR code carries the address alone. */
+/**
+ * The content of a TRON QR code: the plain address, because TRON wallets share no URI format.
+ * @throws RangeError for an invalid address
+ */
 export function tronCode(address: string): string {
   if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address)) throw new RangeError('Not an address of TRON');
   return address;

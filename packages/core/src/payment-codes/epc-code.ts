@@ -1,6 +1,10 @@
-/** The text of a SEPA credit transfer's QR code: EPC069-12, version 002, UTF-8. Banking apps fill the transfer in from it. */
+/**
+ * The text of a SEPA credit transfer's QR code: EPC069-12, version 002, UTF-8. Banking apps read the transfer from
+ * the code.
+ */
 import { ibanError } from '../fields/iban.ts';
 
+/** The fields of the code. */
 export interface SepaPayee {
   readonly name: string;
   readonly iban: string;
@@ -8,35 +12,38 @@ export interface SepaPayee {
   readonly bic?: string;
   /** Euros with a dot, such as `12.30`. */
   readonly amount: string;
-  /** What the transfer says: the reference by which the money is told apart. */
+  /** The remittance text: the reference by which the cashier matches the payment. */
   readonly text: string;
-  /** AT-44, such as `CHAR`. */
+  /** The purpose code (AT-44), such as `CHAR`. */
   readonly purpose?: string;
-  /** For the payer's eyes, up to 70 characters. */
+  /** A note to the payer, up to 70 characters. */
   readonly information?: string;
 }
 
 const LONGEST_BYTES = 331;
 
-/** @throws RangeError for a value that the standard cannot carry */
+/**
+ * Writes the text of the code.
+ * @throws RangeError for a value that the standard does not allow
+ */
 export function epcCode({ name, iban, bic = '', amount, text, purpose = '', information = '' }: SepaPayee): string {
   const account = iban.replaceAll(' ', '').toUpperCase();
   if (ibanError(account, true) !== undefined) throw new RangeError('Not an IBAN of a SEPA country');
   if (bic !== '' && !/^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(bic)) throw new RangeError('Not a BIC');
   if (!/^(?:0|[1-9]\d{0,8})\.\d{2}$/.test(amount) || amount === '0.00') {
-    throw new RangeError('SEPA wants an amount from 0.01 to 999999999.99');
+    throw new RangeError('A SEPA amount is from 0.01 to 999999999.99');
   }
   if (purpose !== '' && !/^[A-Z]{1,4}$/.test(purpose)) throw new RangeError('Not a purpose');
   const payee = oneLine(name, 70);
   const what = [purpose, '', oneLine(text, 140), oneLine(information, 70)];
   const lines = ['BCD', '002', '1', 'SCT', bic, payee, account, `EUR${amount}`, ...what];
-  if (payee === '') throw new RangeError('SEPA wants the name of the payee');
+  if (payee === '') throw new RangeError('A SEPA code needs the name of the payee');
   const code = lines.join('\n').trimEnd();
   if (new TextEncoder().encode(code).length > LONGEST_BYTES) throw new RangeError('The code is over 331 bytes');
   return code;
 }
 
-/** A line break inside a value would move every line after it. */
+/** Removes line breaks, because a line break inside a value would shift every following line. */
 function oneLine(text: string, longest: number): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
   if ([...line].length > longest) throw new RangeError(`A line of the code is longer than ${longest} characters`);

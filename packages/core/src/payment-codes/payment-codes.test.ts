@@ -5,7 +5,7 @@ import { epcCode } from './epc-code.ts';
 import { crc16, pixCode } from './pix-code.ts';
 import { UPI_APPS, upiLink } from './upi-link.ts';
 
-/** Reads what a builder wrote, by the standard's own rules and none of the builder's code. */
+/** Parses a code by the standard's own rules, without the builder's code. */
 function readTlv(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (let at = 0; at < text.length; ) {
@@ -28,17 +28,17 @@ const printable = (max: number) =>
   fc.string({ minLength: 1, maxLength: max }).filter((text) => text.trim() === text && text !== '');
 
 describe('Pix', () => {
-  // The static code that the manual of the Central Bank of Brazil prints.
+  // The static code in the manual of the Central Bank of Brazil.
   const published =
     '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D';
 
-  test('[DEP-6] is the code that the standard publishes', () => {
+  test('[DEP-6] equals the code that the standard publishes', () => {
     expect(pixCode({ key: '123e4567-e12b-12d1-a456-426655440000', name: 'Fulano de Tal', city: 'BRASILIA' })).toBe(
       published,
     );
   });
 
-  test('the check value of CRC-16/CCITT-FALSE', () => {
+  test('uses the check value of CRC-16/CCITT-FALSE', () => {
     expect(crc16('123456789')).toBe('29B1');
   });
 
@@ -57,7 +57,7 @@ describe('Pix', () => {
     );
   });
 
-  test('any single character that was changed is noticed', () => {
+  test('the check value detects any single changed character', () => {
     fc.assert(
       fc.property(fc.nat(published.length - 1), fc.integer({ min: 0x20, max: 0x7e }), (at, byte) => {
         const changed = published.slice(0, at) + String.fromCharCode(byte) + published.slice(at + 1);
@@ -67,7 +67,7 @@ describe('Pix', () => {
     );
   });
 
-  test('drops accents that not every reader takes and refuses what no code can carry', () => {
+  test('drops accents that some banking apps reject, and refuses values that the standard does not allow', () => {
     expect(readTlv(pixCode({ key: 'k', name: 'João Açaí', city: 'São Paulo' })).get('59')).toBe('Joao Acai');
     expect(() => pixCode({ key: 'k', name: 'x'.repeat(26), city: 'c' })).toThrow(RangeError);
     expect(() => pixCode({ key: 'k', name: '支付', city: 'c' })).toThrow(RangeError);
@@ -104,7 +104,7 @@ describe('UPI', () => {
     );
   });
 
-  test('refuses what no app would take', () => {
+  test('refuses values that UPI apps reject', () => {
     const payee = { address: 'shop@sandbox', name: 'Shop', amount: '500.00', reference: 'R1' };
     expect(() => upiLink({ ...payee, address: 'shop' })).toThrow(RangeError);
     expect(() => upiLink({ ...payee, amount: '500' })).toThrow(RangeError);
@@ -129,7 +129,7 @@ describe('EPC069-12', () => {
     );
   });
 
-  test('reads back as it was written, and no value moves the lines', () => {
+  test('reads back as it was written, and no value shifts the lines', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), cents, (text, paid) => {
         const code = epcCode({
@@ -145,7 +145,7 @@ describe('EPC069-12', () => {
     );
   });
 
-  test('refuses what no bank would take', () => {
+  test('refuses values that banks reject', () => {
     const payee = { name: 'A', iban: 'DE89370400440532013000', amount: '1.00', text: 'x' };
     for (const bad of [
       { iban: 'DE88370400440532013000' },
@@ -164,7 +164,7 @@ describe('EPC069-12', () => {
 describe('[CRY-5] crypto', () => {
   const address = '175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W';
 
-  test('BIP 21 as its examples', () => {
+  test('BIP 21 URIs equal the examples of the standard', () => {
     expect(bip21Uri({ scheme: 'bitcoin', address })).toBe(`bitcoin:${address}`);
     expect(bip21Uri({ scheme: 'bitcoin', address, label: 'Luke-Jr' })).toBe(`bitcoin:${address}?label=Luke-Jr`);
     expect(
@@ -173,7 +173,7 @@ describe('[CRY-5] crypto', () => {
     expect(bip21Uri({ scheme: 'litecoin', address, amount: '0.1' })).toBe(`litecoin:${address}?amount=0.1`);
   });
 
-  test('BIP 21 reads back as it was written', () => {
+  test('BIP 21 URIs read back as they were written', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('bitcoin', 'litecoin', 'dogecoin'), (message, scheme) => {
         const url = new URL(bip21Uri({ scheme, address, amount: '0.00100005', message }));
@@ -183,7 +183,7 @@ describe('[CRY-5] crypto', () => {
     );
   });
 
-  test('EIP-681 as its examples', () => {
+  test('EIP-681 URIs equal the examples of the standard', () => {
     const to = '0xfb6916095ca1df60bb79Ce92ce3ea74c37c5d359';
     expect(eip681Uri({ chainId: 1, to, value: 2_014_000_000_000_000_000n })).toBe(
       `ethereum:${to}@1?value=2014000000000000000`,
@@ -196,7 +196,7 @@ describe('[CRY-5] crypto', () => {
     expect(eip681Uri({ chainId: 56, to })).toBe(`ethereum:${to}@56`);
   });
 
-  test('TON has a link and TRON has none', () => {
+  test('TON has a link, and TRON has the plain address', () => {
     const to = 'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N';
     expect(tonUri({ to, value: 1_500_000_000n, text: 'a b' })).toBe(
       `ton://transfer/${to}?amount=1500000000&text=a%20b`,
@@ -204,7 +204,7 @@ describe('[CRY-5] crypto', () => {
     expect(tronCode('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')).toBe('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
   });
 
-  test('nothing in an address or amount can add a parameter', () => {
+  test('no address or amount can add a parameter', () => {
     expect(() => bip21Uri({ scheme: 'bitcoin', address: `${address}?amount=9` })).toThrow(RangeError);
     expect(() => bip21Uri({ scheme: 'bitcoin', address, amount: '1&label=x' })).toThrow(RangeError);
     expect(() => eip681Uri({ chainId: 1, to: '0x1' })).toThrow(RangeError);

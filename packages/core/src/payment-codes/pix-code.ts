@@ -1,5 +1,6 @@
-/** The Pix BR Code: EMV QR Code (merchant-presented mode) as the Central Bank of Brazil profiles it. */
+/** The Pix BR Code: an EMV QR code (merchant-presented mode) in the profile of the Central Bank of Brazil. */
 
+/** The fields of the code. */
 export interface PixPayee {
   /** The key of the payee: e-mail, phone with country code, CPF, CNPJ or a random UUID. */
   readonly key: string;
@@ -7,7 +8,7 @@ export interface PixPayee {
   readonly city: string;
   /** A decimal with a dot, such as `100.00`; absent: the payer types it. */
   readonly amount?: string;
-  /** The payment's own reference: 1 to 25 letters and digits. Absent: `***`, as the profile asks. */
+  /** The reference of the payment: 1 to 25 letters and digits. Absent: `***`, as the profile requires. */
   readonly reference?: string;
 }
 
@@ -15,12 +16,11 @@ const PIX_DOMAIN = 'br.gov.bcb.pix';
 const REAL = '986';
 
 /**
- * Writes a static Pix code with its check sum.
- * @throws RangeError for a value that the standard cannot carry
+ * Writes a static Pix code with its checksum.
+ * @throws RangeError for a value that the standard does not allow
  */
 export function pixCode({ key, name, city, amount, reference = '***' }: PixPayee): string {
-  if (amount !== undefined && !/^\d{1,10}\.\d{2}$/.test(amount))
-    throw new RangeError('Pix wants an amount such as 100.00');
+  if (amount !== undefined && !/^\d{1,10}\.\d{2}$/.test(amount)) throw new RangeError('A Pix amount looks like 100.00');
   if (!/^(?:[A-Za-z0-9]{1,25}|\*{3})$/.test(reference))
     throw new RangeError('A Pix reference is 1 to 25 letters or digits');
   const body = [
@@ -38,7 +38,10 @@ export function pixCode({ key, name, city, amount, reference = '***' }: PixPayee
   return body + crc16(body);
 }
 
-/** CRC-16/CCITT-FALSE over the text's bytes, as four upper-case hex digits: polynomial 1021, start FFFF (EMVCo, ISO/IEC 13239). */
+/**
+ * CRC-16/CCITT-FALSE of the UTF-8 bytes (EMVCo, ISO/IEC 13239): polynomial 1021, start FFFF.
+ * @returns four upper-case hex digits
+ */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (const byte of new TextEncoder().encode(text)) {
@@ -48,13 +51,13 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** One data object: two digits of id, two of length, the value. */
+/** One data object: two digits of id, two digits of length, the value. */
 function field(id: string, value: string): string {
   if (value.length > 99) throw new RangeError(`Field ${id} of a Pix code is longer than 99 characters`);
   return id + String(value.length).padStart(2, '0') + value;
 }
 
-/** Banks' readers differ about letters beyond ASCII: accents are dropped, what has no plain form is left out. */
+/** Drops accents and characters without a plain form, because some banking apps reject letters beyond ASCII. */
 function plain(text: string): string {
   return text
     .normalize('NFD')
