@@ -9,7 +9,7 @@ import { createDataKeys } from '../sealing/data-keys.ts';
 import { intent, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import {
   listPayoutAccounts,
-  MOST_ACCOUNTS,
+  MAX_ACCOUNTS,
   payoutAccountFields,
   removePayoutAccount,
   sealPayoutAccounts,
@@ -118,12 +118,12 @@ test('[WD-1] the account that was used last comes first', async () => {
 
 test('[WD-1] there is a bound: the account that was not used for longest makes room', async () => {
   const ann = await richUser(database, 1_000_000n);
-  for (let at = 0; at <= MOST_ACCOUNTS; at += 1) {
+  for (let at = 0; at <= MAX_ACCOUNTS; at += 1) {
     const accountNumber = `4081781009991000${String(1000 + at)}`;
     await withdraw(ann, { keepsAccount: true, fields: { ...BANK, accountNumber } });
   }
   const accounts = await kept(ann);
-  expect(accounts).toHaveLength(MOST_ACCOUNTS);
+  expect(accounts).toHaveLength(MAX_ACCOUNTS);
   expect(JSON.stringify(accounts)).not.toContain('01000"');
 });
 

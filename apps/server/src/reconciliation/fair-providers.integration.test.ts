@@ -132,7 +132,7 @@ test('[SRV-4] call-backs of a healthy provider are read while another providerâ€
   await until(async () => (await creditedBy()) === before + 50_000n);
   // What hangs is given up in time and tried again, as any other failure.
   await clock.advanceAsync(10_000);
-  await until(() => bench.logs.some(({ message }) => message === 'call-back failed'));
+  await until(() => bench.logs.some(({ message }) => message === 'callback failed'));
 });
 
 test('[SRV-9] a node that stops gives its open questions back', async () => {
