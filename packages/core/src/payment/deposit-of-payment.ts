@@ -41,10 +41,7 @@ export function isFurtherTransfer(row: AddressDeposit, { chain, providerRef }: P
  */
 const LIVE: ReadonlySet<DepositState> = new Set(['awaiting_payment', 'detected', 'confirming', 'credited']);
 
-/**
- * True when a further transfer clearly gets its own deposit: paid in time, in the same currency, after the first
- * transfer.
- */
+/** True when a further transfer gets its own deposit: paid in time, in the same currency, after the first transfer. */
 export function opensDeposit(row: AddressDeposit, { outcome, currency }: PaymentReport): boolean {
   const isInTime = row.serverTime.getTime() < row.expiresAt.getTime();
   const isPlain = outcome === 'paid' && currency === row.currency && row.paid !== null && LIVE.has(row.state);

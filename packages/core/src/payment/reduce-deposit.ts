@@ -2,7 +2,7 @@
 import { declineReason } from '../deposit/decline-cause.ts';
 import { type DepositState, judgeDepositMove } from '../deposit/deposit-lifecycle.ts';
 import { type DepositAggregate, ownPayment, underReview } from './aggregate.ts';
-import { contradiction, effects, KNOWN, type PaymentReport, type Verdict } from './report.ts';
+import { contradiction, effects, NO_CHANGE, type PaymentReport, type Verdict } from './report.ts';
 
 /**
  * Decides a report that brings no money (SRV-3).
@@ -13,13 +13,13 @@ export function reduceDeposit(aggregate: DepositAggregate, report: PaymentReport
   const { outcome, providerRef } = report;
   if (deposit.providerRef !== null && deposit.providerRef !== providerRef) {
     // A further pending transfer to the same address is normal.
-    return deposit.isOpenAmount && outcome === 'pending' ? KNOWN : contradiction('other-payment');
+    return deposit.isOpenAmount && outcome === 'pending' ? NO_CHANGE : contradiction('other-payment');
   }
   if (outcome === 'vanished') return onVanished(aggregate, report);
   if (outcome === 'pending') return onMove(aggregate, stateOfPending(report), report);
   return outcome === 'declined' || outcome === 'expired' || outcome === 'cancelled'
     ? onMove(aggregate, outcome, report)
-    : KNOWN;
+    : NO_CHANGE;
 }
 
 /** Forgets a vanished transaction, but only the shown one and only while nothing is booked. */
@@ -28,7 +28,7 @@ function onVanished(aggregate: DepositAggregate, { chain }: PaymentReport): Verd
   const isOpen = state === 'detected' || state === 'confirming';
   const isShown = txid !== null && txid === chain?.txid;
   const isBooked = ownPayment(aggregate) !== undefined || underReview(aggregate) !== undefined;
-  return isOpen && isShown && !isBooked ? effects({ kind: 'forget-seen' }) : KNOWN;
+  return isOpen && isShown && !isBooked ? effects({ kind: 'forget-seen' }) : NO_CHANGE;
 }
 
 function reasonOfEnding(to: DepositState, { cause }: PaymentReport): string | undefined {
@@ -39,7 +39,7 @@ function reasonOfEnding(to: DepositState, { cause }: PaymentReport): string | un
 function onMove(aggregate: DepositAggregate, to: DepositState, report: PaymentReport): Verdict {
   // The money lies in suspense. Only staff or a chargeback can end the review.
   if (underReview(aggregate) !== undefined) return contradiction('in-review');
-  if (judgeDepositMove(aggregate.deposit.state, to) !== 'move') return KNOWN;
+  if (judgeDepositMove(aggregate.deposit.state, to) !== 'move') return NO_CHANGE;
   const reason = reasonOfEnding(to, report);
   return effects({ kind: 'move', to, ...(reason !== undefined && { reason }) });
 }

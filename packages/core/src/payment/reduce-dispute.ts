@@ -1,7 +1,7 @@
 /** Reports that money left: a chargeback, a failed debit, a refund made at the provider, or one of our refunds. */
 import { type DepositAggregate, isGone, leftOf, ownPayment, type Payment } from './aggregate.ts';
 import { liveRefund, namedRefund, unconfirmedPart, unconfirmedRefund } from './reduce-refund.ts';
-import { type Effect, effects, KNOWN, moneyOf, type PaymentReport, unmatched, type Verdict } from './report.ts';
+import { type Effect, effects, moneyOf, NO_CHANGE, type PaymentReport, unmatched, type Verdict } from './report.ts';
 
 /**
  * Decides a report that money of the deposit left (SRV-2, SRV-3).
@@ -12,7 +12,7 @@ export function reduceDispute(aggregate: DepositAggregate, report: PaymentReport
   if (deposit.providerRef !== null && deposit.providerRef !== report.providerRef) {
     const payment = payments.find(({ ref }) => ref === report.providerRef);
     if (payment === undefined) return unmatched('not-paid-yet');
-    return payment.state === 'in_review' ? effects(chargeBack(aggregate, payment)) : KNOWN;
+    return payment.state === 'in_review' ? effects(chargeBack(aggregate, payment)) : NO_CHANGE;
   }
   return report.part === undefined ? onWhole(aggregate, report) : onPart(aggregate, report, report.part);
 }

@@ -249,7 +249,7 @@ describe('[SRV-3] a payment', () => {
 });
 
 describe('[SRV-3] a deposit', () => {
-  test('[CRY-2] whose money was seen is detected, with a block it is confirming, and only a payment credits', () => {
+  test('[CRY-2] is detected when a transfer is seen, confirming with its first block, and credited only by a payment', () => {
     const chain = { txid: 'a'.repeat(64), blockchain: 'Tron', cryptoCurrency: 'USDT', requiredConfirmations: 20 };
     const seen = (confirmations: number) =>
       reduceReport(booksOf(), report('pending', { chain: { ...chain, confirmations } }));
@@ -261,14 +261,14 @@ describe('[SRV-3] a deposit', () => {
     });
   });
 
-  test('[DEP-11] whose transfer the payee has seen is detected: nobody cancels or expires it any more', () => {
+  test('[DEP-11] is detected when the payee confirms the transfer, and can then not be cancelled or expire', () => {
     expect(reduceReport(booksOf(), report('pending', { remoteStatus: 'PAYED' }))).toMatchObject({
       effects: [{ kind: 'move', to: 'detected' }],
     });
     expect(reduceReport(booksOf(), report('pending'))).toEqual({ kind: 'effects', effects: [] });
   });
 
-  test('[DEP-15] that is declined says why, where the payer can do something about it', () => {
+  test('[DEP-15] that is declined shows the cause if the payer can fix it', () => {
     const reasonOf = (more: Partial<PaymentReport>) => {
       const verdict = reduceReport(booksOf(), report('declined', more));
       return verdict.kind === 'effects' && verdict.effects;
@@ -281,7 +281,7 @@ describe('[SRV-3] a deposit', () => {
     });
   });
 
-  test('under review is ended by nobody’s report', () => {
+  test('under review is not ended by a report', () => {
     const books = after(report('paid', { paidMinor: 499n }));
     expect(reduceReport(books, report('declined'))).toEqual({ kind: 'effects', effects: [], alert: 'in-review' });
   });

@@ -4,9 +4,9 @@ import { type DepositAggregate, type DepositFacts, NO_USER, ownPayment, type Rev
 import {
   contradiction,
   effects,
-  KNOWN,
   type Money,
   moneyOf,
+  NO_CHANGE,
   type PaymentReport,
   unmatched,
   type Verdict,
@@ -22,14 +22,14 @@ export function reducePayment(aggregate: DepositAggregate, report: PaymentReport
   if (typeof money === 'string') return unmatched(money);
   if (deposit.providerRef !== null && deposit.providerRef !== report.providerRef) {
     // The payer paid more than once. Several events may report the same payment.
-    if (payments.some(({ ref }) => ref === report.providerRef)) return KNOWN;
+    if (payments.some(({ ref }) => ref === report.providerRef)) return NO_CHANGE;
     return effects({ kind: 'receive', origin: 'further', reason: 'second-payment', ...money });
   }
   const own = ownPayment(aggregate);
   const to = depositStateOnPayment(deposit.state);
   if (own !== undefined || to === undefined) {
     const isSame = own?.amount === money.amount && own.asset === money.asset;
-    return isSame ? KNOWN : contradiction('paid-amount-changed');
+    return isSame ? NO_CHANGE : contradiction('paid-amount-changed');
   }
   if (to === 'late_paid') {
     const reason = lateReason(deposit, money);

@@ -4,9 +4,9 @@ import { namedRefund, newestSentRefund } from './reduce-refund.ts';
 import {
   type Effect,
   effects,
-  KNOWN,
   type Money,
   moneyOf,
+  NO_CHANGE,
   type PaymentReport,
   unmatched,
   type Verdict,
@@ -19,10 +19,10 @@ import {
 export function reduceReturned(aggregate: DepositAggregate, report: PaymentReport): Verdict {
   const money = moneyOf(report);
   if (typeof money === 'string') return unmatched(money);
-  if (aggregate.payments.some(({ ref }) => ref === report.providerRef)) return KNOWN;
+  if (aggregate.payments.some(({ ref }) => ref === report.providerRef)) return NO_CHANGE;
   const refund = namedRefund(aggregate, report.refundId);
   if (refund !== undefined) {
-    if (refund.state === 'declined') return KNOWN;
+    if (refund.state === 'declined') return NO_CHANGE;
     // Reconciliation ends an open refund by its own id.
     if (refund.state === 'requested' || refund.state === 'accepted') return unmatched('refund-open');
     if (refund.state === 'bounced') return unmatched('more-than-had-left');

@@ -100,7 +100,7 @@ export type Verdict =
   | { readonly kind: 'unmatched'; readonly why: string };
 
 /** A verdict that changes nothing: the report is a duplicate or older than our state. */
-export const KNOWN: Verdict = { kind: 'effects', effects: [] };
+export const NO_CHANGE: Verdict = { kind: 'effects', effects: [] };
 
 /** A verdict that applies effects in this order. */
 export function effects(...list: readonly Effect[]): Verdict {

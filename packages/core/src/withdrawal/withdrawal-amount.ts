@@ -8,7 +8,7 @@ export const BALANCE_EXCEEDED_KEY = 'form.amountInput.limit.balance';
 
 /**
  * Checks the amount of a withdrawal (WD-3): at most the balance, and within the method's limits. The widget and the
- * server use the same check. The ledger has the last word.
+ * server use the same check. The hold checks the balance again.
  * @param canonical the amount as a decimal string in the currency of `limits`; undefined: not an amount
  * @param balance canonical decimal string in the currency of `limits`
  */
