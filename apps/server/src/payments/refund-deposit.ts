@@ -131,7 +131,7 @@ async function requestRefund(core: PaymentsCore, refund: RefundRow): Promise<voi
   await core.database.transaction(async (transaction) => {
     const deposit = await lockDeposit(transaction, refund.depositId);
     const now = await findRefund(transaction, refund.operatorId, refund.refundId);
-    if (deposit === undefined || now === undefined) throw new Error(`Refund ${refund.id} is gone`);
+    if (deposit === undefined || now === undefined) throw new Error(`Refund ${refund.id} no longer exists`);
     // A report ended the refund before this answer.
     if (now.state !== 'requested' && now.state !== 'accepted') return;
     const isSent = result.kind === 'accepted' && result.isDone;

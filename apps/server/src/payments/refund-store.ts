@@ -68,7 +68,7 @@ export async function endRefund(
     text: `select ${refundColumns} from refund where id = $1`,
     values: [id],
   });
-  if (refund === undefined) throw new Error(`Refund ${id} is gone`);
+  if (refund === undefined) throw new Error(`Refund ${id} no longer exists`);
   const after = await postRefund(transaction, deposit, refund, cause);
   await confirmRefund(transaction, id);
   return after;
@@ -108,7 +108,7 @@ export async function insertReviewRefund(
       values ($1, $2, $3, 'review', $4, $5, $6, 'succeeded') returning id`,
     values: [operatorId, id, payment.id, payment.amount, payment.asset, staff],
   });
-  if (made === undefined) throw new Error(`No refund of payment ${payment.id} was kept`);
+  if (made === undefined) throw new Error(`No refund of payment ${payment.id} was stored`);
   return made.id;
 }
 

@@ -24,7 +24,7 @@ const REFUSALS: Readonly<Record<ReviewRefusal, string>> = {
 /**
  * Ends a review (SRV-3). `credit` moves the paid amount from suspense to the user, `refund` back to the provider's
  * account.
- * @param staff who decideInTransaction; stored in the journal's note
+ * @param staff who decided; stored in the journal's note
  * @param nth number of the review; absent: the open review
  * @throws ReviewError if there is no such review, or the decision is not possible
  */
@@ -61,7 +61,7 @@ async function decideInTransaction(
       await recordDecision(transaction, row.operatorId, review, decision, staff);
       const source = { cause: `staff:${staff}`, eventId: reviewIdOf(review), staff };
       const after = await runEffects({ transaction, row, aggregate, source }, verdict.effects);
-      // A parked report may be about the decideInTransaction payment.
+      // A parked report may be about the decided payment.
       await depositEvents.wake(transaction, after);
       core.failpoint?.('review-uncommitted');
       return after;
