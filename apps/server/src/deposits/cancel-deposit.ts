@@ -52,7 +52,7 @@ async function cancelOnce(
   if (known.kind === 'tombstone') return { isMoved: false };
   if (ifUnknown) return { row: known.row, isMoved: false };
   const row = await lockDeposit(transaction, known.row.id);
-  if (row === undefined) throw new Error(`Deposit ${known.row.id} is gone`);
+  if (row === undefined) throw new Error(`Deposit ${known.row.id} no longer exists`);
   // A payment under review can no longer be cancelled.
   if (!canUserCancelDeposit(row.state, isMoneySeen(row)) || row.review !== null) return { row, isMoved: false };
   const after = await moveDeposit(transaction, row, {

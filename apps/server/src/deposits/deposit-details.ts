@@ -50,7 +50,7 @@ export async function storeDetails(
       received,
     ],
   });
-  if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
+  if (changed === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
   return readDeposit(changed);
 }
 
@@ -67,7 +67,7 @@ export async function forgetSeen(transaction: Transaction, row: DepositRow): Pro
       where id = $1 returning ${depositColumns}`,
     values: [row.id, VANISHED],
   });
-  if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
+  if (changed === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
   return readDeposit(changed);
 }
 

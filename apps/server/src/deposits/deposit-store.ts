@@ -118,7 +118,7 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
       depositRank(move.to) > LAST_SUBMITTED_RANK,
     ],
   });
-  if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
+  if (changed === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
   const after = readDeposit(changed);
   if (isMoved) logMove(transaction, { type: 'deposit', row: after, from: row.state, cause: move.cause });
   if (isMoved || after.review !== row.review) await announce(transaction, row, after, move.chargedBack);

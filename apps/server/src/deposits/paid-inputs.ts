@@ -84,7 +84,7 @@ export async function resendInputs(core: PaymentsCore, row: DepositRow): Promise
     await sendInputs(core, row);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    core.logger.warn({ depositId: row.id, provider: row.provider }, 'provider refused what the person typed');
+    core.logger.warn({ depositId: row.id, provider: row.provider }, 'provider refused the inputs');
   }
 }
 

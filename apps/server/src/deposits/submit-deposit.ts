@@ -151,7 +151,7 @@ async function storeCreated(
 async function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateResult): Promise<DepositRow> {
   const stored = await core.database.transaction(async (transaction) => {
     const row = await lockDeposit(transaction, id);
-    if (row === undefined) throw new Error(`Deposit ${id} is gone`);
+    if (row === undefined) throw new Error(`Deposit ${id} no longer exists`);
     const wanted = changeOf(row, result);
     const isOpen = judgeDepositMove(row.state, wanted.to) === 'move';
     const after = await moveDeposit(transaction, row, {
