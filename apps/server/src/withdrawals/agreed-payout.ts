@@ -16,7 +16,7 @@ import type { WithdrawalRow } from './withdrawal-row.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
 /**
- * The payout in another currency, by the quote that the user saw; undefined when the payout is in the balance's
+ * The payout in another currency, by the quote that the user saw. Undefined when the payout is in the balance's
  * currency.
  * @throws DomainError playthrough-required, rate-stale, limit-min, method-unavailable
  */

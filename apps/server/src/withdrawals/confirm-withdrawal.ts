@@ -173,7 +173,7 @@ export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): 
     text: `update withdrawal set busy_until = null where id = $1 returning ${withdrawalColumns}`,
     values: [row.id],
   });
-  if (after === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
+  if (after === undefined) throw new Error(`Withdrawal ${row.id} no longer exists`);
   core.failpoint?.('withdrawal-freed');
   return readWithdrawal(after);
 }

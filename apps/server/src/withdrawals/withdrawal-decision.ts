@@ -74,7 +74,7 @@ export async function decidedWithdrawal(
   decision: WithdrawalDecision,
 ): Promise<DecidedWithdrawal> {
   const made = await findDecision(queryable, decision);
-  if (made === undefined) throw new Error(`Decision ${decision.decisionId} was made and is gone`);
+  if (made === undefined) throw new Error(`Decision ${decision.decisionId} was made and no longer exists`);
   const row = await findOwn(queryable, decision, false);
   return { made, row, approvals: await approvalsOf(queryable, [row.id]) };
 }

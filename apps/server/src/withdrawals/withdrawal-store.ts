@@ -92,7 +92,7 @@ export async function lockWithdrawal(transaction: Transaction, id: string): Prom
     text: `select ${withdrawalColumns} from withdrawal where id = $1 for update`,
     values: [id],
   });
-  if (row === undefined) throw new Error(`Withdrawal ${id} is gone`);
+  if (row === undefined) throw new Error(`Withdrawal ${id} no longer exists`);
   return readWithdrawal(row);
 }
 
@@ -168,7 +168,7 @@ export async function moveWithdrawal(
       move.declineMessage ?? null,
     ],
   });
-  if (changed === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
+  if (changed === undefined) throw new Error(`Withdrawal ${row.id} no longer exists`);
   const after = readWithdrawal(changed);
   logMove(transaction, { type: 'withdrawal', row: after, from: row.state, cause: move.cause });
   // An early report may have been waiting for this move.
