@@ -34,14 +34,14 @@ export type Decided =
       readonly kind: 'applied';
       readonly id: string;
       readonly outcome: Exclude<AppliedReport['outcome'], 'unmatched'>;
-      /** The effect of the report in one storedOutcome, stored beside the event. */
+      /** The effect of the report in one word, stored beside the event. */
       readonly storedOutcome: string;
     }
   | {
       readonly kind: 'unmatched';
       /** Our id of the row that the report contradicts; absent: the report names no row of ours. */
       readonly id?: string;
-      /** The reason in one storedOutcome, for logs and lists. */
+      /** The reason in one word, for logs and lists. */
       readonly why: string;
       /** True: the provider holds money that no review shows, so staff must act at once. Default false. */
       readonly isUrgent?: boolean;

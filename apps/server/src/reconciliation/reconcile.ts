@@ -113,7 +113,7 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
   if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
   await core.database.transaction(async (transaction) => {
     const now = await lockDeposit(transaction, row.id);
-    if (now === undefined) throw new Error(`Deposit ${row.id} is gone`);
+    if (now === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
     const isUnsure = now.state === 'created' || now.state === 'submitted_unknown';
     const hasNotArrived = isUnsure && answer.kind === 'unknown-there' && now.ageS >= NEVER_ARRIVED_AFTER_S;
     // If a create call runs now, its answer decides. It may have reached the provider after the question.
