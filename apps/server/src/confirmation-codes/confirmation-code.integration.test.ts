@@ -169,7 +169,7 @@ describe('[WD-2] another code', () => {
   });
 });
 
-test('[WD-2] an expired code uses no attempt, and a wrong code does', async () => {
+test('[WD-2] an expired code uses no attempt, and a new code confirms', async () => {
   const { ann, withdrawalId, code } = await held();
   await later(withdrawalId, 600);
   expect(await failureOf(withdrawals.confirm(ann, withdrawalId, code))).toEqual({ code: 'code-expired' });

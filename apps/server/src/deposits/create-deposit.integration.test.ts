@@ -312,12 +312,12 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
   test('and a retry just before the decline: the deposit stays open while the provider is called', async () => {
     const { command, depositId } = await crashedAt('inserted');
     await later(depositId, 700);
-    let take = (): void => undefined;
-    const isTaken = new Promise<void>((resolve) => {
-      take = resolve;
+    let acceptPayment = (): void => undefined;
+    const accepted = new Promise<void>((resolve) => {
+      acceptPayment = resolve;
     });
     bench.provider.onCreate = async () => {
-      await isTaken;
+      await accepted;
       return { kind: 'created', providerRef: refOf(depositId), source: 'https://pay.example/again' };
     };
     let answer: Promise<unknown> | undefined;
@@ -328,7 +328,7 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
       return undefined;
     };
     await bench.payments.runDueWork();
-    take();
+    acceptPayment();
     expect(await answer).toMatchObject({ apiResponse: { source: 'https://pay.example/again' } });
     expect(await stateOf(depositId)).toBe('awaiting_payment');
   });

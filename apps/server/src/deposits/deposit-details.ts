@@ -58,7 +58,8 @@ export async function storeDetails(
 const VANISHED = 'transaction.reason.vanished';
 
 /**
- * Clears the details of a transfer that its chain dropped. The user can cancel the deposit again, and it can expire.
+ * Clears the details of a transfer that its chain dropped. The user can cancel the deposit again, and the deposit can
+ * expire.
  */
 export async function forgetSeen(transaction: Transaction, row: DepositRow): Promise<DepositRow> {
   const [changed] = await transaction.query<DepositRow>({

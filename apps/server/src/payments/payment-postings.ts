@@ -1,4 +1,4 @@
-/** Journal lines that put a payment into suspense, and that credit it from there. */
+/** Journal lines that put a payment into suspense, and that credit the user from there. */
 import { payDebtFirst } from '@opencashier/core/money/debt';
 import type { Payment } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';

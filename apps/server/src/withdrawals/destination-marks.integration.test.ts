@@ -55,7 +55,7 @@ test('[SRV-1] a destination is found in any spelling, and only by its own operat
   expect((await findPayments(database, undefined, accountNumber, marks)).payments.map((one) => one.id)).toEqual([id]);
 });
 
-test('[SRV-1] a search puts no destination into a URL, and no table stores a destination', async () => {
+test('[SRV-1] a destination in a URL, which is logged, finds nothing, and no table stores a destination', async () => {
   const { accountNumber } = await withdrawn();
   const asked = await api.ask(`/payments?find=${accountNumber}`);
   expect(asked.body).toMatchObject({ payments: [] });

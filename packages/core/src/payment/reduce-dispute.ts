@@ -34,8 +34,8 @@ function onWhole(aggregate: DepositAggregate, report: PaymentReport): Verdict {
 }
 
 /**
- * The whole payment has left already. The report is about a refund that the provider has not confirmed. Otherwise it
- * is about money that came back since, or it waits until money comes back.
+ * The whole payment has left already. First choice: a refund that the provider has not confirmed. Second: money that
+ * came back since. Otherwise the report waits until money comes back.
  */
 function onWholeAgain(aggregate: DepositAggregate, { refundId }: PaymentReport): Verdict {
   const named = namedRefund(aggregate, refundId);
