@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<ReviewRefusal, string>> = {
   'nothing-to-decide': 'There is nothing to decide about this deposit',
   'names-no-user': 'The payment names no user; refund it, or book it out and transfer the amount to the right user',
   'other-currency': 'The payment is in another currency than the deposit; refund it',
-  'box-below-price': 'The payment is below the price of the coin box; refund the payment',
+  'box-below-price': 'The payment for the coin box is less than its price; refund the payment',
   'box-sold-before': 'The coin box was sold before; refund the payment',
   'credited-once': 'A deposit is credited once; refund the second payment',
 };
