@@ -46,7 +46,7 @@ create unique index account_release_once on account_release (account_id, frozen_
 create trigger account_release_immutable before delete or update on account_release for each row execute function refuse_change();
 create trigger account_release_not_truncated before truncate on account_release for each statement execute function refuse_change();
 
--- Amounts above which the operator's staff must approve a withdrawal; no row: none of this currency (SRV-1, SRV-3).
+-- Amounts above which the operator's staff must approve a withdrawal (SRV-1, SRV-3). No row: no approval in this currency.
 create table approval_threshold (
   operator_id text not null,
   currency text not null,
@@ -313,7 +313,7 @@ create trigger deposit_open_kept before update of open_least, open_most, further
 create constraint trigger deposit_payments_agree after update on deposit deferrable initially deferred for each row when (new.paid is distinct from old.paid or new.credited is distinct from old.credited or new.paid_debt is distinct from old.paid_debt or new.review is distinct from old.review or new.reviews is distinct from old.reviews or new.review_since is distinct from old.review_since) execute function check_summary();
 create trigger deposit_settles_box after update of state on deposit for each row when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
 
--- Every state that a deposit was in and why; only the deposit's trigger writes it.
+-- Every state of a deposit, with its cause. Only the trigger of the deposit writes this table.
 create table deposit_history (
   deposit_id uuid not null,
   n integer not null,
@@ -341,7 +341,7 @@ create trigger deposit_key_immutable before update on deposit_key for each row e
 create trigger deposit_key_kept before delete on deposit_key for each row execute function refuse_change();
 create trigger deposit_key_not_truncated before truncate on deposit_key for each statement execute function refuse_change();
 
--- What the payer says about a transfer, such as a receipt number (FORM-10). For staff: nothing is credited from it.
+-- Notes of the payer about a transfer, such as a receipt number (FORM-10). For staff; nothing is credited from a note.
 create table deposit_note (
   deposit_id uuid not null,
   n integer not null,
@@ -353,7 +353,7 @@ create table deposit_note (
   constraint deposit_note_n_check check (n >= 1 and n <= 5)
 );
 
--- The states of a deposit; a deposit only moves to a higher rank. A test compares them with core's deposit-lifecycle.
+-- The states of a deposit. A deposit only moves to a higher rank. A test compares them with deposit-lifecycle in core.
 create table deposit_state (
   state text not null,
   rank integer not null,
@@ -374,7 +374,7 @@ create trigger deposit_state_not_truncated before truncate on deposit_state for 
 --   (reversed,99)
 --   (submitted_unknown,20)
 
--- The moves between deposit states that are allowed.
+-- The allowed moves between deposit states.
 create table deposit_transition (
   from_state text not null,
   to_state text not null,
@@ -422,7 +422,7 @@ create trigger deposit_transition_not_truncated before truncate on deposit_trans
 --   (submitted_unknown,detected)
 --   (submitted_unknown,expired)
 
--- One time that the provider took money of a payment back: a chargeback, a failed debit, a refund made at the provider.
+-- One withdrawal of a payment's money by the provider: a chargeback, a failed debit, or a refund made at the provider.
 create table dispute (
   id uuid not null,
   deposit_id uuid not null,
@@ -612,7 +612,7 @@ create table outbox (
 );
 create index outbox_due on outbox (next_at);
 
--- One time that money came for a deposit, with its state and its review.
+-- One receipt of money for a deposit, with its state and its review.
 create table payment (
   id uuid not null,
   deposit_id uuid not null,
@@ -663,7 +663,7 @@ create table payment_session (
 );
 create index payment_session_age on payment_session (created_at);
 
--- The moves between payment states that are allowed. A test compares them with core's payment-lifecycle.
+-- The allowed moves between payment states. A test compares them with payment-lifecycle in core.
 create table payment_transition (
   from_state text,
   to_state text not null,
@@ -679,7 +679,7 @@ create trigger payment_transition_not_truncated before truncate on payment_trans
 --   (in_review,credited)
 --   (in_review,refunded)
 
--- One time that a provider sends money for a withdrawal.
+-- One transfer of money by a provider for a withdrawal.
 create table payout (
   id uuid not null,
   withdrawal_id uuid not null,
@@ -703,7 +703,7 @@ create trigger payout_guarded before insert or update on payout for each row exe
 create trigger payout_kept before delete on payout for each row execute function refuse_change();
 create trigger payout_not_truncated before truncate on payout for each statement execute function refuse_change();
 
--- Accounts that a user keeps for the next withdrawal; only that user sees one, and removing it deletes the row.
+-- Accounts that a user saved for later withdrawals. Only this user sees them. Removing an account deletes its row.
 create table payout_account (
   id uuid not null default gen_random_uuid(),
   operator_id text not null,
@@ -722,7 +722,7 @@ create table payout_account (
 create index payout_account_by_key on payout_account (key_id);
 create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);
 
--- The moves between payout states that are allowed.
+-- The allowed moves between payout states.
 create table payout_transition (
   from_state text,
   to_state text not null,
@@ -772,7 +772,7 @@ create trigger posting_immutable before delete or update on posting for each row
 create trigger posting_not_truncated before truncate on posting for each statement execute function refuse_change();
 create trigger postings_booked after insert on posting referencing new table as booked for each statement execute function book_postings();
 
--- The request that created a payment at a provider which wants the same bytes again under the same key (SRV-6).
+-- The request that created a payment. A retry must send the same bytes under the same key (SRV-6).
 create table provider_request (
   deposit_id uuid not null,
   request text not null,
@@ -782,7 +782,7 @@ create table provider_request (
 );
 create trigger provider_request_immutable before update on provider_request for each row execute function refuse_change();
 
--- One time that a payment goes back to the payer because the operator or its staff want it.
+-- One transfer of a payment back to the payer, which the operator or its staff decided.
 create table refund (
   id uuid not null default gen_random_uuid(),
   operator_id text not null,
@@ -819,7 +819,7 @@ create trigger refund_guarded before insert or update on refund for each row exe
 create trigger refund_kept before delete on refund for each row execute function refuse_change();
 create trigger refund_not_truncated before truncate on refund for each statement execute function refuse_change();
 
--- The moves between refund states that are allowed.
+-- The allowed moves between refund states.
 create table refund_transition (
   from_state text,
   to_state text not null,
@@ -1037,7 +1037,7 @@ create index webhook_delivery_due on webhook_delivery (operator_id, next_at) whe
 create index webhook_delivery_listed on webhook_delivery (operator_id, created_at desc);
 create index webhook_delivery_useless on webhook_delivery (useless_at) where (sealed is not null);
 
--- Call-backs of providers: stored as they came, answered at once, processed later.
+-- Callbacks of providers: stored unread, acknowledged at once, processed later.
 create table webhook_inbox (
   source text not null,
   message_id text not null,
@@ -1150,7 +1150,7 @@ create table withdrawal_code (
 create trigger withdrawal_code_guarded before update on withdrawal_code for each row execute function guard_withdrawal_code();
 create trigger withdrawal_code_not_truncated before truncate on withdrawal_code for each statement execute function refuse_change();
 
--- Who of the operator's staff approved or declined which withdrawal, and when.
+-- Approvals and declines of withdrawals by the operator's staff.
 create table withdrawal_decision (
   operator_id text not null,
   decision_id uuid not null,
@@ -1169,7 +1169,7 @@ create unique index withdrawal_declined_once on withdrawal_decision (withdrawal_
 create trigger withdrawal_decision_immutable before delete or update on withdrawal_decision for each row execute function refuse_change();
 create trigger withdrawal_decision_not_truncated before truncate on withdrawal_decision for each statement execute function refuse_change();
 
--- Where a withdrawal went, as a keyed hash, so that staff can search by an account number that is no longer stored.
+-- The destination of a withdrawal as a keyed hash. Staff can search by an account number that is no longer stored.
 create table withdrawal_destination (
   operator_id text not null,
   mark bytea not null,
@@ -1203,7 +1203,7 @@ create trigger withdrawal_evidence_immutable before update on withdrawal_evidenc
 create trigger withdrawal_evidence_kept before delete on withdrawal_evidence for each row when (old.status = 'applied') execute function refuse_change();
 create trigger withdrawal_evidence_not_truncated before truncate on withdrawal_evidence for each statement execute function refuse_change();
 
--- Every state that a withdrawal was in and why; only the withdrawal's trigger writes it.
+-- Every state of a withdrawal, with its cause. Only the trigger of the withdrawal writes this table.
 create table withdrawal_history (
   withdrawal_id uuid not null,
   n integer not null,
@@ -1230,7 +1230,7 @@ create table withdrawal_key (
 create trigger withdrawal_key_immutable before delete or update on withdrawal_key for each row execute function refuse_change();
 create trigger withdrawal_key_not_truncated before truncate on withdrawal_key for each statement execute function refuse_change();
 
--- The states of a withdrawal and what each means for its hold. A test compares them with core's withdrawal-lifecycle.
+-- The states of a withdrawal, and its hold in each. A test compares them with withdrawal-lifecycle in core.
 create table withdrawal_state (
   state text not null,
   rank integer not null,
@@ -1253,7 +1253,7 @@ create trigger withdrawal_state_not_truncated before truncate on withdrawal_stat
 --   (submitted,30,held,accepted)
 --   (submitted_unknown,20,held,requested)
 
--- The moves between withdrawal states that are allowed.
+-- The allowed moves between withdrawal states.
 create table withdrawal_transition (
   from_state text not null,
   to_state text not null,
@@ -1285,7 +1285,7 @@ create trigger withdrawal_transition_not_truncated before truncate on withdrawal
 --   (submitted_unknown,paid)
 --   (submitted_unknown,submitted)
 
--- Wrong codes of a user within a day, over all withdrawals. Checking a code locks the row first, so that attempts count one by one.
+-- Wrong codes of a user within a day, over all withdrawals. Checking a code locks the row first, so that concurrent attempts are counted.
 create table wrong_code (
   operator_id text not null,
   user_id text not null,
@@ -1359,7 +1359,7 @@ end $function$;
 create or replace function check_credit() returns trigger language plpgsql as $function$
 begin
   if not exists (select 1 from journal where deposit_id = new.id and kind = 'deposit_credit') then
-    raise exception 'deposit % is credited, and no journal says so', new.id
+    raise exception 'deposit % is credited without a journal', new.id
       using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
   end if;
   return null;
@@ -1413,7 +1413,7 @@ begin
   if not exists (select 1 from deposit join payment_summary wanted on wanted.deposit_id = deposit.id where deposit.id = new.id
     and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
       (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)) then
-    raise exception 'deposit % says something else than its payments', new.id
+    raise exception 'deposit % disagrees with its payments', new.id
       using errcode = 'check_violation', constraint = 'deposit_payments_agree';
   end if;
   return null;
@@ -1427,7 +1427,7 @@ declare
     where held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
 begin
   if stands is distinct from wanted then
-    raise exception 'withdrawal % wants its hold to be %, and it is %', new.id, wanted, stands
+    raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands
       using errcode = 'check_violation', constraint = 'withdrawal_hold_agrees';
   end if;
   return null;
@@ -1493,7 +1493,7 @@ begin
     is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
       old.currency, old.amount, old.open_amount, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
-    raise exception 'what a deposit means never changes' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
+    raise exception 'a deposit has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
   end if;
   if new.state <> old.state then
     if not exists (select 1 from deposit_transition where from_state = old.state and to_state = new.state) then
@@ -1513,7 +1513,7 @@ create or replace function guard_dispute() returns trigger language plpgsql as $
 begin
   if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
       and currency = new.currency) then
-    raise exception 'a dispute is of a payment of its deposit' using errcode = 'check_violation', constraint = 'dispute_of_its_payment';
+    raise exception 'a dispute must name a payment of its deposit' using errcode = 'check_violation', constraint = 'dispute_of_its_payment';
   end if;
   if (tg_op = 'INSERT' and new.state <> 'open') or (tg_op = 'UPDATE' and new.state <> old.state and new.state <> 'won') then
     raise exception 'a dispute does not go to %', new.state using errcode = 'check_violation', constraint = 'dispute_transition_allowed';
@@ -1521,7 +1521,7 @@ begin
   if tg_op = 'UPDATE' and (new.id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency, new.amount,
       new.created_at) is distinct from (old.id, old.deposit_id, old.payment_id, old.provider, old.event_id, old.part, old.currency,
       old.amount, old.created_at) then
-    raise exception 'what a dispute is never changes' using errcode = 'restrict_violation', constraint = 'dispute_immutable';
+    raise exception 'a dispute has immutable columns' using errcode = 'restrict_violation', constraint = 'dispute_immutable';
   end if;
   new.updated_at := now();
   return new;
@@ -1534,9 +1534,10 @@ begin
       old.currency, old.amount, old.reason, old.created_at)
     or (old.credited_at is not null and (new.credited_at, new.paid_debt) is distinct from (old.credited_at, old.paid_debt)
       and not (old.credited_at = new.credited_at and old.paid_debt is null and new.state = old.state))
-    -- A review is interrupted by one of the deposit's own payment, and later begins again under a higher number.
+    -- The review of the deposit's own payment interrupts another review. The other review begins again later, with a
+    -- higher number.
     or (new.review is distinct from old.review and (old.state <> 'in_review' or new.review <= old.review))) then
-    raise exception 'what a payment was never changes' using errcode = 'restrict_violation', constraint = 'payment_immutable';
+    raise exception 'a payment has immutable columns' using errcode = 'restrict_violation', constraint = 'payment_immutable';
   end if;
   if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from payment_transition
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
@@ -1552,7 +1553,7 @@ begin
   if tg_op = 'UPDATE' and ((new.id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
       is distinct from (old.id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref)) then
-    raise exception 'what a payout is never changes' using errcode = 'restrict_violation', constraint = 'payout_immutable';
+    raise exception 'a payout has immutable columns' using errcode = 'restrict_violation', constraint = 'payout_immutable';
   end if;
   if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from payout_transition
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
@@ -1567,11 +1568,11 @@ begin
   if tg_op = 'UPDATE' and (new.id, new.operator_id, new.refund_id, new.deposit_id, new.payment_id, new.origin, new.amount, new.currency,
       new.created_at) is distinct from (old.id, old.operator_id, old.refund_id, old.deposit_id, old.payment_id, old.origin, old.amount,
       old.currency, old.created_at) then
-    raise exception 'what a refund is never changes' using errcode = 'restrict_violation', constraint = 'refund_immutable';
+    raise exception 'a refund has immutable columns' using errcode = 'restrict_violation', constraint = 'refund_immutable';
   end if;
   if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
       and currency = new.currency) then
-    raise exception 'a refund is of a payment of its deposit' using errcode = 'check_violation', constraint = 'refund_of_its_payment';
+    raise exception 'a refund must name a payment of its deposit' using errcode = 'check_violation', constraint = 'refund_of_its_payment';
   end if;
   if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from refund_transition
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
@@ -1599,7 +1600,7 @@ begin
     is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
       old.currency, old.amount, old.fee, old.account_type, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
-    raise exception 'what a withdrawal means never changes'
+    raise exception 'a withdrawal has immutable columns'
       using errcode = 'restrict_violation', constraint = 'withdrawal_immutable';
   end if;
   if new.state <> old.state and not exists (
@@ -1615,7 +1616,7 @@ end $function$;
 create or replace function guard_withdrawal_code() returns trigger language plpgsql as $function$
 begin
   if new.withdrawal_id <> old.withdrawal_id or new.attempts_left > old.attempts_left or new.sends_left > old.sends_left then
-    raise exception 'attempts at a code are never given back'
+    raise exception 'attempts at a code never increase'
       using errcode = 'restrict_violation', constraint = 'withdrawal_code_attempts_fall';
   end if;
   return new;

@@ -171,7 +171,7 @@ test('[SRV-1] approvals are set, and withdrawals that wait are listed, approved 
   expect(await run(`withdrawals approve pk ${one.id} --by eve`)).toBe(0);
   expect(out).toContain('somebody else');
   expect(await run(`withdrawals approve pk ${one.id} --by Eve`)).toBe(1);
-  expect(errors).toContain('somebody else must');
+  expect(errors).toContain('Another person must approve');
   expect(await run(`withdrawals approve pk ${one.id} --by mallory --reason "known to us"`)).toBe(0);
   expect(bench.provider.withdraws).toEqual([]);
   // The running cashier finds it confirmed and never told.

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.drop());
 beforeEach(async () => {
-  // Nobody listens on this address, so queued web-hooks stay in the database.
+  // No server listens there, so queued webhooks stay readable.
   await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
   bench = createBench(database);
   withdrawals = bench.payments.withdrawals;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const coded = (caller: Caller, more: Partial<CreateWithdrawal['request']> = {}): CreateWithdrawal =>
   intent(caller, { paymentMethod: 'payout_coded', ...more });
 
-/** All codes that were queued for the operator, the newest last. */
+/** All codes queued for the operator, the newest last. */
 async function codesFor(withdrawalId: string): Promise<string[]> {
   const rows = await database.query<{ sealed: Buffer }>({
     text: `select sealed from webhook_delivery where withdrawal_id = $1 and type = 'withdrawal.confirmation_requested'
@@ -43,7 +43,7 @@ const newestCode = async (withdrawalId: string): Promise<string> => (await codes
 /** The nth wrong code. */
 const wrong = (right: string, n: number): string => String((Number(right) + n) % 1_000_000).padStart(6, '0');
 
-/** Moves the times in the database into the past. */
+/** Lets time pass. */
 const later = (withdrawalId: string, seconds: number) =>
   database.query({
     text: `update withdrawal_code set sent_at = sent_at - make_interval(secs => $2),
@@ -59,7 +59,7 @@ async function held(): Promise<{ ann: Caller; withdrawalId: string; code: string
   return { ann, withdrawalId, code: await newestCode(withdrawalId) };
 }
 
-test('[WD-2] a method that wants a code says how; the right one submits; nothing readable is kept of it', async () => {
+test('[WD-2] a method with a code announces its channel, the right code submits, and no readable code is stored', async () => {
   const ann = await richUser(database);
   const command = coded(ann);
   const { withdrawalId } = command.request;
@@ -79,7 +79,7 @@ test('[WD-2] a method that wants a code says how; the right one submits; nothing
   const kept = await Promise.all(
     tables.map((table) => database.query({ text: `select row_to_json(t)::text from ${table} t` })),
   );
-  // Six digits may be part of a time or an id by chance, but not a whole value.
+  // Six digits can occur by chance inside a time or an id, but not as a whole value.
   expect(JSON.stringify(kept)).not.toMatch(new RegExp(`[\\\\": ]${code}[\\\\", }]`));
 
   expect(await failureOf(withdrawals.confirm(ann, withdrawalId))).toMatchObject({
@@ -91,13 +91,13 @@ test('[WD-2] a method that wants a code says how; the right one submits; nothing
     status: 3,
   });
   expect(bench.provider.withdraws).toMatchObject([{ withdrawalId, fields: CARD }]);
-  // A repeated request gets the current state, whatever its code.
+  // A retry gets the present state, with any code.
   expect(await withdrawals.confirm(ann, withdrawalId, wrong(code, 1))).toMatchObject({ status: 3 });
   expect((await withdrawals.status(ann, withdrawalId)).confirmation).toBeUndefined();
   expect(JSON.stringify(bench.logs)).not.toContain(code);
 });
 
-test('[WD-2] five wrong codes end the withdrawal and the amount is back; the same one again is no attempt', async () => {
+test('[WD-2] five wrong codes cancel the withdrawal and release the hold; a repeated wrong code is no attempt', async () => {
   const { ann, withdrawalId, code } = await held();
   for (let n = 1; n <= 4; n += 1) {
     const refused = { code: 'code-wrong', params: { attemptsLeft: String(5 - n) } };
@@ -114,7 +114,7 @@ test('[WD-2] five wrong codes end the withdrawal and the amount is back; the sam
   expect(bench.provider.withdraws).toEqual([]);
 });
 
-test('[WD-2] fifty guesses at once are five attempts', async () => {
+test('[WD-2] fifty concurrent guesses count as five attempts', async () => {
   const { ann, withdrawalId, code } = await held();
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_unused, n) => failureOf(withdrawals.confirm(ann, withdrawalId, wrong(code, n + 1)))),
@@ -125,7 +125,7 @@ test('[WD-2] fifty guesses at once are five attempts', async () => {
 });
 
 describe('[WD-2] another code', () => {
-  test('comes after the cool-down alone, ends the one before, and brings no attempts back', async () => {
+  test('is sent only after the cool-down, replaces the code before, and adds no attempts', async () => {
     const { ann, withdrawalId, code } = await held();
     await failureOf(withdrawals.confirm(ann, withdrawalId, wrong(code, 1)));
     await Promise.all(Array.from({ length: 5 }, () => withdrawals.sendCode(ann, withdrawalId)));
@@ -145,7 +145,7 @@ describe('[WD-2] another code', () => {
     expect(await failureOf(withdrawals.sendCode(ann, withdrawalId))).toMatchObject({ code: 'state-conflict' });
   });
 
-  test('is sent four times at most', async () => {
+  test('is sent at most four times', async () => {
     const { ann, withdrawalId } = await held();
     let last: Awaited<ReturnType<Withdrawals['sendCode']>> | undefined;
     for (let n = 0; n < 6; n += 1) {
@@ -156,7 +156,7 @@ describe('[WD-2] another code', () => {
     expect(await codesFor(withdrawalId)).toHaveLength(5);
   });
 
-  test('is for who is asked for one', async () => {
+  test('is only sent for a withdrawal that needs a code', async () => {
     const { withdrawalId } = await held();
     const bob = await richUser(database);
     expect(await failureOf(withdrawals.sendCode(bob, withdrawalId))).toMatchObject({ code: 'not-found' });
@@ -169,7 +169,7 @@ describe('[WD-2] another code', () => {
   });
 });
 
-test('[WD-2] a code that is too old spends no attempt, and another one does', async () => {
+test('[WD-2] an expired code uses no attempt, and a new code confirms', async () => {
   const { ann, withdrawalId, code } = await held();
   await later(withdrawalId, 600);
   expect(await failureOf(withdrawals.confirm(ann, withdrawalId, code))).toEqual({ code: 'code-expired' });
@@ -177,7 +177,7 @@ test('[WD-2] a code that is too old spends no attempt, and another one does', as
   expect(await withdrawals.confirm(ann, withdrawalId, await newestCode(withdrawalId))).toMatchObject({ status: 3 });
 });
 
-test('[WD-2] the operator may want codes by its own rules', async () => {
+test('[WD-2] the operator can require codes by its own rules', async () => {
   const ann = await richUser(database);
   const bound = createBench(database, {
     codeChannelOf: (_caller, { amountMinor }) => (amountMinor >= 50_000n ? 'email' : undefined),
@@ -186,14 +186,14 @@ test('[WD-2] the operator may want codes by its own rules', async () => {
   expect((await bound.create(intent(ann, { amount: '500.00' }))).confirmation).toMatchObject({ channel: 'email' });
 });
 
-test('[WD-2] where nobody would send the code nothing is held', async () => {
+test('[WD-2] without a webhook address nothing is held', async () => {
   await seedOperator(database);
   const ann = await richUser(database);
   expect(await failureOf(withdrawals.create(coded(ann)))).toMatchObject({ code: 'method-unavailable' });
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
 });
 
-test('[WD-2] who guesses does not get further by beginning again', async () => {
+test('[WD-2] a new withdrawal gives a guessing user no new attempts', async () => {
   const ann = await richUser(database);
   for (let round = 0; round < 4; round += 1) {
     const command = coded(ann);
@@ -207,7 +207,7 @@ test('[WD-2] who guesses does not get further by beginning again', async () => {
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
 });
 
-test('[WD-2] thirty withdrawals opened beforehand and 120 codes at once are still fifteen attempts a day', async () => {
+test('[WD-2] thirty open withdrawals and 120 concurrent codes are still fifteen attempts a day', async () => {
   const ann = await richUser(database, 3_000_000n);
   const opened = Array.from({ length: 30 }, () => coded(ann));
   for (const command of opened) await withdrawals.create(command);
@@ -226,13 +226,13 @@ test('[WD-2] thirty withdrawals opened beforehand and 120 codes at once are stil
     values: [ann.userId],
   });
   expect(counted?.wrong).toBe(15);
-  // A withdrawal that is still held cannot be confirmed by the right code either. Its amount is returned.
+  // The right code no longer confirms a held withdrawal either. Its amount is returned.
   for (const [id, code] of codes) expect(await codeOf(withdrawals.confirm(ann, id, code))).not.toBe('ok');
   expect(bench.provider.withdraws).toEqual([]);
   expect(await books(database, ann)).toMatchObject({ free: 3_000_000n, held: 0n });
 });
 
-test('[WD-2] a day later there are attempts again, and of another user there always were', async () => {
+test('[WD-2] attempts are back after a day, and other users are not affected', async () => {
   const { ann, withdrawalId, code } = await held();
   const spend = (hours: number) =>
     database.query({

@@ -1,6 +1,6 @@
 /**
- * Codes that confirm a withdrawal (WD-2). The server makes a code and stores its keyed hash. The operator gets the code in an
- * encrypted web-hook and sends it to its user. Attempts are counted for the withdrawal, so a new code gives no new attempts.
+ * Codes that confirm a withdrawal (WD-2). The server makes a code and stores a keyed hash. The operator gets the code
+ * in a sealed webhook and sends it to the user. Attempts are counted per withdrawal, so a new code adds no attempts.
  */
 
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
@@ -16,7 +16,7 @@ import { countWrongCode, lockWrongCodes, WRONG_CODES_A_DAY, wrongCodesToday } fr
 
 const LENGTH = 6;
 const LIFETIME_S = 600;
-/** The time between two codes of one withdrawal. */
+/** Seconds between two codes of one withdrawal. */
 const COOL_DOWN_S = 60;
 
 interface CodeRow {
@@ -26,7 +26,7 @@ interface CodeRow {
   readonly expiresAt: Date;
   readonly isExpired: boolean;
   readonly resendAt: Date;
-  readonly isCool: boolean;
+  readonly isCoolDownOver: boolean;
   readonly attemptsLeft: number;
   readonly sendsLeft: number;
   readonly serverTime: Date;
@@ -34,7 +34,7 @@ interface CodeRow {
 
 const columns = `channel, code_hash as "codeHash", wrong_hash as "wrongHash", expires_at as "expiresAt",
   expires_at <= now() as "isExpired", sent_at + make_interval(secs => ${COOL_DOWN_S}) as "resendAt",
-  sent_at + make_interval(secs => ${COOL_DOWN_S}) <= now() as "isCool", attempts_left as "attemptsLeft",
+  sent_at + make_interval(secs => ${COOL_DOWN_S}) <= now() as "isCoolDownOver", attempts_left as "attemptsLeft",
   sends_left as "sendsLeft", now() as "serverTime"`;
 
 type CodeCore = Pick<PaymentsCore, 'secret'>;
@@ -50,7 +50,8 @@ export interface WithdrawalToConfirm {
 
 /**
  * Makes the first code of a withdrawal whose amount was just held.
- * @throws DomainError rate-limited after too many wrong codes in a day; method-unavailable when the operator gets no web-hooks
+ * @throws DomainError rate-limited after too many wrong codes in a day; method-unavailable if the operator gets no
+ * webhooks
  */
 export async function requestCode(
   core: CodeCore,
@@ -59,7 +60,7 @@ export async function requestCode(
   channel: ConfirmationChannel,
   webhookData: WithdrawalWebhookData,
 ): Promise<void> {
-  await refuseTooManyWrongCodes(transaction, row);
+  await requireWrongCodesBelowLimit(transaction, row);
   const code = makeCode();
   const [made] = await transaction.query<CodeRow>({
     name: 'withdrawal-code-insert',
@@ -67,11 +68,11 @@ export async function requestCode(
       values ($1, $2, $3, least(now() + make_interval(secs => $4), $5)) returning ${columns}`,
     values: [row.id, channel, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
   });
-  if (made === undefined) throw new Error('A code was not kept');
+  if (made === undefined) throw new Error('The code was not stored');
   await queueCodeWebhook(core, transaction, row, { made, code, webhookData });
 }
 
-/** The state of a withdrawal's code. Undefined when the withdrawal needs no code, or no longer. */
+/** The state of a withdrawal's code; undefined when no code is needed, or no longer. */
 export async function confirmationOf(
   queryable: Queryable,
   row: WithdrawalToConfirm,
@@ -82,8 +83,9 @@ export async function confirmationOf(
 }
 
 /**
- * Makes another code for a locked, held withdrawal. Makes none while the last code is new, or when the most codes were sent.
- * @returns undefined when the withdrawal needs no code
+ * Sends a new code for a locked, held withdrawal. Sends nothing while the last code is fresh, or when all codes are
+ * used up.
+ * @returns undefined when no code is needed
  */
 export async function sendAnotherCode(
   core: CodeCore,
@@ -93,7 +95,7 @@ export async function sendAnotherCode(
 ): Promise<WithdrawalConfirmation | undefined> {
   const found = await findCode(transaction, row);
   if (found === undefined) return undefined;
-  if (!found.isCool || found.sendsLeft === 0) return viewOf(found, row);
+  if (!found.isCoolDownOver || found.sendsLeft === 0) return viewOf(found, row);
   const code = makeCode();
   const [renewed] = await transaction.query<CodeRow>({
     name: 'withdrawal-code-renew',
@@ -101,34 +103,37 @@ export async function sendAnotherCode(
         expires_at = least(now() + make_interval(secs => $3), $4) where withdrawal_id = $1 returning ${columns}`,
     values: [row.id, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
   });
-  if (renewed === undefined) throw new Error('A code is gone');
+  if (renewed === undefined) throw new Error('The code of a withdrawal was deleted');
   await queueCodeWebhook(core, transaction, row, { made: renewed, code, webhookData });
   return viewOf(renewed, row);
 }
 
-/** `good`: also when the withdrawal needs no code. `spent`: no attempt is left, for this withdrawal or for this day. */
+/**
+ * `good`: the code is right, or no code is needed. `spent`: no attempt is left for the withdrawal or for the user's
+ * day.
+ */
 export type CodeVerdict =
   | { readonly kind: 'good' | 'missing' | 'expired' | 'spent' }
   | { readonly kind: 'wrong'; readonly attemptsLeft: number };
 
-/** Checks a code for a locked, held withdrawal, and counts a wrong code. */
+/** Checks a code for a locked, held withdrawal (WD-2), and counts a wrong code. */
 export async function judgeCode(
   core: CodeCore,
   transaction: Transaction,
   row: WithdrawalToConfirm,
-  given: string | undefined,
+  entered: string | undefined,
 ): Promise<CodeVerdict> {
   const found = await findCode(transaction, row);
   if (found === undefined) return { kind: 'good' };
-  const code = given?.replace(/[\s-]/g, '');
+  const code = entered?.replace(/[\s-]/g, '');
   if (code === undefined || code === '') return { kind: 'missing' };
   if (found.isExpired) return { kind: 'expired' };
   const wrongToday = await lockWrongCodes(transaction, row);
-  // Refuses a right code too: after so many attempts it may be guessed.
+  // A right code is refused too: after so many wrong codes it may be a lucky guess.
   if (wrongToday >= WRONG_CODES_A_DAY) return { kind: 'spent' };
   const hash = hashOf(core, row, code);
   if (timingSafeEqual(hash, found.codeHash)) return { kind: 'good' };
-  // The widget repeats the request because the answer was lost.
+  // A retry of the same request after a lost answer does not count again.
   if (found.wrongHash?.equals(hash)) return { kind: 'wrong', attemptsLeft: found.attemptsLeft };
   const [counted] = await transaction.query<CodeRow>({
     name: 'withdrawal-code-wrong',
@@ -136,13 +141,13 @@ export async function judgeCode(
       returning ${columns}`,
     values: [row.id, hash],
   });
-  if (counted === undefined) throw new Error('A code is gone');
+  if (counted === undefined) throw new Error('The code of a withdrawal was deleted');
   await countWrongCode(transaction, row);
   const attemptsLeft = Math.min(counted.attemptsLeft, WRONG_CODES_A_DAY - wrongToday - 1);
   return attemptsLeft === 0 ? { kind: 'spent' } : { kind: 'wrong', attemptsLeft };
 }
 
-async function refuseTooManyWrongCodes(transaction: Transaction, row: WithdrawalToConfirm): Promise<void> {
+async function requireWrongCodesBelowLimit(transaction: Transaction, row: WithdrawalToConfirm): Promise<void> {
   if ((await wrongCodesToday(transaction, row)) < WRONG_CODES_A_DAY) return;
   throw new DomainError('rate-limited', 'Too many wrong codes today', { retryAfterSeconds: 3600 });
 }
@@ -173,7 +178,10 @@ function makeCode(): string {
   return String(randomInt(10 ** LENGTH)).padStart(LENGTH, '0');
 }
 
-/** The hash has a key, since all million codes can be hashed in a moment. The key is not in the database. */
+/**
+ * The hash is keyed, and the key is not in the database. Without a key, an attacker could try all million codes in a
+ * moment.
+ */
 function hashOf({ secret }: CodeCore, { id }: WithdrawalToConfirm, code: string): Buffer {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'withdrawal code', 32));
   return createHmac('sha256', key).update(`${id} ${code}`).digest();
@@ -192,5 +200,9 @@ async function queueCodeWebhook(
     data: { ...webhookData, channel: made.channel, expires: made.expiresAt.toISOString() },
     secret: { sealed: createSeal(core.secret).close({ code }), uselessAt: made.expiresAt },
   });
-  if (!isQueued) throw new DomainError('method-unavailable', 'Nobody would let the user know the code');
+  if (!isQueued)
+    throw new DomainError(
+      'method-unavailable',
+      'The operator receives no webhooks, so the code would not reach the user',
+    );
 }

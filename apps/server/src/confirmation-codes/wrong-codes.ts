@@ -1,7 +1,7 @@
-/** How many wrong confirmation codes a user may try in a day, over all withdrawals (WD-2). */
+/** Counts the wrong confirmation codes of a user per day, over all withdrawals (WD-2). */
 import type { Queryable, Transaction } from '../database/database.ts';
 
-/** A million codes are possible, so a few attempts a day find none, however many withdrawals a stranger creates. */
+/** The limit per day. Guessing one of a million codes fails, however many withdrawals the user opens. */
 export const WRONG_CODES_A_DAY = 15;
 
 interface User {
@@ -11,7 +11,7 @@ interface User {
 
 const recent = `array(select at from unnest(wrong_code.tried_at) as at where at > now() - interval '1 day')`;
 
-/** The wrong codes of a user in the last 24 hours. Another node may be counting one at this moment. */
+/** The number of a user's wrong codes in the last 24 hours. Takes no lock, so another node may be adding one. */
 export async function wrongCodesToday(queryable: Queryable, { operatorId, userId }: User): Promise<number> {
   const [row] = await queryable.query<{ count: number }>({
     name: 'wrong-codes',
@@ -21,7 +21,7 @@ export async function wrongCodesToday(queryable: Queryable, { operatorId, userId
   return row?.count ?? 0;
 }
 
-/** As {@link wrongCodesToday}, with a lock: until the transaction ends, nobody else checks or counts a code of this user. */
+/** Like {@link wrongCodesToday}, but locks the user's count until the end of the transaction. */
 export async function lockWrongCodes(transaction: Transaction, { operatorId, userId }: User): Promise<number> {
   const [row] = await transaction.query<{ count: number }>({
     name: 'wrong-codes-lock',
@@ -33,7 +33,7 @@ export async function lockWrongCodes(transaction: Transaction, { operatorId, use
   return row.count;
 }
 
-/** Counts a wrong code. The caller must have locked the count with {@link lockWrongCodes}. */
+/** Counts one more wrong code. The caller holds the lock of {@link lockWrongCodes}. */
 export async function countWrongCode(transaction: Transaction, { operatorId, userId }: User): Promise<void> {
   await transaction.query({
     name: 'wrong-codes-count',

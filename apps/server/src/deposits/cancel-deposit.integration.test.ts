@@ -12,18 +12,18 @@ withPayments((made) => {
 const stateOf = (depositId: string) => depositStateOf(database, depositId);
 
 describe('[DEP-11] cancelling', () => {
-  test('before the create: a tombstone, and the late create is refused', async () => {
+  test('before the create stores a tombstone, and the late create is refused', async () => {
     const command = commandOf();
     const { depositId } = command.request;
     expect(await bench.payments.cancelDeposit(ann, depositId)).toEqual({ isCancelled: true });
     expect(await codeOf(bench.payments.createDeposit(command))).toBe('state-conflict');
     expect(bench.provider.creates).toEqual([]);
     expect(await codeOf(bench.payments.depositStatus(ann, depositId))).toBe('not-found');
-    // Another user's key of the same name is not touched.
+    // Another user's equal key is unaffected.
     expect(await codeOf(bench.payments.createDeposit(commandOf({ depositId }, bob)))).toBe('ok');
   });
 
-  test('[DEP-16] only if it is unknown: voids the key for good, and leaves a known deposit as it is', async () => {
+  test('[DEP-16] with ifUnknown voids an unused key for ever, and leaves a known deposit unchanged', async () => {
     const never = commandOf();
     const voided = { isCancelled: true };
     expect(await bench.payments.cancelDeposit(ann, never.request.depositId, { ifUnknown: true })).toEqual(voided);
@@ -34,7 +34,7 @@ describe('[DEP-11] cancelling', () => {
     const found = await bench.payments.cancelDeposit(ann, known.request.depositId, { ifUnknown: true });
     expect(found).toMatchObject({ isCancelled: false, transaction: { status: 0 } });
     expect(await stateOf(known.request.depositId)).toBe('awaiting_payment');
-    // Whichever of the two comes first, they agree whether there is a deposit.
+    // In either order, both calls agree whether there is a deposit.
     for (let round = 0; round < 20; round += 1) {
       const command = commandOf();
       const { depositId } = command.request;
@@ -46,7 +46,7 @@ describe('[DEP-11] cancelling', () => {
     }
   });
 
-  test('against the create, fifty times at once: one of them wins, and both agree which', async () => {
+  test('fifty times concurrently with the create: one call wins, and both agree which', async () => {
     await Promise.all(
       Array.from({ length: 50 }, async () => {
         const command = commandOf();
@@ -63,7 +63,7 @@ describe('[DEP-11] cancelling', () => {
     );
   });
 
-  test('while the provider is being asked: the payment is cancelled there too', async () => {
+  test('during the call to the provider also cancels the payment at the provider', async () => {
     const command = commandOf();
     const { depositId } = command.request;
     bench.provider.onCreate = async () => {
@@ -74,7 +74,7 @@ describe('[DEP-11] cancelling', () => {
     expect(bench.provider.cancels).toEqual([refOf(depositId)]);
   });
 
-  test('of a paid deposit does nothing, and a payment after the cancel is kept as late', async () => {
+  test('does nothing to a paid deposit, and a payment after the cancel is kept as late', async () => {
     const paid = commandOf();
     await bench.payments.createDeposit(paid);
     await bench.payments.apply(evidenceOf(paid.request.depositId));

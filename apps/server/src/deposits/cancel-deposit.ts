@@ -1,4 +1,7 @@
-/** Cancelling by the user: a compare-and-set that loses against any payment; before the create it leaves a tombstone (DEP-11). */
+/**
+ * Cancels by the user (DEP-11). A cancel loses against any payment. A cancel before the create stores a tombstone,
+ * which refuses the late create.
+ */
 import type { Transaction as TransactionView } from '@opencashier/contract/api';
 import { canUserCancelDeposit } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Transaction } from '../database/database.ts';
@@ -8,6 +11,7 @@ import { type DepositRow, isMoneySeen, transactionView } from './deposit-row.ts'
 import { type DepositKey, findByKey, lockDeposit, moveDeposit } from './deposit-store.ts';
 import { cancelAtProvider } from './submit-deposit.ts';
 
+/** Cancels a deposit if that is still possible, also at the provider. */
 export async function cancelDeposit(
   core: PaymentsCore,
   key: DepositKey,
@@ -21,9 +25,10 @@ export async function cancelDeposit(
   if (isMoved) {
     core.onChange();
     const provider = core.providers.get(row.provider);
-    // While the create is still under way its own end cancels at the provider: only then is the payment's name known.
+    // If the create call is still running, it cancels at the provider when it ends. The provider's reference is
+    // unknown before.
     if (provider !== undefined) await cancelAtProvider(core, provider, row);
-    core.failpoint?.('cancel-told');
+    core.failpoint?.('cancel-sent');
   }
   return { isCancelled: row.state === 'cancelled', transaction: transactionView(row) };
 }
@@ -34,7 +39,8 @@ async function cancelOnce(
   key: DepositKey,
   ifUnknown: boolean,
 ): Promise<{ readonly row?: DepositRow; readonly isMoved: boolean }> {
-  // Whoever takes the key first wins: this insert waits for a create that is being committed, and the other way round.
+  // The first insert of the key wins. This insert waits for a create that is committing, and a create waits for this
+  // insert.
   await transaction.query({
     name: 'deposit-tombstone',
     text: `insert into deposit_key (operator_id, user_id, client_key, deposit_id) values ($1, $2, $3, null)
@@ -42,12 +48,12 @@ async function cancelOnce(
     values: [key.operatorId, key.userId, key.publicId],
   });
   const known = await findByKey(transaction, key);
-  if (known === undefined) throw new Error('A key was taken and is gone');
+  if (known === undefined) throw new Error('A stored key was deleted');
   if (known.kind === 'tombstone') return { isMoved: false };
   if (ifUnknown) return { row: known.row, isMoved: false };
   const row = await lockDeposit(transaction, known.row.id);
-  if (row === undefined) throw new Error(`Deposit ${known.row.id} is gone`);
-  // Money that people look at is no longer the user's to cancel.
+  if (row === undefined) throw new Error(`Deposit ${known.row.id} no longer exists`);
+  // A payment under review can no longer be cancelled.
   if (!canUserCancelDeposit(row.state, isMoneySeen(row)) || row.review !== null) return { row, isMoved: false };
   const after = await moveDeposit(transaction, row, {
     to: 'cancelled',

@@ -1,17 +1,20 @@
-/** The number of a receipt that a person names with "I have paid" (FORM-10): a note for people, nothing is credited from it. */
+/**
+ * The receipt number that a payer enters with "I have paid" (FORM-10). It is a note for staff; nothing is credited
+ * from it.
+ */
 import { DomainError } from '../errors/domain-error.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit } from './deposit-store.ts';
 
-/** Who guesses numbers gets no further. */
+/** Most receipt numbers per deposit, against guessing. */
 export const MOST_CONFIRMATION_IDS = 5;
 
 /**
- * Keeps the number where the method of the deposit wants one; any other method's is no note.
- * @throws DomainError invalid-request without a number, state-conflict after five different ones
+ * Stores the receipt number if the deposit's method asks for one. Other methods ignore it.
+ * @throws DomainError invalid-request without a number, state-conflict after five different numbers
  */
-export async function keepConfirmationId(
+export async function storeConfirmationId(
   core: PaymentsCore,
   row: DepositRow,
   given: string | undefined,
@@ -19,7 +22,7 @@ export async function keepConfirmationId(
   const method = core.catalogue.shipped(row.paymentMethod);
   if (method?.flags.confirmationId !== true) return;
   if (given === undefined) {
-    throw new DomainError('invalid-request', 'This method wants the number of the receipt', {
+    throw new DomainError('invalid-request', 'This method needs the number of the receipt', {
       fields: [{ path: 'confirmationId', message: '8 to 10 digits' }],
     });
   }

@@ -1,10 +1,13 @@
-/** On-ramp: from the offers on to the seller's page (DEP-14). Nothing moves by it: the seller's reports do that. */
+/** On-ramp: leads from the offers to the seller's page (DEP-14). Changes nothing itself; the seller's reports do. */
 import { DomainError } from '../errors/domain-error.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import type { ProviderContinueResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
 
-/** @throws DomainError state-conflict when the deposit is no longer waiting, or its provider has no way on */
+/**
+ * Asks the provider for the next page.
+ * @throws DomainError state-conflict when the deposit no longer waits for a payment, or its provider has no next page
+ */
 export async function continueAtProvider(
   core: PaymentsCore,
   row: DepositRow,
@@ -12,7 +15,7 @@ export async function continueAtProvider(
 ): Promise<ProviderContinueResult> {
   const provider = core.providers.get(row.provider);
   if (row.state !== 'awaiting_payment' || row.providerRef === null || provider?.continue === undefined) {
-    throw new DomainError('state-conflict', 'This deposit cannot go on');
+    throw new DomainError('state-conflict', 'This deposit cannot be continued');
   }
   try {
     return await provider.continue({

@@ -24,7 +24,7 @@ withPayments((made) => {
 
 const stateOf = (depositId: string) => depositStateOf(database, depositId);
 
-/** As time passes: nobody is busy with the deposit any more, and the next question to the provider is due. */
+/** Lets time pass: no node is busy with the deposit, and the next question to the provider is due. */
 async function later(depositId: string, ageS = 60): Promise<void> {
   await database.query({
     text: `update deposit set busy_until = case when busy_until is not null then now() - interval '1 s' end,
@@ -34,7 +34,7 @@ async function later(depositId: string, ageS = 60): Promise<void> {
   if (ageS > 60) await age(depositId, ageS);
 }
 
-/** The moment of creation never changes, so the guard steps aside for this one statement. */
+/** The creation time is immutable, so this statement disables its guard. */
 async function age(depositId: string, ageS: number): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query({ text: 'alter table deposit disable trigger deposit_guarded' });
@@ -46,7 +46,7 @@ async function age(depositId: string, ageS: number): Promise<void> {
   });
 }
 
-test('[SRV-6] a deposit is committed before the provider is asked, under our id as its key', async () => {
+test('[SRV-6] a deposit is committed before the provider call, with our id as the idempotency key', async () => {
   const command = commandOf();
   const { depositId } = command.request;
   bench.provider.onCreate = async (deposit) => {
@@ -69,7 +69,7 @@ test('[SRV-6] a deposit is committed before the provider is asked, under our id 
   });
 });
 
-test('[SRV-6] [DEP-16] a replay answers the same and asks the provider nothing, also with another captcha or metadata', async () => {
+test('[SRV-6] [DEP-16] a retry gets the same answer without a provider call, also with another captcha or metadata', async () => {
   const command = commandOf();
   const first = await bench.payments.createDeposit(command);
   const again = { ...command, request: { ...command.request, metadata: { isFromChip: true }, abTestGroup: 'b' } };
@@ -90,7 +90,7 @@ test('[SRV-6] another amount, method or country under one key is refused', async
   expect(await codeOf(other({ currency: 'USD' }))).toBe('idempotency-conflict');
 });
 
-test('[SRV-6] [DEP-16] ten of the same at once: one deposit, one call to the provider, the others are told to ask', async () => {
+test('[SRV-6] [DEP-16] ten equal creates at once make one deposit and one provider call; the others get in-flight', async () => {
   const command = commandOf();
   const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(bench.payments.createDeposit(command))));
   expect(bench.provider.creates).toHaveLength(1);
@@ -99,7 +99,7 @@ test('[SRV-6] [DEP-16] ten of the same at once: one deposit, one call to the pro
   expect(await codeOf(bench.payments.createDeposit(command))).toBe('ok');
 });
 
-test('[SRV-6] in flight is 409 until the first is answered', async () => {
+test('[SRV-6] a second create gets 409 in-flight until the first is answered', async () => {
   const command = commandOf();
   let release = (): void => undefined;
   bench.provider.onCreate = (deposit) =>
@@ -114,7 +114,7 @@ test('[SRV-6] in flight is 409 until the first is answered', async () => {
   expect(await codeOf(bench.payments.createDeposit(command))).toBe('ok');
 });
 
-test('[SRV-6] a key belongs to its user: another user’s same key is another deposit, and tells nothing', async () => {
+test('[SRV-6] a key belongs to its user: another user’s equal key makes another deposit and reveals nothing', async () => {
   const depositId = randomUUID();
   await bench.payments.createDeposit(commandOf({ depositId, amount: '700' }));
   expect(await codeOf(bench.payments.depositStatus(bob, depositId))).toBe('not-found');
@@ -125,10 +125,10 @@ test('[SRV-6] a key belongs to its user: another user’s same key is another de
   expect(new Set(bench.provider.creates.map((create) => create.depositId)).size).toBe(2);
 });
 
-describe('[SRV-8] the server checks again', () => {
+describe('[SRV-8] the server repeats the widget’s checks', () => {
   const refused = (request: object) => codeOf(bench.payments.createDeposit(commandOf(request)));
 
-  test('limits, decimals, methods and fields, before anything is stored', async () => {
+  test('of limits, decimals, methods and fields before anything is stored', async () => {
     expect(await refused({ amount: '99.99' })).toBe('limit-min');
     expect(await refused({ amount: '50000.01' })).toBe('limit-max');
     expect(await refused({ amount: '500.001' })).toBe('invalid-request');
@@ -143,7 +143,7 @@ describe('[SRV-8] the server checks again', () => {
     expect(bench.provider.creates).toEqual([]);
   });
 
-  test('texts that no database can keep are refused or left out, and never a fault', async () => {
+  test('and refuses or drops texts that the database cannot store, without an internal error', async () => {
     expect(await refused({ wallet: 'a\0b' })).toBe('banking.paymentMethodRegex');
     expect(await refused({ wallet: '\ud800' })).toBe('banking.paymentMethodRegex');
     expect(await refused({ paymentType: 'prepared', fields: { bank: '\0' } })).toBe('banking.paymentMethodRegex');
@@ -151,7 +151,7 @@ describe('[SRV-8] the server checks again', () => {
     expect(await codeOf(bench.payments.createDeposit({ ...commandOf(), language: '\0' }))).toBe('ok');
   });
 
-  test('a Pix form as the widget sends it, and a phone with its prefix', async () => {
+  test('and accepts a Pix form as the widget sends it, and a phone with its prefix', async () => {
     const pix = (fields: Record<string, string>) => refused({ paymentType: 'pix', fields });
     const number = { numberId: '12345678901', numberType: 'cpf' };
     expect(await pix({ pixKeyType: 'email', pixKey: 'ann@example.com', ...number })).toBe('ok');
@@ -164,7 +164,7 @@ describe('[SRV-8] the server checks again', () => {
     );
   });
 
-  test('a refused call does not burn its key, and fields nobody described do not travel', async () => {
+  test('a refused call leaves its key unused, and unknown fields never reach the provider', async () => {
     const depositId = randomUUID();
     expect(await refused({ depositId, paymentType: 'upi', fields: { vpa: 'x' } })).toBe('banking.paymentMethodRegex');
     expect(await refused({ depositId, paymentType: 'upi', fields: { vpa: ' ann@bank ', role: 'admin' } })).toBe('ok');
@@ -173,7 +173,7 @@ describe('[SRV-8] the server checks again', () => {
 });
 
 describe('[SRV-6] outcomes of the provider', () => {
-  test('declined with words for the person; a replay says the same and asks nothing', async () => {
+  test('declined with a message to the user; a retry gets the same answer without a provider call', async () => {
     bench.provider.onCreate = async () => ({ kind: 'declined', code: 'card_blocked', message: 'Your card is blocked' });
     const command = commandOf();
     await expect(bench.payments.createDeposit(command)).rejects.toMatchObject({
@@ -185,14 +185,14 @@ describe('[SRV-6] outcomes of the provider', () => {
     expect((await bench.payments.depositStatus(ann, command.request.depositId)).status).toBe(2);
   });
 
-  test('broken and certainly nothing taken: provider-error', async () => {
+  test('failed, and the provider certainly has no payment: provider-error', async () => {
     bench.provider.onCreate = async () => ({ kind: 'failed', code: 'down' });
     const command = commandOf();
     expect(await codeOf(bench.payments.createDeposit(command))).toBe('provider-error');
     expect(await stateOf(command.request.depositId)).toBe('declined');
   });
 
-  test('broken at a repeat says nothing of the call before: still being checked, and credited when that had come through', async () => {
+  test('a failed retry leaves the outcome unknown, and the payment is credited if the first call had succeeded', async () => {
     const command = commandOf();
     const { depositId } = command.request;
     bench.provider.onCreate = async () => ({ kind: 'unknown', code: 'timeout' });
@@ -204,7 +204,7 @@ describe('[SRV-6] outcomes of the provider', () => {
     expect(await stateOf(depositId)).toBe('credited');
   });
 
-  test('thrown, or said to be unknown: being checked, never failed', async () => {
+  test('an exception or an unknown outcome is "being checked", never failed', async () => {
     for (const onCreate of [
       async () => {
         throw new Error('socket hang up');
@@ -221,7 +221,7 @@ describe('[SRV-6] outcomes of the provider', () => {
     }
   });
 
-  test('no answer in time: aborted, unknown, and resolved by asking', async () => {
+  test('a timeout aborts the call, and reconciliation resolves the unknown outcome', async () => {
     const clock = createTestClock();
     bench = createBench(database, { clock });
     let signal: AbortSignal | undefined;
@@ -242,13 +242,13 @@ describe('[SRV-6] outcomes of the provider', () => {
     expect(await bench.payments.depositStatus(ann, depositId)).toMatchObject({ status: 1, finalAmount: '500.00' });
   });
 
-  test('one reference for two deposits: the second is unknown, never mixed up', async () => {
+  test('one reference for two deposits makes the second unknown, and never mixes them up', async () => {
     bench.provider.onCreate = async () => ({ kind: 'created', providerRef: 'the-same' });
     expect(await codeOf(bench.payments.createDeposit(commandOf()))).toBe('ok');
     expect(await codeOf(bench.payments.createDeposit(commandOf()))).toBe('unknown-outcome');
   });
 
-  test('the database goes away while the provider answers: unknown, never "nothing was charged"', async () => {
+  test('a database outage during the provider’s answer gives an unknown outcome, never "nothing was charged"', async () => {
     let isAway = false;
     const outage = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const losing = createBench({
@@ -277,22 +277,25 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
   };
   const points: Failpoint[] = ['before-insert', 'inserted', 'provider-answered', 'answer-stored'];
 
-  test.each(points)('at %s: the replay after a restart gives a usable answer, and one payment', async (point) => {
-    const { dying, command, depositId } = await crashedAt(point);
-    if (point === 'inserted' || point === 'provider-answered') {
-      expect(await codeOf(bench.payments.createDeposit(command))).toBe('in-flight');
-      await later(depositId);
-      expect((await bench.payments.depositStatus(ann, depositId)).isOutcomeUnknown).toBe(true);
-    }
-    const answer = await bench.payments.createDeposit(command);
-    expect(answer.apiResponse.source).toBe(`https://pay.example/${depositId}`);
-    expect(await bench.payments.createDeposit(command)).toEqual(answer);
-    const ids = [...dying.provider.creates, ...bench.provider.creates].map((create) => create.depositId);
-    expect(new Set(ids)).toEqual(new Set([depositId]));
-    expect(await stateOf(depositId)).toBe('awaiting_payment');
-  });
+  test.each(points)(
+    'at %s: a retry after the restart gets a usable answer, and there is one payment',
+    async (point) => {
+      const { dying, command, depositId } = await crashedAt(point);
+      if (point === 'inserted' || point === 'provider-answered') {
+        expect(await codeOf(bench.payments.createDeposit(command))).toBe('in-flight');
+        await later(depositId);
+        expect((await bench.payments.depositStatus(ann, depositId)).isOutcomeUnknown).toBe(true);
+      }
+      const answer = await bench.payments.createDeposit(command);
+      expect(answer.apiResponse.source).toBe(`https://pay.example/${depositId}`);
+      expect(await bench.payments.createDeposit(command)).toEqual(answer);
+      const ids = [...dying.provider.creates, ...bench.provider.creates].map((create) => create.depositId);
+      expect(new Set(ids)).toEqual(new Set([depositId]));
+      expect(await stateOf(depositId)).toBe('awaiting_payment');
+    },
+  );
 
-  test('and nobody comes back: the reconciler asks, and a payment the provider never got is declined in the end', async () => {
+  test('without a retry: reconciliation finally declines a payment that the provider never got', async () => {
     const { depositId } = await crashedAt('inserted');
     await later(depositId);
     await bench.payments.runDueWork();
@@ -301,20 +304,20 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
     await bench.payments.runDueWork();
     expect(await stateOf(depositId)).toBe('declined');
     expect(bench.provider.creates).toEqual([]);
-    // It had arrived after all: kept as late, never lost.
+    // The payment had arrived after all. It is kept as late.
     await bench.payments.apply(evidenceOf(depositId));
     expect(await stateOf(depositId)).toBe('late_paid');
   });
 
-  test('and the person comes back as it would be declined: it stays open while the provider takes it', async () => {
+  test('and a retry just before the decline: the deposit stays open while the provider is called', async () => {
     const { command, depositId } = await crashedAt('inserted');
     await later(depositId, 700);
-    let take = (): void => undefined;
-    const isTaken = new Promise<void>((resolve) => {
-      take = resolve;
+    let acceptPayment = (): void => undefined;
+    const accepted = new Promise<void>((resolve) => {
+      acceptPayment = resolve;
     });
     bench.provider.onCreate = async () => {
-      await isTaken;
+      await accepted;
       return { kind: 'created', providerRef: refOf(depositId), source: 'https://pay.example/again' };
     };
     let answer: Promise<unknown> | undefined;
@@ -325,12 +328,12 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
       return undefined;
     };
     await bench.payments.runDueWork();
-    take();
+    acceptPayment();
     expect(await answer).toMatchObject({ apiResponse: { source: 'https://pay.example/again' } });
     expect(await stateOf(depositId)).toBe('awaiting_payment');
   });
 
-  test('and the provider has it: the reconciler finds the payment', async () => {
+  test('without a retry: reconciliation finds a payment that the provider has', async () => {
     const { command, depositId } = await crashedAt('provider-answered');
     bench.provider.onInquire = async ({ depositId: asked }) =>
       asked === depositId ? evidenceOf(depositId, { eventId: `paid-${depositId}` }) : undefined;
@@ -351,6 +354,6 @@ test('an unfinished deposit is found again by its method, a finished one is not'
   expect(await bench.payments.openDeposit(caller, 'card')).toBeUndefined();
 });
 
-test('[SRV-2] after all of this the books are right', async () => {
+test('[SRV-2] the ledger is sound after all these tests', async () => {
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });

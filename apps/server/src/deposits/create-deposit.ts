@@ -1,6 +1,6 @@
 /**
- * Creating a deposit once per key (SRV-6, DEP-16): check, commit the row, only then call the provider, store its answer.
- * A crash at any point leaves a row that a replay or the reconciler brings to its end.
+ * Creates a deposit once per idempotency key (SRV-6, DEP-16). Checks, commits the row, calls the provider, and stores
+ * its answer. After a crash a retry or the reconciler completes the row.
  */
 import { createHash } from 'node:crypto';
 import type { Bonus, DepositResponse } from '@opencashier/contract/api';
@@ -13,7 +13,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { bypassMaximum } from '../lifecycle/captcha.ts';
-import { noteMove } from '../lifecycle/move-note.ts';
+import { logMove } from '../lifecycle/log-move.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import { BUSY_S, errorOf } from '../lifecycle/provider-failure.ts';
 import { storedBox } from '../sweepstake/bought-box.ts';
@@ -27,14 +27,15 @@ import { resumedResponse, tieToOpenDeposit } from './resume-deposit.ts';
 import { emptyResponse, submitDeposit } from './submit-deposit.ts';
 import { type ValidDeposit, validateDeposit } from './validate-deposit.ts';
 
-/** When a client that met a busy key should ask again. */
+/** Seconds after which a client that met a busy key should ask again. */
 const IN_FLIGHT_RETRY_S = 2;
 
 const FALLBACK_LANGUAGE = 'en';
 
-/** How often a deposit is checked anew because its operator changes the catalogue at this moment. */
+/** How often the checks are repeated when the operator changes the catalogue meanwhile. */
 const MOST_TRIES = 5;
 
+/** Creates a deposit, or returns the stored answer of its key; see `Payments.createDeposit`. */
 export async function createDeposit(core: PaymentsCore, asked: CreateDeposit): Promise<DepositResponse> {
   const key = keyOf(asked);
   const fingerprint = fingerprintOf(asked);
@@ -43,13 +44,15 @@ export async function createDeposit(core: PaymentsCore, asked: CreateDeposit): P
     const version = core.catalogue.version(key.operatorId);
     try {
       wanted =
-        wanted === undefined ? { ...(await admitted(core, asked)), fingerprint } : await checkedAgain(core, wanted);
+        wanted === undefined
+          ? { ...(await checkRequest(core, asked)), fingerprint }
+          : await recheckRequest(core, wanted);
     } catch (error) {
-      // A rule may have changed since the first try, and a captcha is good once; what was accepted then is still the answer.
+      // A rule may have changed since the first attempt, and a captcha is valid once. The stored answer still counts.
       const known = await findByKey(core.database, key);
       if (known !== undefined) return replay(core, known, key, fingerprint);
       await core.catalogue.follow(key.operatorId);
-      // What another node has just been told to offer is not refused here.
+      // Another node may know newer settings of the operator. A request is only refused by the newest ones.
       if (core.catalogue.version(key.operatorId) === version) throw error;
       continue;
     }
@@ -64,28 +67,31 @@ export async function createDeposit(core: PaymentsCore, asked: CreateDeposit): P
   throw new DomainError('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
 }
 
-/** What is to be created, checked by every rule. */
-async function admitted(core: PaymentsCore, asked: CreateDeposit): Promise<Omit<NewDeposit, 'fingerprint'>> {
+/** Checks the request by every rule. */
+async function checkRequest(core: PaymentsCore, asked: CreateDeposit): Promise<Omit<NewDeposit, 'fingerprint'>> {
   const { caller, request } = asked;
   const box = asked.box && (await boxToBuy(core.database, caller.operatorId, asked.box, request.currency));
   const command =
     box === undefined
       ? asked
-      : // A box is what it is: nothing is added to it by a bonus.
+      : // A bonus never applies to a coin box.
         { ...asked, request: { ...request, amount: priceOf(box), currency: box.currency, isActivatedBonus: false } };
   const valid = validateDeposit(core, command);
-  await requirePerson(core, command, valid);
+  await requireCaptcha(core, command, valid);
   return { command, valid, box, bonus: await grantedBonus(core, command, valid) };
 }
 
-/** By the operator's newest settings. The captcha was there, and is good once. */
-async function checkedAgain(core: PaymentsCore, wanted: NewDeposit): Promise<NewDeposit> {
+/** Repeats the checks by the operator's newest settings. The captcha was already used. */
+async function recheckRequest(core: PaymentsCore, wanted: NewDeposit): Promise<NewDeposit> {
   const valid = validateDeposit(core, wanted.command);
   return { ...wanted, valid, bonus: await grantedBonus(core, wanted.command, valid) };
 }
 
-/** A method that wants a captcha gets one, or an amount that does little harm without (ERR-5). Nothing is stored before. */
-async function requirePerson(
+/**
+ * Requires a captcha if the method has the flag; without one only small amounts pass (ERR-5). Nothing is stored
+ * before.
+ */
+async function requireCaptcha(
   core: PaymentsCore,
   { caller, request }: CreateDeposit,
   valid: ValidDeposit,
@@ -100,13 +106,14 @@ async function requirePerson(
   }
 }
 
+/** The idempotency key of a create call. */
 export function keyOf({ caller, request }: Pick<CreateDeposit, 'caller' | 'request'>): DepositKey {
   return { operatorId: caller.operatorId, userId: caller.userId, publicId: request.depositId };
 }
 
 function fingerprintOf({ request, caller, box }: CreateDeposit): Buffer {
   const text = requestFingerprint({
-    // What a box costs is not the request's to say, so it tells no two intents apart; what was on screen does.
+    // The server sets the price of a box. The price on the user's screen is part of the fingerprint.
     amount: box === undefined ? request.amount : (box.price ?? ''),
     boxId: box?.boxId,
     currency: request.currency,
@@ -126,7 +133,7 @@ interface NewDeposit {
   readonly box: BoxRow | undefined;
 }
 
-/** Undefined as {@link insertRow}, also when the key has just been tied to an open deposit that is gone on with. */
+/** Inserts the deposit. Undefined like {@link insertRow}, and when the key was tied to an open peer-to-peer deposit. */
 async function insertDeposit(
   core: PaymentsCore,
   deposit: NewDeposit,
@@ -149,15 +156,15 @@ async function insertDeposit(
       return found === 'tied' ? undefined : insertRow(core, transaction, deposit, isIdTaken);
     });
   } catch (error) {
-    // Another user's deposit has the same id: this one gets an id of its own.
+    // Another user's deposit has the same id. This deposit gets a new id.
     if (constraintOf(error) !== 'deposit_pkey' || isIdTaken) throw error;
     return insertDeposit(core, deposit, true);
   }
 }
 
 /**
- * One statement: key, row and (by trigger) history. Undefined when the key is taken, or the operator has changed its catalogue
- * since the deposit was checked.
+ * Inserts key and row in one statement; a trigger writes the history. Undefined when the key exists, or when the
+ * catalogue changed since the checks.
  */
 async function insertRow(
   core: PaymentsCore,
@@ -207,7 +214,7 @@ async function insertRow(
       isIdTaken,
       bonus === undefined ? null : JSON.stringify(bonus),
       isOpen,
-      // A box is not to be had for less than its price.
+      // A coin box never costs less than its price.
       isOpen ? (box === undefined ? (valid.limits.min ?? null) : valid.amountMinor) : null,
       isOpen ? (valid.limits.max ?? null) : null,
       box === undefined ? null : JSON.stringify(storedBox(box)),
@@ -216,18 +223,19 @@ async function insertRow(
   });
   if (row === undefined) return undefined;
   const made = readDeposit(row);
-  noteMove(queryable, { type: 'deposit', row: made, cause: 'create' });
+  logMove(queryable, { type: 'deposit', row: made, cause: 'create' });
   return made;
 }
 
-/** The same key again: the same answer, or why there is none. */
+/** Answers a retry with the stored answer or failure. */
 async function replay(
   core: PaymentsCore,
   known: KeyedDeposit,
   key: DepositKey,
   fingerprint: Buffer,
 ): Promise<DepositResponse> {
-  if (known.kind === 'tombstone') throw new DomainError('state-conflict', 'The deposit was cancelled before it came');
+  if (known.kind === 'tombstone')
+    throw new DomainError('state-conflict', 'The deposit was cancelled before it was created');
   const { row } = known;
   if (row.publicId !== key.publicId) return resumedResponse(row);
   if (!row.fingerprint.equals(fingerprint)) {
@@ -237,14 +245,17 @@ async function replay(
   if (row.response !== null) return row.response;
   if (row.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled');
   if (row.state === 'declined' || row.state === 'expired') {
-    throw new DomainError('provider-error', 'The provider did not take the payment');
+    throw new DomainError('provider-error', 'The provider did not accept the payment');
   }
-  // Paid, or under way without an answer to show: the status says the rest.
+  // The deposit is paid or pending without a stored answer. The client asks for its status.
   if (row.rank > LAST_SUBMITTED_RANK) return emptyResponse(row);
   return resubmit(core, row);
 }
 
-/** The node that asked the provider died, or the provider did not answer: ask again under the same key, one caller at a time. */
+/**
+ * Calls the provider again under the same key, one node at a time. The first node died, or the provider did not
+ * answer.
+ */
 async function resubmit(core: PaymentsCore, row: DepositRow): Promise<DepositResponse> {
   const [held] = await core.database.query<DepositRow>({
     name: 'deposit-hold',

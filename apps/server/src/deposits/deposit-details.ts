@@ -1,22 +1,22 @@
-/** What a report shows of a deposit beside its outcome: the chain's blocks, what was seen, and a peer's own word for it. */
+/** Details of a report for display: confirmations, the amount seen so far, and the peer-to-peer status. */
 import type { Transaction } from '../database/database.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 
 /**
- * Keeps it at a locked deposit. A count of blocks only rises while the transaction is the same, since reports come in any
- * order, and so does what was seen; money that was seen stays seen. None of it decides anything.
- * @returns the row after the change; undefined when the report shows nothing new
+ * Stores the details at a locked deposit; they decide nothing. Reports come in any order. So confirmations and the
+ * seen amount only rise for the same transaction, and PAYED stays.
+ * @returns the row afterwards; undefined when the report shows nothing new
  */
-export async function noteDetails(
+export async function storeDetails(
   transaction: Transaction,
   row: DepositRow,
   evidence: ProviderEvidence,
 ): Promise<DepositRow | undefined> {
   if (row.providerRef !== null && evidence.providerRef !== row.providerRef) return undefined;
   const { chain, remoteStatus } = evidence;
-  // It tells that there is nothing to show.
+  // A vanished transfer has nothing to show.
   if (evidence.outcome === 'vanished') return undefined;
   const seen = seenOf(row, evidence);
   if (chain === undefined && remoteStatus === undefined && seen === undefined) return undefined;
@@ -27,10 +27,10 @@ export async function noteDetails(
     chain === undefined || (isSameTransaction && chain.confirmations < (row.confirmations ?? 0))
       ? row.confirmations
       : chain.confirmations;
-  const word = row.remoteStatus === 'PAYED' ? row.remoteStatus : (remoteStatus ?? row.remoteStatus);
+  const status = row.remoteStatus === 'PAYED' ? row.remoteStatus : (remoteStatus ?? row.remoteStatus);
   const isLess = isSameTransaction && seen !== undefined && seen < (row.received ?? 0n);
   const received = isLess ? row.received : (seen ?? row.received);
-  const isKnown = confirmations === row.confirmations && word === row.remoteStatus && received === row.received;
+  const isKnown = confirmations === row.confirmations && status === row.remoteStatus && received === row.received;
   if (isSameTransaction && isKnown) return undefined;
   const [changed] = await transaction.query<DepositRow>({
     name: 'deposit-details',
@@ -41,7 +41,7 @@ export async function noteDetails(
       where id = $1 returning ${depositColumns}`,
     values: [
       row.id,
-      word,
+      status,
       chain?.txid ?? null,
       chain?.blockchain ?? null,
       chain?.cryptoCurrency ?? null,
@@ -50,14 +50,17 @@ export async function noteDetails(
       received,
     ],
   });
-  if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
+  if (changed === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
   return readDeposit(changed);
 }
 
-/** A locale key: what was seen is not on its way any more. */
+/** Locale key of the reason that a pending transfer vanished. */
 const VANISHED = 'transaction.reason.vanished';
 
-/** Takes back what was shown of a payment that its chain has dropped: the user is told, and the deposit can be cancelled or expire. */
+/**
+ * Clears the details of a transfer that its chain dropped. The user can cancel the deposit again, and the deposit can
+ * expire.
+ */
 export async function forgetSeen(transaction: Transaction, row: DepositRow): Promise<DepositRow> {
   const [changed] = await transaction.query<DepositRow>({
     name: 'deposit-forget-seen',
@@ -65,11 +68,11 @@ export async function forgetSeen(transaction: Transaction, row: DepositRow): Pro
       where id = $1 returning ${depositColumns}`,
     values: [row.id, VANISHED],
   });
-  if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
+  if (changed === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
   return readDeposit(changed);
 }
 
-/** What this report saw of the deposit's own payment. What was paid is kept by the move, and stands. */
+/** The pending amount of the deposit's own payment in minor units. A paid amount is stored by the move and is final. */
 function seenOf(row: DepositRow, { outcome, paidMinor, currency, providerRef }: ProviderEvidence): bigint | undefined {
   const isOurs = currency === row.currency && (row.providerRef === null || row.providerRef === providerRef);
   const isOpen = outcome === 'pending' && row.paid === null;

@@ -1,4 +1,4 @@
-/** A deposit as it lies in the database, and how its user sees it. */
+/** The row of a deposit, and the view for its user. */
 import {
   type Bonus,
   type DepositResponse,
@@ -13,20 +13,21 @@ import type { ReviewReason } from '@opencashier/core/payment/aggregate';
 import type { StoredFailure } from '../lifecycle/provider-failure.ts';
 import { boughtView, type StoredBox } from '../sweepstake/bought-box.ts';
 
-/** What a repeat of the provider call needs; holds what the person typed. */
+/** The input of a provider call, stored for a retry. Contains what the user entered. */
 export interface StoredRequest {
   readonly fields: Readonly<Record<string, string>>;
   readonly returnUrl: string;
   readonly language: string;
-  /** Absent in rows of before there were any. */
+  /** Absent in rows of older versions. */
   readonly providerOptions?: Readonly<Record<string, string>>;
   readonly bank?: string;
-  /** The answer's timing is the provider's alone: where it is missing, nothing is put in its place. */
+  /** True: only the provider's answer sets the time limits. A missing limit gets no default. */
   readonly isP2p?: boolean;
-  /** What the person typed beside "I have paid", until the provider has it. */
+  /** What the user entered with "I have paid", until the provider has it. */
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
+/** A row of the table `deposit`, read by {@link depositColumns}. */
 export interface DepositRow {
   readonly id: string;
   readonly operatorId: string;
@@ -37,14 +38,14 @@ export interface DepositRow {
   readonly provider: string;
   readonly providerRef: string | null;
   readonly currency: string;
-  /** Minor units: what was asked; of an open amount the least that is credited. */
+  /** The asked amount in minor units; for an open amount: the least that is credited. */
   readonly amount: bigint;
-  /** Any amount from the asked one on is credited, as much as came; decided by the catalogue at the create. */
+  /** True: every amount from the asked one up is credited. The catalogue decides at creation. */
   readonly isOpenAmount: boolean;
-  /** The method's limits at the create of an open amount; null: none. */
+  /** The method's limits when an open amount was created, in minor units; null: none. */
   readonly openLeast: bigint | null;
-  readonly openMost: bigint | null;
-  /** The deposit whose address its money came to, as a further transfer. */
+  readonly openMaximum: bigint | null;
+  /** The deposit that owns the address of a further transfer; null: no further transfer. */
   readonly furtherOf: string | null;
   readonly country: string;
   readonly state: DepositState;
@@ -57,18 +58,21 @@ export interface DepositRow {
   readonly lifetimeS: number;
   readonly expiresAt: Date;
   readonly checks: number;
-  /** Seconds since it was created, by the database's clock. */
+  /** Seconds since creation, by the database's clock. */
   readonly ageS: number;
-  /** What the provider has seen of the deposit's own payment, in its currency, also before it is final. Decides nothing. */
+  /** The seen amount of the deposit's own payment in minor units, also before it is final. For display only. */
   readonly received: bigint | null;
-  /** A summary of its payments, from here to `reviews`: a move repeats it, and the database compares. */
+  /**
+   * A summary of the deposit's payments, up to `reviews`. Every move writes it, and the database compares it with the
+   * payments.
+   */
   readonly paid: bigint | null;
   readonly credited: bigint | null;
-  /** What of `credited` went to a debt of the user's; null: nothing. */
+  /** The part of `credited` that paid a debt, in minor units; null: none. */
   readonly paidDebt: bigint | null;
   readonly reason: string | null;
   readonly review: ReviewReason | null;
-  /** How often it came under review. */
+  /** The number of reviews so far. */
   readonly reviews: number;
   readonly remoteStatus: string | null;
   readonly txid: string | null;
@@ -76,20 +80,20 @@ export interface DepositRow {
   readonly cryptoCurrency: string | null;
   readonly confirmations: number | null;
   readonly requiredConfirmations: number | null;
-  /** The terms that were on screen at the create. */
+  /** The bonus terms that the user saw at creation. */
   readonly bonus: Bonus | null;
-  /** The coin box that it buys, as it was at the create. */
+  /** The coin box as it was at creation. */
   readonly box: StoredBox | null;
   /** The database's clock when the row was read. */
   readonly serverTime: Date;
 }
 
-/** The select list that makes a {@link DepositRow}. */
+/** The select list of a {@link DepositRow}. */
 export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", deposit.user_id as "userId",
   deposit.client_key as "publicId", deposit.fingerprint, deposit.payment_method as "paymentMethod", deposit.provider,
   deposit.provider_ref as "providerRef", deposit.currency, deposit.amount,
   deposit.open_amount as "isOpenAmount", deposit.open_least as "openLeast",
-  deposit.open_most as "openMost", deposit.further_of as "furtherOf", deposit.country, deposit.state, deposit.rank,
+  deposit.open_most as "openMaximum", deposit.further_of as "furtherOf", deposit.country, deposit.state, deposit.rank,
   deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
   extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.received, deposit.paid, deposit.credited,
@@ -98,16 +102,16 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
   deposit.bonus, deposit.box, now() as "serverTime"`;
 
-/** Reads a row; a state that core does not know means a database newer than this program. */
+/** Checks the state of a row. An unknown state means that the database is newer than this program. */
 export function readDeposit(row: DepositRow): DepositRow {
   if (!isDepositState(row.state)) throw new Error(`Deposit ${row.id} is in a state that this version does not know`);
   return row;
 }
 
-/** The deposit as its user may see it: nothing of the provider but its word in peer-to-peer. */
+/** The deposit as its user sees it. Nothing of the provider is visible except the peer-to-peer status. */
 export function transactionView(row: DepositRow): TransactionView {
   const decimals = decimalsOf(row.currency);
-  // Money under review is real but not credited: "processing", never a reason to pay again.
+  // Money under review is shown as "processing", so that the user does not pay again.
   const status =
     (row.review !== null && row.credited === null) || isSeen(row) ? 'accepted' : statusOfDepositState(row.state);
   return {
@@ -122,7 +126,7 @@ export function transactionView(row: DepositRow): TransactionView {
     ...(row.received !== null && { receivedAmount: toDecimalString(row.received, decimals) }),
     ...(row.credited !== null && { finalAmount: toDecimalString(row.credited, decimals) }),
     ...(row.paidDebt !== null && { paidDebt: toDecimalString(row.paidDebt, decimals) }),
-    // Of a review that ended in a credit nothing is left to say.
+    // After a review that ended with a credit, the reason is hidden.
     ...(row.reason !== null && (row.state !== 'credited' || row.review !== null) && readReason(row.reason)),
     ...(isOutcomeUnknown(row) && { isOutcomeUnknown: true }),
     ...(row.state === 'late_paid' && { isLate: true }),
@@ -136,7 +140,7 @@ export function transactionView(row: DepositRow): TransactionView {
   };
 }
 
-/** The payee says that the money is there, or the chain has all its blocks: processing, while the ledger has not credited. */
+/** True when the payee confirmed the money, or the chain has all blocks, and the ledger has not credited yet. */
 function isSeen(row: DepositRow): boolean {
   if (statusOfDepositState(row.state) !== 'waiting') return false;
   const { confirmations, requiredConfirmations } = row;
@@ -145,12 +149,12 @@ function isSeen(row: DepositRow): boolean {
   return row.remoteStatus === 'PAYED' || hasAllBlocks;
 }
 
-/** Whether anything of a payment is known now. What a chain has dropped is not. */
+/** True when some payment is known. A dropped transfer does not count. */
 export function isMoneySeen({ txid, received, remoteStatus, paid, review }: DepositRow): boolean {
   return txid !== null || received !== null || remoteStatus === 'PAYED' || paid !== null || review !== null;
 }
 
-/** True while nobody knows whether the provider holds the payment, also when the node that asked has died. */
+/** True while it is unknown whether the provider has the payment, also after the calling node died. */
 export function isOutcomeUnknown(row: DepositRow): boolean {
   return row.state === 'submitted_unknown' || (row.state === 'created' && !row.isBusy);
 }

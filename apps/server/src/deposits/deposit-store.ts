@@ -1,4 +1,7 @@
-/** Statements about deposits. A move writes its history (by trigger) and tells user and operator, in the same transaction. */
+/**
+ * Queries about deposits. Every move writes its history (by trigger) and queues the push and the webhook in the same
+ * transaction.
+ */
 
 import type { DepositResponse } from '@opencashier/contract/api';
 import type { DepositWebhookData, WebhookType } from '@opencashier/contract/operator';
@@ -6,7 +9,7 @@ import { type DepositState, depositRank, statusOfDepositState } from '@opencashi
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable, Transaction } from '../database/database.ts';
-import { noteMove } from '../lifecycle/move-note.ts';
+import { logMove } from '../lifecycle/log-move.ts';
 import type { StoredFailure } from '../lifecycle/provider-failure.ts';
 import { reviewIdOf } from '../lifecycle/review-decision.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
@@ -14,19 +17,20 @@ import { boughtView } from '../sweepstake/bought-box.ts';
 import { type DepositRow, depositColumns, readDeposit, transactionView } from './deposit-row.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
 
-/** Up to here a repeat may still have to call the provider, with the fields of the form. */
+/** The last rank at which a retry may still call the provider with the fields of the form. */
 export const LAST_SUBMITTED_RANK = depositRank('awaiting_payment');
 
-/** A key of a user's own: no other user ever meets it. */
+/** The idempotency key of a deposit. Keys of different users never collide. */
 export interface DepositKey {
   readonly operatorId: string;
   readonly userId: string;
   readonly publicId: string;
 }
 
-/** What a user's key stands for: a deposit, a cancel that came first, or nothing yet. */
+/** The meaning of a key: a deposit, or `tombstone`, a cancel that came before the create. */
 export type KeyedDeposit = { readonly kind: 'deposit'; readonly row: DepositRow } | { readonly kind: 'tombstone' };
 
+/** Finds a key; undefined: the key is unused. */
 export async function findByKey(queryable: Queryable, key: DepositKey): Promise<KeyedDeposit | undefined> {
   const [row] = await queryable.query<DepositRow & { id: string | null }>({
     name: 'deposit-by-key',
@@ -49,31 +53,35 @@ export async function lockDeposit(transaction: Transaction, id: string): Promise
   return row && readDeposit(row);
 }
 
+/** A change of a deposit's row. */
 export interface DepositMove {
   readonly to: DepositState;
-  /** Why, for the history: `provider`, `user`, `expiry`, … */
+  /** The cause for the history: `provider`, `user`, `expiry`, … */
   readonly cause: string;
   /** A locale key for the user. */
   readonly reason?: string;
-  /** What was paid, where that is of the deposit's own currency. */
+  /** The paid amount in minor units, only if in the deposit's currency. */
   readonly received?: bigint;
   readonly providerRef?: string;
   readonly remoteStatus?: string;
   readonly response?: DepositResponse;
   readonly failure?: StoredFailure;
-  /** The provider's own word on how long the payment can be made. */
+  /** Seconds for which the provider accepts the payment. */
   readonly lifetimeS?: number;
-  /** With a move to `reversed`: what was taken now, where parts of it were told before. */
-  readonly takenBack?: bigint;
-  /** The call to the provider is over. */
+  /**
+   * With a move to `reversed`: the minor units that the user pays now. Earlier partial chargebacks were announced
+   * before.
+   */
+  readonly chargedBack?: bigint;
+  /** True: the call to the provider is over. */
   readonly isNoLongerBusy?: boolean;
 }
 
 /**
- * Changes a locked deposit and tells whom it concerns. The rank only rises: the database refuses anything else.
- * It repeats what its payments say by now.
- * @param row as it was before its payments changed, so that a review that has begun or ended since is told
- * @returns the row after the change
+ * Changes a locked deposit and queues the push and the webhook. The rank only rises; the database refuses anything
+ * else. The row repeats the summary of its payments.
+ * @param row the deposit before its payments changed, so that a new or ended review is announced
+ * @returns the row afterwards
  */
 export async function moveDeposit(transaction: Transaction, row: DepositRow, move: DepositMove): Promise<DepositRow> {
   const isMoved = move.to !== row.state;
@@ -107,18 +115,18 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
       move.isNoLongerBusy ?? false,
       isMoved,
       delay ?? null,
-      // The provider is not called again: what the person typed is nobody's business any more.
+      // The provider is not called again, so what the user entered is deleted.
       depositRank(move.to) > LAST_SUBMITTED_RANK,
     ],
   });
-  if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
+  if (changed === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
   const after = readDeposit(changed);
-  if (isMoved) noteMove(transaction, { type: 'deposit', row: after, from: row.state, cause: move.cause });
-  if (isMoved || after.review !== row.review) await announce(transaction, row, after, move.takenBack);
+  if (isMoved) logMove(transaction, { type: 'deposit', row: after, from: row.state, cause: move.cause });
+  if (isMoved || after.review !== row.review) await announce(transaction, row, after, move.chargedBack);
   return after;
 }
 
-/** Tells the user's widgets how a deposit stands now. */
+/** Queues a push of the deposit's state to the user's widgets. */
 export async function queuePush(transaction: Transaction, row: DepositRow): Promise<void> {
   await transaction.query({
     name: 'outbox-push',
@@ -127,7 +135,7 @@ export async function queuePush(transaction: Transaction, row: DepositRow): Prom
   });
 }
 
-/** The deposit as its operator is told of it. */
+/** The deposit's data in webhooks to the operator. */
 export function depositHookData(row: DepositRow): DepositWebhookData {
   return {
     depositId: row.id,
@@ -144,7 +152,7 @@ async function announce(
   transaction: Transaction,
   before: DepositRow,
   after: DepositRow,
-  takenBack: bigint | undefined,
+  chargedBack: bigint | undefined,
 ): Promise<void> {
   await queuePush(transaction, after);
   const type = webhookTypeOf(before, after);
@@ -158,7 +166,7 @@ async function announce(
       ...depositHookData(after),
       ...(type === 'deposit.processed' &&
         after.paidDebt !== null && { paidDebt: toDecimalString(after.paidDebt, decimalsOf(after.currency)) }),
-      ...(takenBack !== undefined && { amount: toDecimalString(takenBack, decimalsOf(after.currency)) }),
+      ...(chargedBack !== undefined && { amount: toDecimalString(chargedBack, decimalsOf(after.currency)) }),
       ...(isUnderReview && { status: 'accepted' }),
       ...(isUnderReview &&
         after.review !== null && {

@@ -1,4 +1,4 @@
-/** The bonus of a create call: what the client says is an intent, decided by core's rules and the database's clock (BON-2, SRV-8). */
+/** The bonus of a create call (BON-2, SRV-8). The client only asks; core's rules and the database's clock decide. */
 import type { Bonus } from '@opencashier/contract/api';
 import { bonusForCreate } from '@opencashier/core/bonus/bonus';
 import { DomainError } from '../errors/domain-error.ts';
@@ -7,8 +7,8 @@ import type { CreateDeposit } from './payments.ts';
 import type { ValidDeposit } from './validate-deposit.ts';
 
 /**
- * The bonus that the deposit earns; undefined when none was on screen as activated.
- * @throws DomainError bonus-expired when the one on screen is not to be had any more: the person is asked again
+ * The bonus that the deposit earns; undefined when the user activated none.
+ * @throws DomainError bonus-expired when the bonus on screen is no longer available: the user decides again
  */
 export async function grantedBonus(
   core: PaymentsCore,
@@ -27,12 +27,12 @@ export async function grantedBonus(
     isEnabled: true,
     isRestricted: valid.method.flags.bonusRestricted === true,
     amount: { currency, minor: valid.amountMinor },
-    // What will come is not known yet; the bonus's minimum is held against what is credited.
+    // The paid amount is not known yet. The bonus's minimum is checked at the credit.
     isOpenAmount: valid.method.isOpenAmount === true,
     now,
   });
   if (verdict.kind !== 'apply' || bonus === undefined) {
-    throw new DomainError('bonus-expired', 'The bonus is not to be had any more');
+    throw new DomainError('bonus-expired', 'The bonus is no longer available');
   }
   return bonus;
 }

@@ -1,4 +1,4 @@
-/** Deposits whose payer decides how much, through the ledger: what came is credited, from the minimum on. */
+/** Deposits of an open amount, through the ledger: the paid amount is credited from the minimum up. */
 import type { Bonus } from '@opencashier/contract/api';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -14,7 +14,7 @@ withPayments((made) => {
   ({ database, bench } = made);
 });
 
-/** Of at least 500.00 INR where the method's amount is open. */
+/** Opens a deposit of an open amount of at least 500.00 INR. */
 const openDeposit = (request?: Parameters<typeof openDepositOf>[1]) => openDepositOf(bench, request);
 const balanceOf = (userId: string) => userBalance(database, 'op', userId, 'INR');
 const suspense = () => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'suspense' });
@@ -32,7 +32,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
       values: [depositId],
     });
 
-  test('is credited as it came, from the asked amount on, exactly once', async () => {
+  test('is credited as paid, from the asked amount up, exactly once', async () => {
     for (const paidMinor of [50_000n, 50_001n, 5_000_000n]) {
       const { userId, depositId, caller } = await openAmount();
       const reports = Array.from({ length: 8 }, () => evidenceOf(depositId, { paidMinor }));
@@ -55,7 +55,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     }
   });
 
-  test('below the minimum is not credited: it lies in suspense and people decide', async () => {
+  test('below the minimum goes into suspense, and staff decide', async () => {
     const before = await suspense();
     const { userId, depositId, caller } = await openAmount();
     expect((await bench.payments.apply(evidenceOf(depositId, { paidMinor: 49_999n }))).outcome).toBe('suspended');
@@ -72,7 +72,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     expect(await suspense()).toBe(before);
   });
 
-  test('above the method’s maximum at the create is not credited by itself, whatever the catalogue says later', async () => {
+  test('above the method’s maximum at creation goes into suspense, also after the catalogue changed', async () => {
     const { userId, depositId, caller } = await openAmount();
     const before = await suspense();
     const later = createBench(database, { catalogue: { ...createFakeCatalogue(), method: () => undefined } });
@@ -88,11 +88,11 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     expect(await balanceOf(userId)).toBe(5_000_001n);
   });
 
-  test('late, in another currency or under another payment is judged as ever', async () => {
+  test('paid late, in another currency or twice follows the usual rules', async () => {
     const wrong = await openAmount();
     await bench.payments.apply(evidenceOf(wrong.depositId, { paidMinor: 70_000n, currency: 'USD' }));
     expect(await stateOf(wrong.depositId)).toMatchObject({ review: 'wrong-currency' });
-    // What came is of another currency: it is not told as if it were of this one.
+    // An amount in another currency is not shown as if it were in this one.
     expect((await bench.payments.depositStatus(wrong.caller, wrong.depositId)).receivedAmount).toBeUndefined();
     const late = await openAmount();
     await bench.payments.apply(evidenceOf(late.depositId, { outcome: 'expired' }));
@@ -106,7 +106,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     expect(balances).toEqual([0n, 0n, 70_000n]);
   });
 
-  test('is decided at the create by the catalogue: no word of a client and no later edit changes it', async () => {
+  test('is decided by the catalogue at creation; neither the client nor a later edit changes it', async () => {
     const isOpen = async (depositId: string) =>
       (await database.query({ text: 'select open_amount from deposit where id = $1', values: [depositId] }))[0];
     const intent = { isOpenAmount: true, open_amount: true, fields: { isOpenAmount: 'true' } };
@@ -121,7 +121,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     expect(await balanceOf(userId)).toBe(70_000n);
   });
 
-  test('gives the bonus of what came, at most the bonus’s own most', async () => {
+  test('gives a bonus for the paid amount, up to the maximum of the bonus', async () => {
     const bonus: Bonus = {
       id: 'half',
       type: 'deposit',
@@ -150,7 +150,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     }
   });
 
-  test('[BON-2] [BON-3] earns a bonus by what is credited alone: asked for below its minimum, and paid from it on', async () => {
+  test('[BON-2] [BON-3] earns a bonus by the credited amount alone, also when the asked amount was below the minimum', async () => {
     const bonus: Bonus = {
       id: 'from-600',
       type: 'deposit',
@@ -176,16 +176,16 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
       await bench.payments.apply(evidenceOf(depositId, { paidMinor }));
       expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([paidMinor, given]);
     }
-    // Under-paid and credited by people all the same.
+    // Staff credit an underpaid deposit.
     const { depositId, userId } = await openDeposit({ paymentType: 'coin', amount: '700', ...intent });
     await bench.payments.apply(evidenceOf(depositId, { paidMinor: 59_900n }));
     await bench.payments.resolveReview(depositId, 'credit', 'sam');
     expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([59_900n, 0n]);
-    // An amount that is fixed is still held against the minimum when it is asked for.
+    // A fixed amount is checked against the bonus minimum at creation.
     await expect(openDeposit({ paymentType: 'card', ...intent })).rejects.toMatchObject({ code: 'bonus-expired' });
   });
 
-  test('what was seen rises with the payment, decides nothing, and gives way to what was paid', async () => {
+  test('shows the rising pending amount, decides nothing by it, and then shows the paid amount', async () => {
     const { depositId, caller, userId } = await openAmount();
     const chain = { txid: 'a'.repeat(64), blockchain: 'Tron', cryptoCurrency: 'USDT', requiredConfirmations: 20 };
     const pending = (paidMinor: bigint, more: Partial<ProviderEvidence> = {}) =>
@@ -200,7 +200,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     await pending(60_500n, { currency: 'USD' });
     await pending(61_000n, { providerRef: 'another' });
     expect(await received()).toBe('600.00');
-    // Another transaction takes the first one's place.
+    // Another transaction replaces the first.
     await pending(55_000n, { chain: { ...chain, txid: 'b'.repeat(64), confirmations: 0 } });
     expect(await received()).toBe('550.00');
     expect(await balanceOf(userId)).toBe(0n);
@@ -211,6 +211,6 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
   });
 });
 
-test('[SRV-2] after all of this the books are right', async () => {
+test('[SRV-2] the ledger is sound after all these tests', async () => {
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });

@@ -1,24 +1,30 @@
-/** Deposits that money opens itself: a further transfer to an address, and money that names no deposit. Core says when. */
+/**
+ * Creates deposits for payments that have none: a further transfer to an address, and a payment that names no
+ * deposit. Core decides when.
+ */
 import { createHash, randomUUID } from 'node:crypto';
-import { NOBODY } from '@opencashier/core/payment/aggregate';
+import { NO_USER } from '@opencashier/core/payment/aggregate';
 import {
   isFurtherTransfer,
-  isNamedMoney,
+  isReviewableMoney,
   opensDeposit,
   refOfTransfer,
 } from '@opencashier/core/payment/deposit-of-payment';
 import type { Statement, Transaction } from '../database/database.ts';
-import { noteMove } from '../lifecycle/move-note.ts';
+import { logMove } from '../lifecycle/log-move.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
 
-/** The deposit that a report is about, and the report as it reads for that deposit. */
+/** The deposit of a report, and the report with the reference of that deposit's payment. */
 export interface Transfer {
   readonly row: DepositRow;
   readonly evidence: ProviderEvidence;
 }
 
-/** @param row locked: of the address that the money came to */
+/**
+ * Finds or opens the deposit of a transfer to an address.
+ * @param row the locked deposit that owns the address
+ */
 export async function depositOfTransfer(
   transaction: Transaction,
   row: DepositRow,
@@ -44,7 +50,7 @@ async function lockFurther(
   return found && readDeposit(found);
 }
 
-/** No bonus: that was promised to the first; no box: it was bought once. */
+/** Opens the deposit of a further transfer. It has no bonus and buys no box; both belong to the first deposit. */
 async function openFurther(
   transaction: Transaction,
   row: DepositRow,
@@ -80,15 +86,16 @@ const METHOD = 'unassigned';
 const REQUEST: StoredRequest = { fields: {}, returnUrl: '', language: 'en' };
 
 /**
- * Money at an address that serves everybody is nobody's: its deposit has no user and has expired from the start, so that it lies in
- * suspense with a review like any late payment. Undefined where nobody says which of several operators it is for.
+ * Opens a deposit for a payment to a shared address that names no user. The deposit has no user and is expired from
+ * the start. So the payment goes into suspense for review, like a late payment.
+ * @returns undefined when several operators share the address and the payment names none
  */
 export async function openUnassigned(
   transaction: Transaction,
   evidence: ProviderEvidence,
 ): Promise<DepositRow | undefined> {
   const { unassigned, depositId, provider, providerRef, paidMinor, currency } = evidence;
-  if (unassigned === undefined || depositId === undefined || !isNamedMoney(evidence)) return undefined;
+  if (unassigned === undefined || depositId === undefined || !isReviewableMoney(evidence)) return undefined;
   return opened(transaction, {
     name: 'deposit-unassigned-open',
     text: `with owner as (
@@ -103,7 +110,7 @@ export async function openUnassigned(
       returning ${depositColumns}`,
     values: [
       depositId,
-      NOBODY,
+      NO_USER,
       fingerprintOf(evidence),
       METHOD,
       provider,
@@ -124,6 +131,6 @@ async function opened(transaction: Transaction, statement: Statement): Promise<D
   const [found] = await transaction.query<DepositRow>(statement);
   if (found === undefined) return undefined;
   const made = readDeposit(found);
-  noteMove(transaction, { type: 'deposit', row: made, cause: 'create' });
+  logMove(transaction, { type: 'deposit', row: made, cause: 'create' });
   return made;
 }

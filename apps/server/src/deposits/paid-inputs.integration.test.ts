@@ -1,4 +1,4 @@
-/** What a provider asks for beside "I have paid": checked, passed on once it can be, forgotten. */
+/** Fields that a provider asks for with "I have paid": checked, sent to the provider, then deleted. */
 import type { FormField } from '@opencashier/contract/api';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -39,14 +39,14 @@ async function keptOf(depositId: string): Promise<unknown> {
   });
   return row?.inputs;
 }
-/** The reconciler's next question, now. */
+/** Makes the reconciler's next question due now. */
 async function reconcile(depositId: string) {
   await database.query({ text: 'update deposit set check_at = now() where id = $1', values: [depositId] });
   await bench.payments.runDueWork();
 }
 
 describe('[DEP-5] [SRV-8] input fields of an answer', () => {
-  test('are passed on, with what the provider hid among them; the deposit stays as it is and nothing typed is kept', async () => {
+  test('reach the provider with its hidden values; the deposit is unchanged, and no entry is kept', async () => {
     const depositId = await openDeposit();
     expect(await complete(depositId, { ...good, channel: 'forged' })).toMatchObject({ status: 0 });
     expect(bench.provider.inputs).toEqual([{ ...good, channel: 'web' }]);
@@ -61,7 +61,7 @@ describe('[DEP-5] [SRV-8] input fields of an answer', () => {
     [{ ...good, note: '1' }, ['fields.note']],
     [{ ...good, fullName: 'A\u0000b' }, ['fields.fullName']],
     [{ ...good, iban: 'DE00' }, ['fields.iban']],
-  ])('%j is refused at its fields, and the provider hears nothing', async (fields, paths) => {
+  ])('%j is refused at its fields without a provider call', async (fields, paths) => {
     const depositId = await openDeposit();
     const failure = await complete(depositId, fields).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'banking.paymentMethodRegex' });
@@ -70,7 +70,7 @@ describe('[DEP-5] [SRV-8] input fields of an answer', () => {
     expect(await keptOf(depositId)).toBeNull();
   });
 
-  test('that nobody asked for are refused; none of any are as ever', async () => {
+  test('that were not asked for are refused; without fields nothing changes', async () => {
     const depositId = await openDeposit([]);
     await expect(complete(depositId, { fullName: 'Ann' })).rejects.toMatchObject({
       code: 'banking.paymentMethodRegex',
@@ -79,20 +79,20 @@ describe('[DEP-5] [SRV-8] input fields of an answer', () => {
     expect(bench.provider.inputs).toEqual([]);
   });
 
-  test('take the number of the receipt from its own place in the call', async () => {
+  test('can contain the receipt number, which has its own property in the call', async () => {
     const depositId = await openDeposit([{ name: 'confirmationId', type: 'text', regex: '^\\d{8,10}$' }]);
     await complete(depositId, undefined, '12345678');
     expect(bench.provider.inputs).toEqual([{ confirmationId: '12345678' }]);
   });
 
-  test('are a stranger’s to neither read nor write', async () => {
+  test('of another user cannot be read or written', async () => {
     const depositId = await openDeposit();
     const stranger = bench.payments.completeDeposit(bob, depositId, { fields: good });
     await expect(stranger).rejects.toMatchObject({ code: 'not-found' });
     expect(bench.provider.inputs).toEqual([]);
   });
 
-  test('that the provider will not have are refused at the field, can be said anew, and are not kept', async () => {
+  test('that the provider refuses are reported at the field, can be corrected, and are not kept', async () => {
     const depositId = await openDeposit();
     bench.provider.onInputs = async () => ({ kind: 'refused', fields: ['accountEnd', 'not-of-this-form'] });
     await expect(complete(depositId, good)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe('[DEP-5] [SRV-8] input fields of an answer', () => {
     expect(bench.provider.inputs.at(-1)).toMatchObject({ accountEnd: '4321' });
   });
 
-  test('said again, also at once, come to the same', async () => {
+  test('sent again, also concurrently, give the same result', async () => {
     const depositId = await openDeposit();
     const views = await Promise.all([complete(depositId, good), complete(depositId, good), complete(depositId, good)]);
     expect(views.map(({ status }) => status)).toEqual([0, 0, 0]);
@@ -113,7 +113,7 @@ describe('[DEP-5] [SRV-8] input fields of an answer', () => {
     expect(await keptOf(depositId)).toBeNull();
   });
 
-  test('wait for a provider that cannot be told: the newest word reaches it, once, and is then forgotten', async () => {
+  test('wait for a provider that does not answer: only the newest values reach it, once', async () => {
     const depositId = await openDeposit();
     bench.provider.onInputs = () => Promise.reject(new Error('unreachable'));
     expect(await complete(depositId, good)).toMatchObject({ status: 0 });
@@ -127,7 +127,7 @@ describe('[DEP-5] [SRV-8] input fields of an answer', () => {
     expect(await keptOf(depositId)).toBeNull();
   });
 
-  test('are forgotten untold once the money is there, and a repeat after it says how the deposit stands', async () => {
+  test('are deleted unsent once the deposit is paid, and a retry returns the state of the deposit', async () => {
     const depositId = await openDeposit();
     bench.provider.onInputs = () => Promise.reject(new Error('unreachable'));
     await complete(depositId, good);

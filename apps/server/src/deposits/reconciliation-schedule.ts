@@ -1,4 +1,4 @@
-/** When a provider that keeps silent is asked again. */
+/** When a provider is asked about a deposit or refund again. */
 import type { DepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 
 const MINUTE_S = 60;
@@ -7,17 +7,17 @@ const DAY_S = 86_400;
 const LONGEST_S = 31 * DAY_S;
 
 interface Schedule {
-  /** Seconds from one question to the next. */
+  /** Seconds from one question to the next, for the first questions. */
   readonly first: readonly number[];
-  /** From then on, until 31 days have passed; absent: no more questions. */
+  /** Seconds between later questions, until 31 days have passed; absent: no more questions. */
   readonly later?: number;
 }
 
-/** The outcome is not known: somebody may have been charged and sees "being checked". */
+/** The outcome is unknown. The payer may have been charged and sees "being checked". */
 const UNKNOWN: Schedule = { first: [10, 30, 2 * MINUTE_S, 10 * MINUTE_S, HOUR_S], later: 6 * HOUR_S };
-/** Somebody may have paid and the call-back was lost: credited within five minutes all the same. */
+/** The payer may have paid, and the callback was lost. The deposit is then credited within five minutes. */
 const OPEN: Schedule = { first: [30, MINUTE_S, 2 * MINUTE_S], later: 4 * MINUTE_S };
-/** Ended without money, as far as anybody knows: the few late payments whose call-back was lost too are found in the end. */
+/** Ended without a known payment. A late payment with a lost callback is still found. */
 const ENDED: Schedule = { first: [10 * MINUTE_S, HOUR_S, DAY_S, 7 * DAY_S, 22 * DAY_S + 22 * HOUR_S] };
 
 const SCHEDULES: Readonly<Partial<Record<DepositState, Schedule>>> = {
@@ -32,15 +32,15 @@ const SCHEDULES: Readonly<Partial<Record<DepositState, Schedule>>> = {
 
 /**
  * Seconds until the provider is asked about a deposit in this state.
- * @param checks how often it was asked since the deposit came into the state
- * @returns undefined when it is not to be asked any more: the state is final, or 31 days have passed
+ * @param checks number of questions since the deposit entered the state
+ * @returns undefined for no more questions: the state is final, or 31 days have passed
  */
 export function nextCheckDelayS(state: DepositState, checks: number): number | undefined {
   const schedule = SCHEDULES[state];
   return schedule && delayOf(schedule, checks);
 }
 
-/** As {@link nextCheckDelayS}, of a refund that the provider has not said the end of. */
+/** Like {@link nextCheckDelayS}, for a refund that the provider has not ended. */
 export function nextRefundCheckS(checks: number): number | undefined {
   return delayOf(UNKNOWN, checks);
 }

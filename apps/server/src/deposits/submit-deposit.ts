@@ -1,11 +1,11 @@
-/** The call to the provider, and what its answer makes of the deposit. Nothing here runs inside a transaction but the storing. */
+/** The create call to the provider, and the effect of its answer. Only the storing runs inside a transaction. */
 import type { DepositResponse } from '@opencashier/contract/api';
 import { declineReason } from '@opencashier/core/deposit/decline-cause';
 import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
 import { constraintOf } from '../database/pool-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { withinTime } from '../jobs/within-time.ts';
-import { noteMove } from '../lifecycle/move-note.ts';
+import { logMove } from '../lifecycle/log-move.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import { errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../lifecycle/provider-failure.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
@@ -17,9 +17,9 @@ import { nextCheckDelayS } from './reconciliation-schedule.ts';
 const UNKNOWN_OUTCOME = 'The outcome is being checked; do not pay again';
 
 /**
- * Creates the payment at the provider under the deposit's id and stores the answer. The row must be committed and held busy.
- * The provider knows the id as its idempotency key, so doing it again after a crash makes no second payment.
- * @param isRepeat the provider may have been asked before
+ * Creates the payment at the provider under the deposit's id, and stores the answer. The row must be committed and
+ * marked busy. The id is the provider's idempotency key, so a retry after a crash makes no second payment.
+ * @param isRepeat the provider may have been called before
  * @throws DomainError banking.merchantClientError, provider-error, unknown-outcome, state-conflict
  */
 export function submitDeposit(core: PaymentsCore, row: DepositRow, isRepeat = false): Promise<DepositResponse> {
@@ -33,11 +33,11 @@ async function submitOnce(core: PaymentsCore, row: DepositRow, isRepeat: boolean
   const provider = core.providers.get(row.provider);
   if (provider === undefined) throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   const answer = await askProvider(core, provider, row);
-  // An earlier call may have come through all the same: that this one did not says nothing of it.
+  // An earlier call may have succeeded, although this call failed.
   const result: ProviderCreateResult = isRepeat && answer.kind === 'failed' ? { ...answer, kind: 'unknown' } : answer;
   core.failpoint?.('provider-answered');
   const after = await store(core, row, result).catch((cause: unknown) => {
-    // The provider may hold a payment whose answer could not be kept, such as when the database went away meanwhile.
+    // The provider may have a payment whose answer was not stored, for example after a database outage.
     throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME, {}, { cause });
   });
   core.failpoint?.('answer-stored');
@@ -63,7 +63,7 @@ async function askProvider(core: PaymentsCore, provider: Provider, row: DepositR
       language: row.request.language,
       ...(row.request.bank !== undefined && { bank: row.request.bank }),
       providerOptions: row.request.providerOptions ?? {},
-      keepRequest: (request) => keepRequest(core, row, request),
+      keepRequest: (request) => storeProviderRequest(core, row, request),
       signal: abort.signal,
     })
     .catch((error: unknown): ProviderCreateResult => {
@@ -76,9 +76,9 @@ async function askProvider(core: PaymentsCore, provider: Provider, row: DepositR
   });
 }
 
-/** Before the provider hears of it: after a lost answer the same request goes out again, word for word. */
-async function keepRequest(core: PaymentsCore, row: DepositRow, request: string): Promise<string> {
-  const [kept] = await core.database.query<{ request: string }>({
+/** Stores the request before the call, so that a retry after a lost answer sends exactly the same request. */
+async function storeProviderRequest(core: PaymentsCore, row: DepositRow, request: string): Promise<string> {
+  const [stored] = await core.database.query<{ request: string }>({
     name: 'deposit-provider-request',
     text: `with kept as (
         insert into provider_request (deposit_id, request) values ($1, $2) on conflict do nothing returning request
@@ -86,8 +86,8 @@ async function keepRequest(core: PaymentsCore, row: DepositRow, request: string)
       select request from kept union all select request from provider_request where deposit_id = $1`,
     values: [row.id, request],
   });
-  if (kept === undefined) throw new Error(`The request of deposit ${row.id} was not kept`);
-  return kept.request;
+  if (stored === undefined) throw new Error(`The request of deposit ${row.id} was not stored`);
+  return stored.request;
 }
 
 async function store(core: PaymentsCore, row: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {
@@ -95,16 +95,17 @@ async function store(core: PaymentsCore, row: DepositRow, result: ProviderCreate
     return (await storeCreated(core, row, result)) ?? (await storeOnce(core, row.id, result));
   } catch (error) {
     if (constraintOf(error) !== 'deposit_provider_ref_once') throw error;
-    // The provider named a payment that is another deposit's: which of the two it holds is not known.
+    // The provider named another deposit's payment. Which payment it really has is unknown.
     core.logger.error({ depositId: row.id, provider: row.provider }, 'provider gave one reference to two deposits');
     return await storeOnce(core, row.id, { kind: 'unknown', code: 'reused-reference' });
   }
 }
 
 /**
- * The usual end as one statement, in place of a transaction of six: the provider took the payment and nothing has happened
- * to the row since. No push: whoever asked gets the answer itself, so there is nothing to wake the workers for but reports that
- * came before their deposit. Undefined when it is not the usual end.
+ * The usual case: the provider accepted the payment, and nothing else changed the row. One statement replaces a
+ * transaction of six. No push is queued, because the caller gets the answer. The workers are woken only for reports
+ * that came before their deposit.
+ * @returns undefined when it is not the usual case
  */
 async function storeCreated(
   core: PaymentsCore,
@@ -139,15 +140,18 @@ async function storeCreated(
   if (stored === undefined) return undefined;
   if (stored.woken > 0) core.onChange();
   const after = { ...row, state: to, providerRef: row.providerRef ?? providerRef, response, lifetimeS };
-  noteMove(core.database, { type: 'deposit', row: after, from: row.state, cause: 'provider-answer' });
+  logMove(core.database, { type: 'deposit', row: after, from: row.state, cause: 'provider-answer' });
   return after;
 }
 
-/** Meanwhile a call-back, a cancel or expiry may have moved the row: what is further stays, the answer is kept beside it. */
+/**
+ * A callback, a cancel or the expiry may have moved the row meanwhile. The later state stays, and the answer is
+ * stored beside it.
+ */
 async function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateResult): Promise<DepositRow> {
   const stored = await core.database.transaction(async (transaction) => {
     const row = await lockDeposit(transaction, id);
-    if (row === undefined) throw new Error(`Deposit ${id} is gone`);
+    if (row === undefined) throw new Error(`Deposit ${id} no longer exists`);
     const wanted = changeOf(row, result);
     const isOpen = judgeDepositMove(row.state, wanted.to) === 'move';
     const after = await moveDeposit(transaction, row, {
@@ -163,7 +167,7 @@ async function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateR
   return stored;
 }
 
-/** A row that has gone further keeps its own story; only reference and answer are added. */
+/** For a row in a later state: only reference and answer are stored. */
 function withoutEnding({ reason: _reason, failure: _failure, ...kept }: Change): Omit<Change, 'reason' | 'failure'> {
   return kept;
 }
@@ -225,7 +229,7 @@ function responseOf(
   };
 }
 
-/** For a deposit that went on without an answer of the provider to show: the widget asks for its status. */
+/** The answer for a deposit without a stored provider answer. The widget then asks for the status. */
 export function emptyResponse(row: DepositRow): DepositResponse {
   return {
     apiResponse: {
@@ -235,7 +239,7 @@ export function emptyResponse(row: DepositRow): DepositResponse {
   };
 }
 
-/** Best effort: where it fails, a payment that comes all the same is kept as late. */
+/** Cancels the payment at the provider. Best effort: after a failure, a payment that still comes is kept as late. */
 export async function cancelAtProvider(core: PaymentsCore, provider: Provider, row: DepositRow): Promise<void> {
   if (provider.cancel === undefined || row.providerRef === null) return;
   try {

@@ -1,4 +1,4 @@
-/** The server's check against the widget's: the same rules of core, reached by the two ways that a form is read. */
+/** Compares the server's checks with the widget's. Both use core's rules, but read the form differently. */
 import type { FormField } from '@opencashier/contract/api';
 import { countryOfPhone } from '@opencashier/core/fields/phone';
 import { PIX_KEY_TYPE_FIELD, pixFieldValues, visiblePixFields } from '@opencashier/core/fields/pix-fields';
@@ -26,7 +26,7 @@ interface Offer {
   readonly currency: string;
 }
 
-/** Every deposit method in every country and currency in which it is offered. */
+/** Every deposit method in each country and currency that offers it. */
 const offers: Offer[] = catalogue.countries('op').flatMap(({ code: country, currencies }) =>
   currencies.flatMap((currency) =>
     catalogue
@@ -37,7 +37,7 @@ const offers: Offer[] = catalogue.countries('op').flatMap(({ code: country, curr
       }),
   ),
 );
-/** Most of the rules are theirs, so half of the forms are. */
+/** These methods have most of the rules, so half of the forms use them. */
 const offersWithFields = offers.filter(({ method }) => method.fields.length > 0);
 const offer = (name: string, currency: string, country: string): Offer => {
   const found = offers.find((one) => one.method.name === name && one.currency === currency && one.country === country);
@@ -45,7 +45,7 @@ const offer = (name: string, currency: string, country: string): Offer => {
   return found;
 };
 
-/** Values that pass, by the field's name; so that accepted forms are as frequent as refused ones. */
+/** Valid values by field name, so that accepted forms are as frequent as refused ones. */
 const goodValues: Readonly<Record<string, readonly string[]>> = {
   cardNumber: ['4242 4242 4242 4242', '4242424242424242'],
   fullName: ['Frida Kahlo', ' José Ñuñez '],
@@ -94,7 +94,7 @@ const valueFor = ({ name }: FormField): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
   );
 
-/** Amounts in and around the limits, and some that are none. */
+/** Amounts inside and outside the limits, and invalid amounts. */
 const amountOf = ({ method, currency, country }: Offer, server: ServerLimits | undefined): fc.Arbitrary<string> => {
   const { min = 1n, max = 10n ** 12n } = methodLimits({
     currency,
@@ -107,7 +107,7 @@ const amountOf = ({ method, currency, country }: Offer, server: ServerLimits | u
   const written = fc
     .oneof(near(min), near(max), fc.bigInt({ min, max }))
     .map((minor) => toDecimalString(minor, decimals));
-  // p2p_market takes whole tens only.
+  // p2p_market accepts only multiples of ten.
   const tens = fc.bigInt({ min: min / 1000n + 1n, max: max / 1000n }).map((n) => String(n * 10n));
   return fc.oneof(
     { weight: 8, arbitrary: fc.oneof(written, tens) },
@@ -137,7 +137,7 @@ const forms = fc
     });
   });
 
-/** What the widget finds wrong with a form before it sends anything. */
+/** The errors that the widget finds before it sends a form. */
 function widgetErrors(
   { method, country, currency }: Offer,
   server: ServerLimits | undefined,
@@ -158,7 +158,7 @@ function widgetErrors(
   });
 }
 
-/** What the widget sends of a form: the visible fields, trimmed, a Pix key under its own names. */
+/** The values that the widget sends: visible fields, trimmed, a Pix key under its own names. */
 function sentFields({ method }: Offer, values: Record<string, string>): Record<string, string> {
   const fields = [...method.fields, ...method.preparationFields];
   const shown = visiblePixFields(fields, values[PIX_KEY_TYPE_FIELD]);
@@ -197,7 +197,7 @@ describe('[SRV-8] the server and the widget', () => {
         expect(theirs.errors, JSON.stringify([one.method.name, amount, values])).toEqual(ours);
         if (ours.length === 0) accepted += 1;
         else refused += 1;
-        // What was typed arrives as it was sent, and nothing else with it.
+        // The server keeps exactly the sent values.
         if (theirs.valid) {
           const visible = Object.entries(sentFields(one, values)).filter(([name]) => name !== 'channel');
           expect(
@@ -210,7 +210,7 @@ describe('[SRV-8] the server and the widget', () => {
     expect(Math.min(accepted, refused)).toBeGreaterThan(500);
   });
 
-  test('both meet the methods with fields in an accepted and in a refused form', () => {
+  test('are compared on an accepted and a refused form of every method with fields', () => {
     let met = 0;
     for (const one of offersWithFields) {
       const { method, currency, country } = one;
@@ -224,7 +224,7 @@ describe('[SRV-8] the server and the widget', () => {
         fields.map((field) => [field.name, (goodValues[field.name] ?? []).find((value) => isGood(field, value)) ?? '']),
       );
       const required = fields.find((field) => !isGood(field, '') && good[field.name] !== '');
-      // A method with a field that this file has no value for is met by the property above.
+      // A method with a field without a valid value here is covered by the property above.
       if (required === undefined || fields.some((field) => !isGood(field, good[field.name] ?? ''))) continue;
       met += 1;
       const limits = methodLimits({ currency, rule: method.amount_rules[currency], country });
@@ -241,13 +241,13 @@ describe('[AMT-3] [SRV-8] limits', () => {
   const amountErrors = (one: Offer, amount: string, server?: ServerLimits) =>
     serverErrors(one, server, amount, {}).errors;
 
-  test('outside Russia the minimum is the one of there', () => {
+  test('outside Russia the minimum for other countries applies', () => {
     expect(amountErrors(offer('card', 'RUB', 'RU'), '500')).toEqual([]);
     expect(amountErrors(offer('card', 'RUB', 'KZ'), '999.99')).toEqual(['amount']);
     expect(amountErrors(offer('card', 'RUB', 'KZ'), '1000')).toEqual([]);
   });
 
-  test('an override replaces both bounds where one of its own is not zero', () => {
+  test('an override replaces both bounds when one of its bounds is not zero', () => {
     const card = offer('card', 'USD', 'IN');
     expect(amountErrors(card, '4.99')).toEqual(['amount']);
     expect(amountErrors(card, '4.99', { min: '0', max: '0' })).toEqual(['amount']);
@@ -260,7 +260,7 @@ describe('[AMT-3] [SRV-8] limits', () => {
 });
 
 describe('[SRV-8] fields', () => {
-  test('a hidden field has the catalogue’s value, whatever is sent', () => {
+  test('a hidden field always has the catalogue’s value', () => {
     const debit = offer('bank_details_de', 'EUR', 'DE');
     const fields = {
       iban: 'DE89370400440532013000',
@@ -275,7 +275,7 @@ describe('[SRV-8] fields', () => {
     }
   });
 
-  test('[FORM-8] a card number is checked by its check digit where the method wants it', () => {
+  test('[FORM-8] a card number is checked by its check digit if the method requires this', () => {
     const card = offer('card_kz', 'KZT', 'KZ');
     expect(serverErrors(card, undefined, '5000', { cardNumber: '4242 4242 4242 4242' }).errors).toEqual([]);
     expect(serverErrors(card, undefined, '5000', { cardNumber: '4242 4242 4242 4243' }).errors).toEqual([

@@ -1,4 +1,4 @@
-/** A create call is checked by the same rules as in the widget, again (SRV-8). */
+/** Checks a create call again on the server, by the rules of the widget (SRV-8). */
 
 import { type Limits, methodLimits } from '@opencashier/core/limits/limits';
 import { findCurrency } from '@opencashier/core/money/currencies';
@@ -9,20 +9,24 @@ import type { PaymentsOptions } from '../lifecycle/payments-core.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CreateDeposit } from './payments.ts';
 
+/** A create call that passed all checks. */
 export interface ValidDeposit {
   readonly method: CatalogueMethod;
   readonly provider: Provider;
   /** Minor units of the request's currency. */
   readonly amountMinor: bigint;
-  /** The limits that it was held against. */
+  /** The limits that applied. */
   readonly limits: Limits;
   readonly country: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** Of the operator's catalogue settings by which it was checked. */
+  /** Version of the operator's catalogue settings that applied. */
   readonly catalogueVersion: number;
 }
 
-/** @throws DomainError method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex */
+/**
+ * Checks a create call.
+ * @throws DomainError method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex
+ */
 export function validateDeposit(
   { catalogue, providers, limitsOf }: Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf'>,
   { caller, request, p2p, box }: Pick<CreateDeposit, 'caller' | 'request' | 'p2p' | 'box'>,
@@ -37,10 +41,10 @@ export function validateDeposit(
     throw new DomainError('method-unavailable', `${request.paymentType} is not offered here`);
   }
   if (p2p !== undefined && method.flags.p2p !== true) {
-    throw new DomainError('method-unavailable', `${request.paymentType} is not paid from person to person`);
+    throw new DomainError('method-unavailable', `${request.paymentType} is not a peer-to-peer method`);
   }
   if (box !== undefined && method.sellsBoxes !== true) {
-    throw new DomainError('method-unavailable', `${request.paymentType} buys no coin boxes`);
+    throw new DomainError('method-unavailable', `${request.paymentType} does not sell coin boxes`);
   }
   const limits = methodLimits({
     currency: request.currency,

@@ -1,5 +1,5 @@
-/** How a cancel treats a payment that the server knows. */
+/** Options of a cancel by the user. */
 export interface CancelOptions {
-  /** It stays as it is: only a key that no payment has is voided. */
+  /** True: a payment that the server knows stays as it is. Only an unknown key is voided. */
   readonly ifUnknown?: boolean;
 }

@@ -1,18 +1,20 @@
-/** What a captcha allows a create call (ERR-5): asked by deposits, answered by the captcha room. */
+/** The captcha check of a create call (ERR-5). Deposits ask, and the captcha folder answers. */
 import type { CaptchaResult } from '@opencashier/contract/api';
 import type { Limits } from '@opencashier/core/limits/limits';
 import type { Caller } from '../operators/caller.ts';
 
+/** A create call that needs a captcha. */
 export interface CaptchaQuestion {
   readonly caller: Caller;
-  /** The key of the create call: a repeat of the same call may show the same captcha again. */
+  /** The key of the create call. A retry of the same call may get the same captcha again. */
   readonly depositId: string;
   readonly captcha: CaptchaResult | undefined;
 }
 
-/** `bypassed`: nobody proved to be a person, so the amount must stay below {@link bypassMaximum}. */
+/** `bypassed`: the user solved no captcha, so the amount must be at most {@link bypassMaximum}. */
 export type CaptchaStanding = 'verified' | 'bypassed';
 
+/** Checks captchas. */
 export interface CaptchaGate {
   /** @throws DomainError captcha_required, rate-limited */
   admit(question: CaptchaQuestion): Promise<CaptchaStanding>;
@@ -20,7 +22,7 @@ export interface CaptchaGate {
 
 const bypassDivisor = 10n;
 
-/** The most that may be paid without a captcha, in minor units: a tenth of the maximum, but never below the minimum. */
+/** The highest amount without a captcha, in minor units: a tenth of the maximum, but at least the minimum. */
 export function bypassMaximum({ min, max }: Limits): bigint {
   const lowest = min ?? 1n;
   const tenth = max === undefined ? lowest : max / bypassDivisor;

@@ -1,7 +1,7 @@
 /**
- * Named moments at which a program may die: before and after each durable step of a payment. The fault tests kill the program at
- * every one of them (`e2e/faults/failpoints.fault.test.ts` is made from this list). Production hands in nothing to be called: no
- * setting and no environment variable does, so a failpoint there is the check of an absent function.
+ * Named moments at which the process may die: before and after each durable step of a payment. The fault tests kill
+ * the process at every one; `e2e/faults/failpoints.fault.test.ts` reads this list. In production no function is
+ * passed in, and no setting can pass one. A failpoint then only checks for an absent function.
  */
 export const failpoints = [
   'before-insert',
@@ -17,7 +17,7 @@ export const failpoints = [
   'deposit-inquired',
   'cancel-uncommitted',
   'cancel-committed',
-  'cancel-told',
+  'cancel-sent',
   'withdrawal-before-insert',
   'withdrawal-uncommitted',
   'withdrawal-held',
@@ -25,7 +25,7 @@ export const failpoints = [
   'withdrawal-confirmed',
   'withdrawal-answered',
   'withdrawal-applied',
-  'withdrawal-told',
+  'withdrawal-freed',
   'settle-uncommitted',
   'withdrawal-cancel-uncommitted',
   'withdrawal-cancelled',
@@ -47,4 +47,5 @@ export const failpoints = [
   'webhook-recorded',
 ] as const;
 
+/** The name of a failpoint. */
 export type Failpoint = (typeof failpoints)[number];

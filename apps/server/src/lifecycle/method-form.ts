@@ -1,4 +1,7 @@
-/** A form is checked by the same rules as in the widget, again (SRV-8): amount and fields, of deposits and withdrawals alike. */
+/**
+ * Checks the amount and the fields of a form again on the server, by the rules of the widget (SRV-8). Deposits and
+ * withdrawals use the same checks.
+ */
 import type { FormField } from '@opencashier/contract/api';
 import { bankOf } from '@opencashier/core/fields/account-number';
 import { countryOfPhone } from '@opencashier/core/fields/phone';
@@ -18,7 +21,7 @@ import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
 
-/** What a person asks for, as it came. */
+/** The form of a create call, as the client sent it. */
 export interface FormRequest {
   readonly amount: string;
   readonly currency: string;
@@ -27,7 +30,8 @@ export interface FormRequest {
 }
 
 /**
- * The amount in minor units.
+ * Parses and checks the amount.
+ * @returns minor units
  * @throws DomainError limit-min, limit-max, invalid-request, banking.paymentMethodRegex
  */
 export function validAmount(method: CatalogueMethod, request: FormRequest, limits: Limits): bigint {
@@ -46,7 +50,7 @@ export function validAmount(method: CatalogueMethod, request: FormRequest, limit
   const parsed = parseDecimal(amount, decimalsOf(currency));
   if (error !== undefined || !parsed.ok) {
     const fields = [{ path: 'amount', message: `not an amount of ${currency}` }];
-    throw new DomainError('invalid-request', 'The amount is not one of this currency', { fields });
+    throw new DomainError('invalid-request', 'The amount is not valid in this currency', { fields });
   }
   const own = method.flags.ownAmountRegex;
   if (own !== undefined && !passes(own, amount)) {
@@ -54,26 +58,26 @@ export function validAmount(method: CatalogueMethod, request: FormRequest, limit
       fields: [{ path: 'amount', message: 'does not pass the rule of the method' }],
     });
   }
-  if (parsed.minor > LARGEST_AMOUNT) throw new DomainError('invalid-request', 'The amount is larger than any money');
+  if (parsed.minor > LARGEST_AMOUNT) throw new DomainError('invalid-request', 'The amount is too large to store');
   return parsed.minor;
 }
 
-/** What a bigint of the database holds; a method without a maximum must not let more through. */
+/** The largest bigint of the database. A method without a maximum must not accept more. */
 const LARGEST_AMOUNT = 2n ** 63n - 1n;
 
-/** What the form asks and what a preparation asked for beyond it: checked alike. */
+/** All fields of a method: the form's, and those that a preparation added. */
 function fieldsOf(method: CatalogueMethod): FormField[] {
   return [...method.fields, ...method.preparationFields];
 }
 
-/** A form as it was shown, and the method whose it is. */
+/** A form as the user saw it, and the name of its method. */
 export interface ShownForm {
   readonly fields: readonly FormField[];
   readonly method: string;
   readonly checkLuhn?: boolean | undefined;
 }
 
-/** A hidden field with a value is the word of whoever wrote the form, whatever the request says. */
+/** The values of hidden fields. The author of the form sets them; the request cannot change them. */
 function fixedValues({ fields }: ShownForm): Record<string, string> {
   return Object.fromEntries(
     fields.flatMap(({ name, props }) =>
@@ -87,7 +91,7 @@ interface FieldFault {
   readonly message: string;
 }
 
-/** What a form's values are worth: the ones that travel on, or what is wrong with which. Names that it does not have are left out. */
+/** Checks the values of a form. Returns the normalised values and the faults. Unknown names are left out. */
 function judgeForm(
   form: ShownForm,
   given: Readonly<Record<string, string>>,
@@ -107,7 +111,7 @@ function judgeForm(
     };
     const error = isStorableText(value)
       ? validateField(question).error
-      : { message: 'holds characters that no text has' };
+      : { message: 'contains characters that cannot be stored' };
     return error === undefined ? [] : [{ path: `fields.${field.name}`, message: error.message }];
   });
   const values = Object.fromEntries(
@@ -119,26 +123,27 @@ function judgeForm(
   return { values: pixFieldValues(form.fields, values), faults };
 }
 
-/** @throws DomainError banking.paymentMethodRegex where anything is wrong */
+/** @throws DomainError banking.paymentMethodRegex if there is a fault */
 function refuse(faults: readonly FieldFault[]): void {
   if (faults.length === 0) return;
   throw new DomainError('banking.paymentMethodRegex', 'A field does not pass its rule', { fields: [...faults] });
 }
 
 /**
- * Only fields that the method describes travel on; the wallet is one of them in every method.
+ * Checks the fields of a create call. The result has only fields that the method describes, and the wallet.
  * @throws DomainError banking.paymentMethodRegex
  */
 export function validFields(method: CatalogueMethod, request: FormRequest): Record<string, string> {
   const form: ShownForm = { fields: fieldsOf(method), method: method.name, checkLuhn: method.checkLuhn };
   const { values, faults } = judgeForm(form, request.fields);
   const isWalletFit = request.wallet === undefined || isStorableText(request.wallet);
-  refuse(isWalletFit ? faults : [...faults, { path: 'wallet', message: 'holds characters that no text has' }]);
+  refuse(isWalletFit ? faults : [...faults, { path: 'wallet', message: 'contains characters that cannot be stored' }]);
   return { ...values, ...(request.wallet !== undefined && { wallet: request.wallet }) };
 }
 
 /**
- * The values of a form that a provider's answer brought: a name that it does not have is refused, since nobody would take it.
+ * Checks the values of a form from a provider's answer. An unknown name is refused, because the provider would ignore
+ * its value.
  * @throws DomainError banking.paymentMethodRegex
  */
 export function validInputs(
@@ -152,7 +157,10 @@ export function validInputs(
   return values;
 }
 
-/** A rule that cannot be compiled or could run too long is no rule (FORM-2); the catalogue's own test reports it. */
+/**
+ * True when the value matches. A pattern that cannot be compiled or may run too long is ignored (FORM-2); the
+ * catalogue's test reports such patterns.
+ */
 function passes(pattern: string, value: string): boolean {
   const rule = compileRule(pattern);
   return !rule.ok || rule.matches(value);

@@ -1,4 +1,4 @@
-/** What deposits, payments and withdrawals share: their ports, and how they wake the workers. */
+/** The ports that deposits, payments and withdrawals share, and how they wake the workers. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Bonuses } from '../bonuses/bonuses.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -12,58 +12,63 @@ import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { CaptchaGate } from './captcha.ts';
 import type { Failpoint } from './failpoints.ts';
 
-/** Hands a push to every socket of a user, on whichever node. Best effort: a push is a hint. */
+/** Sends a push to every socket of a user, on every node. Best effort: the widget asks again anyway. */
 export interface Pusher {
   push(operatorId: string, userId: string, name: string, body: unknown): Promise<void> | void;
 }
 
-/** The part of a logger that payments need. Fields hold ids, codes and times; never bodies. */
+/** The part of a logger that payments need. Fields hold ids, codes and times, never request bodies. */
 export interface PaymentsLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
+/** The settings and ports of the payments rooms. */
 export interface PaymentsOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
   readonly limitsOf: LimitsOf;
-  /** Keys what must not lie readable in the database, such as confirmation codes; nodes that share a database share it. */
+  /**
+   * Key of hashes that must not be readable in the database, such as confirmation codes. All nodes of a database
+   * share the secret.
+   */
   readonly secret: string;
-  /** Encrypts what is kept for long, such as saved accounts, and marks destinations. */
+  /** Encrypts data that is stored for long, such as saved accounts, and hashes destinations. */
   readonly dataKeys: DataKeys;
-  /** Which withdrawals the operator wants confirmed by a code; absent: those alone whose method says so. */
+  /** The channel of the confirmation code that an operator requires; absent: only the methods decide. */
   readonly codeChannelOf?: CodeChannelOf;
-  /** Asked for methods that want a captcha (ERR-5). */
+  /** Checks the captcha of methods that require one (ERR-5). */
   readonly captcha: CaptchaGate;
-  /** Contracts of the tokens that the settings of chains name: nothing is paid out to one. Absent: the usual ones alone are known. */
+  /** Token contracts in the settings of chains, in addition to the well-known ones. No payout goes to a contract. */
   readonly tokenContracts?: readonly string[];
-  /** By name. */
+  /** Providers by their name. */
   readonly providers: ReadonlyMap<string, Provider>;
   readonly pusher: Pusher;
-  /** What arrives of redeemed sweep coins; absent: none are redeemed. */
+  /** Computes payouts of redeemed sweep coins; absent: redemption is off. */
   readonly redemptions?: Redemptions;
-  /** What the operators offer; absent: nothing. */
+  /** The bonuses of the operators; absent: none. */
   readonly bonuses?: Bonuses;
   readonly logger: PaymentsLogger;
   /**
-   * Where a person comes back to from the provider: the wanted address if the operator has registered its origin, else a page
-   * of the cashier's own.
+   * The address to which the provider sends the payer back. The wanted address, if the operator registered its
+   * origin; otherwise a page of the cashier.
    */
   returnUrlOf(operatorId: string, wanted: string | undefined): string;
-  /** Allows web-hooks over http; for development only. Default false. */
+  /** Allows webhooks over http, for development only. Default false. */
   readonly allowInsecureWebhooks?: boolean;
   /** Absent: no traces. */
   readonly spans?: Spans;
-  /** For tests of crashes: called at named points; what it throws ends the work there as a crash would. */
+  /** For crash tests: called at each failpoint. An error that it throws ends the work there, like a crash. */
   readonly failpoint?: (name: Failpoint) => void;
 }
 
+/** The ports of the payments rooms, with the wake-up calls of their workers. */
 export interface PaymentsCore extends PaymentsOptions {
   readonly spans: Spans;
-  /** Wakes the workers after a commit that left something to tell or to try again. */
+  /** Wakes the workers after a commit that queued a message or left an event to retry. */
   onChange(): void;
-  /** Wakes the reader of call-backs: one has just been stored. */
+  /** Wakes the reader of callbacks after a callback was stored. */
   onCallback(): void;
 }

@@ -1,12 +1,12 @@
 /** Assembles payments: the calls, the application of provider events, and the workers. */
 
 import { cancelDeposit } from '../deposits/cancel-deposit.ts';
-import { keepConfirmationId } from '../deposits/confirmation-id.ts';
+import { storeConfirmationId } from '../deposits/confirmation-id.ts';
 import { continueAtProvider } from '../deposits/continue-deposit.ts';
 import { createDeposit } from '../deposits/create-deposit.ts';
 import { type DepositRow, depositColumns, readDeposit, transactionView } from '../deposits/deposit-row.ts';
 import { type DepositKey, findByKey } from '../deposits/deposit-store.ts';
-import { askedInputs, keepInputs, tellInputs } from '../deposits/paid-inputs.ts';
+import { checkedInputs, sendInputs, storeInputs } from '../deposits/paid-inputs.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { createDueWorker, type DueWork, type DueWorker } from '../jobs/due-worker.ts';
 import type { PaymentsCore, PaymentsOptions } from '../lifecycle/payments-core.ts';
@@ -46,11 +46,11 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       return transactionView(await ownDeposit(core, caller, depositId));
     },
     cancelDeposit: (caller, depositId, options) => cancelDeposit(core, ownKey(caller, depositId), options),
-    async completeDeposit(caller, depositId, said = {}) {
+    async completeDeposit(caller, depositId, claim = {}) {
       const row = await ownDeposit(core, caller, depositId);
-      const inputs = askedInputs(core, row, said);
-      await keepConfirmationId(core, row, said.confirmationId);
-      if (inputs !== undefined) await tellInputs(core, await keepInputs(core, row, inputs));
+      const inputs = checkedInputs(core, row, claim);
+      await storeConfirmationId(core, row, claim.confirmationId);
+      if (inputs !== undefined) await sendInputs(core, await storeInputs(core, row, inputs));
       const answer = await inquire(core, row);
       if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
       return transactionView(await ownDeposit(core, caller, depositId));

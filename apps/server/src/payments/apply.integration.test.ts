@@ -52,7 +52,7 @@ async function violated(work: Promise<unknown>): Promise<string | undefined> {
   return undefined;
 }
 
-test('[SRV-3] the database enforces core’s own table of states', async () => {
+test('[SRV-3] the database enforces core’s table of deposit states', async () => {
   const states = await database.query<{ state: string; rank: number }>({
     text: 'select state, rank from deposit_state',
   });
@@ -68,7 +68,7 @@ test('[SRV-3] the database enforces core’s own table of states', async () => {
   expect(moves.map(({ move }) => move).sort()).toEqual(wanted.sort());
 });
 
-test('[SRV-3] the database enforces core’s own moves of payments, refunds and disputes', async () => {
+test('[SRV-3] the database enforces core’s moves of payments, refunds and disputes', async () => {
   const movesOf = ({ first, next }: { first: readonly string[]; next: Readonly<Record<string, readonly string[]>> }) =>
     [
       ...first.map((to) => `- ${to}`),
@@ -87,7 +87,7 @@ test('[SRV-3] the database enforces core’s own moves of payments, refunds and 
   expect(DISPUTE_MOVES).toEqual({ first: ['open'], next: { open: ['won'], won: [] } });
 });
 
-test('[SRV-3] the database refuses a move backwards, a jump, another amount and a loss of history', async () => {
+test('[SRV-3] the database refuses a backward move, a skipped state, another amount and a lost history', async () => {
   const { depositId } = await openDeposit();
   await bench.payments.apply(evidenceOf(depositId));
   const run = (text: string) => violated(database.query({ text, values: [depositId] }));
@@ -103,7 +103,7 @@ test('[SRV-3] the database refuses a move backwards, a jump, another amount and 
   expect(await historyOf(depositId)).toEqual(['created', 'awaiting_payment', 'credited']);
 });
 
-test('[SRV-2] [SRV-3] a paid deposit is credited once, and user and operator are told in the same transaction', async () => {
+test('[SRV-2] [SRV-3] a paid deposit is credited once, and push and webhook are queued in the same transaction', async () => {
   const { userId, depositId, caller } = await openDeposit();
   const evidence = evidenceOf(depositId);
   expect(await bench.payments.apply(evidence)).toEqual({ outcome: 'credited', id: depositId });
@@ -112,11 +112,11 @@ test('[SRV-2] [SRV-3] a paid deposit is credited once, and user and operator are
   expect(await balanceOf(userId)).toBe(50_000n);
   expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({ status: 1, finalAmount: '500.00' });
   await bench.payments.runDueWork();
-  const told = bench.pushes.filter((push) => push.userId === userId).map((push) => push.body);
-  expect(told.at(-1)).toMatchObject({ depositId, status: 1, finalAmount: '500.00' });
+  const pushed = bench.pushes.filter((push) => push.userId === userId).map((push) => push.body);
+  expect(pushed.at(-1)).toMatchObject({ depositId, status: 1, finalAmount: '500.00' });
 });
 
-test('what a person typed is forgotten once the provider needs it no more', async () => {
+test('what the user entered is deleted once the provider no longer needs it', async () => {
   const command = commandOf({ paymentType: 'upi', fields: { vpa: 'ann@bank' } }, { ...ann, userId: 'forgotten' });
   const { depositId } = command.request;
   await bench.payments.createDeposit(command);
@@ -127,7 +127,7 @@ test('what a person typed is forgotten once the provider needs it no more', asyn
   expect(await typed()).toEqual([{ fields: {} }]);
 });
 
-test('[SRV-2] ten of the same report at once, and ten different words of one payment: one credit', async () => {
+test('[SRV-2] ten equal reports at once, and ten different events about one payment, make one credit', async () => {
   const { userId, depositId } = await openDeposit();
   const same = evidenceOf(depositId);
   const reports = [
@@ -140,8 +140,8 @@ test('[SRV-2] ten of the same report at once, and ten different words of one pay
   expect(await creditsOf(database, depositId)).toBe(1);
 });
 
-test('[SRV-3] all 24 orders of four reports, and many random ones at once, end alike', async () => {
-  const told = (depositId: string): ProviderEvidence[] => [
+test('[SRV-3] all 24 orders of four reports, and many concurrent ones, give the same result', async () => {
+  const reportsOf = (depositId: string): ProviderEvidence[] => [
     evidenceOf(depositId, { outcome: 'pending' }),
     evidenceOf(depositId),
     evidenceOf(depositId),
@@ -152,7 +152,7 @@ test('[SRV-3] all 24 orders of four reports, and many random ones at once, end a
   const deposits = [];
   for (const [index, order] of [...orders, ...random].entries()) {
     const deposit = await openDeposit();
-    const reports = told(deposit.depositId);
+    const reports = reportsOf(deposit.depositId);
     const work = order.map((position) => reports[position]).filter((report) => report !== undefined);
     if (index < orders.length) for (const report of work) await bench.payments.apply(report);
     else await Promise.all(work.map((report) => bench.payments.apply(report)));
@@ -166,7 +166,7 @@ test('[SRV-3] all 24 orders of four reports, and many random ones at once, end a
   }
 });
 
-describe('[SRV-3] authentic but wrong goes to suspense, whole, and never to the balance', () => {
+describe('[SRV-3] a verified payment with a wrong amount or currency goes into suspense, never to the balance', () => {
   test.each([
     ['underpaid', { paidMinor: 49_999n }, 49_999n, 'INR'],
     ['overpaid', { paidMinor: 5_000_000n }, 5_000_000n, 'INR'],
@@ -175,7 +175,7 @@ describe('[SRV-3] authentic but wrong goes to suspense, whole, and never to the 
     const before = await suspense(asset);
     const { userId, depositId, caller } = await openDeposit();
     expect(await bench.payments.apply(evidenceOf(depositId, more))).toMatchObject({ outcome: 'suspended' });
-    // The same payment in other words adds nothing.
+    // Another event about the same payment adds nothing.
     expect(await bench.payments.apply(evidenceOf(depositId, more))).toMatchObject({ outcome: 'unchanged' });
     expect(await balanceOf(userId)).toBe(0n);
     expect((await suspense(asset)) - before).toBe(amount);
@@ -186,7 +186,7 @@ describe('[SRV-3] authentic but wrong goes to suspense, whole, and never to the 
     expect(bench.logs).toContainEqual(expect.objectContaining({ level: 'error', message: 'money put into suspense' }));
   });
 
-  test('people credit what was really paid, or send it back, once', async () => {
+  test('staff credit the paid amount, or send it back, once', async () => {
     const before = await suspense();
     const one = await openDeposit();
     await bench.payments.apply(evidenceOf(one.depositId, { paidMinor: 30_000n }));
@@ -208,7 +208,7 @@ describe('[SRV-3] authentic but wrong goes to suspense, whole, and never to the 
     expect(await suspense()).toBe(before);
   });
 
-  test('another deposit’s reference, an unknown provider of ours, and a report without an amount are parked', async () => {
+  test('a report with another deposit’s reference, another provider or no amount is parked', async () => {
     const one = await openDeposit();
     const two = await openDeposit();
     const crossed = evidenceOf(one.depositId, { providerRef: refOf(two.depositId) });
@@ -220,7 +220,7 @@ describe('[SRV-3] authentic but wrong goes to suspense, whole, and never to the 
     expect(await balanceOf(two.userId)).toBe(0n);
   });
 
-  test('a second payment under one deposit is kept, whichever comes first', async () => {
+  test('a second payment of one deposit is kept, in either order', async () => {
     const before = await suspense();
     const { userId, depositId } = await openDeposit();
     await bench.payments.apply(evidenceOf(depositId, { providerRef: `second-${depositId}` }));
@@ -235,17 +235,17 @@ describe('[SRV-3] authentic but wrong goes to suspense, whole, and never to the 
     expect(await balanceOf(userId)).toBe(50_000n);
   });
 
-  test('one event told with two contents: the first stands, people are told', async () => {
+  test('a duplicate event with other content: the first content is kept, and staff are alerted', async () => {
     const { userId, depositId } = await openDeposit();
     const first = evidenceOf(depositId);
     await bench.payments.apply(first);
     expect((await bench.payments.apply({ ...first, paidMinor: 9_999_999n })).outcome).toBe('unchanged');
     expect(await balanceOf(userId)).toBe(50_000n);
-    expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('two contents'))).toBe(true);
+    expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('other content'))).toBe(true);
   });
 });
 
-describe('[SRV-3] [DEP-11] late', () => {
+describe('[SRV-3] [DEP-11] expiry and late payments', () => {
   async function expire(depositId: string): Promise<void> {
     await database.query({
       text: `update deposit set expires_at = now() - interval '1 s' where id = $1`,
@@ -254,7 +254,7 @@ describe('[SRV-3] [DEP-11] late', () => {
     await bench.payments.runDueWork();
   }
 
-  test('expiry is by the database’s time, asks once more, and a payment in the last second is credited', async () => {
+  test('expiry uses the database’s clock and asks once more, so that a last-second payment is credited', async () => {
     const unpaid = await openDeposit();
     await bench.payments.runDueWork();
     expect((await stateOf(unpaid.depositId)).state).toBe('awaiting_payment');
@@ -270,7 +270,7 @@ describe('[SRV-3] [DEP-11] late', () => {
     expect((await stateOf(paid.depositId)).state).toBe('credited');
   });
 
-  test('a silent provider keeps it open for ten minutes, not for ever', async () => {
+  test('a silent provider keeps the deposit open for ten more minutes only', async () => {
     const { depositId } = await openDeposit();
     bench.provider.onInquire = async () => {
       throw new Error('down');
@@ -285,7 +285,7 @@ describe('[SRV-3] [DEP-11] late', () => {
     expect((await stateOf(depositId)).state).toBe('expired');
   });
 
-  test('money after expiry is kept as late, and people give it to the user', async () => {
+  test('a payment after expiry is kept as late, and staff credit it', async () => {
     const { userId, depositId, caller } = await openDeposit();
     await expire(depositId);
     expect((await bench.payments.apply(evidenceOf(depositId))).outcome).toBe('suspended');
@@ -296,7 +296,7 @@ describe('[SRV-3] [DEP-11] late', () => {
     expect(await historyOf(depositId)).toEqual(['created', 'awaiting_payment', 'expired', 'late_paid', 'credited']);
   });
 
-  test('money after expiry that the provider takes back leaves nothing behind', async () => {
+  test('a payment after expiry that is charged back leaves nothing in suspense', async () => {
     const before = await suspense();
     const { depositId } = await openDeposit();
     await expire(depositId);
@@ -307,7 +307,7 @@ describe('[SRV-3] [DEP-11] late', () => {
   });
 });
 
-test('[SRV-2] a reversal of money already spent leaves a debt and a frozen account, and the sum stays zero', async () => {
+test('[SRV-2] a chargeback of spent money leaves a debt and a frozen account, and the ledger balances', async () => {
   const { userId, depositId } = await openDeposit();
   await bench.payments.apply(evidenceOf(depositId));
   await database.transaction((transaction) =>
@@ -333,10 +333,10 @@ test('[SRV-2] a reversal of money already spent leaves a debt and a frozen accou
 });
 
 describe('[SRV-3] reports before their deposit', () => {
-  test('by our id or by the provider’s, parked and applied once the deposit is there', async () => {
+  test('by our id or the provider’s reference are parked and applied once the deposit exists', async () => {
     const caller = { ...ann, userId: 'early' };
     for (const { depositId: ourId, ...byRef } of [evidenceOf(randomUUID()), evidenceOf(randomUUID())]) {
-      if (ourId === undefined) throw new Error('a report names its deposit');
+      if (ourId === undefined) throw new Error('The report must name its deposit');
       const isByRef = byRef.eventId.endsWith('1');
       const report = isByRef ? byRef : { ...byRef, depositId: ourId };
       expect((await bench.payments.apply(report)).outcome).toBe('unmatched');
@@ -346,7 +346,7 @@ describe('[SRV-3] reports before their deposit', () => {
     }
   });
 
-  test('for a deposit that never comes: kept', async () => {
+  test('of a deposit that never comes are kept', async () => {
     const evidence = evidenceOf('not-an-id-of-ours', { providerRef: 'nobody' });
     expect((await bench.payments.apply(evidence)).outcome).toBe('unmatched');
     await bench.payments.runDueWork();
@@ -358,7 +358,7 @@ describe('[SRV-3] reports before their deposit', () => {
   });
 });
 
-test('[SRV-3] what another node has applied meanwhile stays applied, also where this one ran into a contradiction', async () => {
+test('[SRV-3] an event that another node applied meanwhile stays applied, although this node met a contradiction', async () => {
   const { depositId } = await openDeposit();
   const paid = evidenceOf(depositId);
   let isFirst = true;
@@ -380,7 +380,7 @@ test('[SRV-3] what another node has applied meanwhile stays applied, also where 
   expect(kept).toEqual([{ status: 'applied', outcome: 'credit' }]);
 });
 
-test('[SRV-3] the reconciler credits a payment whose call-back never came', async () => {
+test('[SRV-3] reconciliation credits a payment whose callback never came', async () => {
   const { userId, depositId } = await openDeposit();
   bench.provider.onInquire = async ({ depositId: asked }) => (asked === depositId ? evidenceOf(depositId) : undefined);
   await database.query({ text: 'update deposit set check_at = now() where id = $1', values: [depositId] });
@@ -388,7 +388,7 @@ test('[SRV-3] the reconciler credits a payment whose call-back never came', asyn
   expect(await balanceOf(userId)).toBe(50_000n);
 });
 
-test('[SRV-2] after all of this the books are right', async () => {
+test('[SRV-2] the ledger is sound after all these tests', async () => {
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });
 

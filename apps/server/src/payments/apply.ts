@@ -1,8 +1,11 @@
-/** What a report about a deposit does (SRV-3): finds and locks the deposit, loads its payments, asks the reducers, runs their effects. */
+/**
+ * Applies a report about a deposit (SRV-3). Finds and locks the deposit, loads its payments, asks the reducers, and
+ * carries out their effects.
+ */
 import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import type { Effect, Verdict } from '@opencashier/core/payment/report';
 import type { Transaction } from '../database/database.ts';
-import { noteDetails } from '../deposits/deposit-details.ts';
+import { storeDetails } from '../deposits/deposit-details.ts';
 import { type DepositRow, depositColumns, readDeposit } from '../deposits/deposit-row.ts';
 import { queuePush } from '../deposits/deposit-store.ts';
 import { depositOfTransfer, openUnassigned } from '../deposits/open-deposit.ts';
@@ -55,17 +58,17 @@ async function applyToDeposit(
     return { kind: 'unmatched', id: row.id, why: verdict.why, isUrgent: verdict.why === 'unknown-currency' };
   }
   alertStaff(logger, evidence, row, verdict);
-  const noted = await noteDetails(transaction, row, evidence);
+  const noted = await storeDetails(transaction, row, evidence);
   const isShown = noted !== undefined && verdict.effects.length === 0;
   if (isShown) await queuePush(transaction, noted);
   const source = { cause: 'provider', eventId: evidence.eventId, providerRef: evidence.providerRef };
   await runEffects({ transaction, row: noted ?? row, aggregate, source }, verdict.effects);
-  const word = wordOf(verdict.effects);
-  if (word !== 'none') await wake(transaction, row, evidence, reported);
-  return { kind: 'applied', id: row.id, word, outcome: isShown ? 'moved' : OUTCOMES[word] };
+  const storedOutcome = storedOutcomeOf(verdict.effects);
+  if (storedOutcome !== 'none') await wake(transaction, row, evidence, reported);
+  return { kind: 'applied', id: row.id, storedOutcome, outcome: isShown ? 'moved' : OUTCOMES[storedOutcome] };
 }
 
-/** What is unmatched for the deposit may fit now. */
+/** Retries unmatched events of the deposit, because they may match now. */
 async function wake(
   transaction: Transaction,
   row: DepositRow,
@@ -76,7 +79,10 @@ async function wake(
   if (row.furtherOf !== null) await depositEvents.wake(transaction, { ...reported, id: row.furtherOf });
 }
 
-/** By our id where the report names it, else by the provider's; a report that names two different deposits names none. */
+/**
+ * Finds the deposit by our id, else by the provider's reference, and locks it. `reused-ref`: the report names two
+ * different deposits.
+ */
 async function lockFor(
   transaction: Transaction,
   evidence: ProviderEvidence,
@@ -92,17 +98,17 @@ async function lockFor(
   return evidence.depositId !== undefined && row !== undefined && row.id !== evidence.depositId ? 'reused-ref' : row;
 }
 
-/** A further transfer that its provider still reports under the deposit whose address it came to. */
+/** The deposit of a further transfer. Its provider may still report it under the deposit that owns the address. */
 function furtherOf(row: DepositRow | undefined, [other, ...more]: readonly DepositRow[]): DepositRow | undefined {
   if (row === undefined || other === undefined || more.length > 0) return undefined;
   if (row.furtherOf === other.id) return row;
   return other.furtherOf === row.id ? other : undefined;
 }
 
-/** What became of a report, kept beside the event. */
-type Word = 'none' | 'credit' | 'suspend' | 'reverse' | 'move';
+/** The effect of a report, stored beside the event. */
+type StoredOutcome = 'none' | 'credit' | 'suspend' | 'reverse' | 'move';
 
-function wordOf(effects: readonly Effect[]): Word {
+function storedOutcomeOf(effects: readonly Effect[]): StoredOutcome {
   for (const effect of effects) {
     if (effect.kind === 'receive') return effect.reason === undefined ? 'credit' : 'suspend';
     if (effect.kind === 'charge-back' || effect.kind === 'end-refund') return 'reverse';
@@ -111,7 +117,7 @@ function wordOf(effects: readonly Effect[]): Word {
   return 'none';
 }
 
-const OUTCOMES: Readonly<Record<Word, Extract<Decided, { kind: 'applied' }>['outcome']>> = {
+const OUTCOMES: Readonly<Record<StoredOutcome, Extract<Decided, { kind: 'applied' }>['outcome']>> = {
   none: 'unchanged',
   credit: 'credited',
   suspend: 'suspended',
@@ -119,7 +125,7 @@ const OUTCOMES: Readonly<Record<Word, Extract<Decided, { kind: 'applied' }>['out
   move: 'moved',
 };
 
-/** Staff must look at money in suspense, at a chargeback, and at a report that contradicts our books. */
+/** Logs errors that alert staff: money in suspense, a chargeback, or a report that contradicts the ledger. */
 function alertStaff(
   logger: PaymentsLogger,
   evidence: ProviderEvidence,
@@ -127,7 +133,8 @@ function alertStaff(
   verdict: Extract<Verdict, { kind: 'effects' }>,
 ): void {
   const ids = { ...idsOf(evidence), deposit: row.id };
-  if (verdict.alert !== undefined) logger.error({ ...ids, why: verdict.alert }, 'report contradicts');
+  if (verdict.alert !== undefined)
+    logger.error({ ...ids, why: verdict.alert }, 'report contradicts the deposit: ignored');
   for (const effect of verdict.effects) {
     if (effect.kind === 'receive' && effect.reason !== undefined)
       logger.error({ ...ids, review: effect.reason }, 'money put into suspense');
@@ -136,8 +143,6 @@ function alertStaff(
 }
 
 function messageOf({ payment }: Extract<Effect, { kind: 'charge-back' }>): string {
-  if (payment.state === 'in_review') return 'money in suspense was taken back';
-  return payment.origin === 'returned'
-    ? 'money that had come back was taken back again'
-    : 'credited money was taken back';
+  if (payment.state === 'in_review') return 'chargeback of money in suspense';
+  return payment.origin === 'returned' ? 'chargeback of a returned payment' : 'chargeback of a credited payment';
 }

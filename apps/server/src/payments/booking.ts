@@ -1,22 +1,22 @@
-/** What is booked of a payment: each fact once, under the reference that its money has there. */
+/** Books facts about a payment. Each fact is booked once, under the provider's reference of the money. */
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import { type PostingLine, postJournal } from '../ledger/ledger.ts';
 import { Contradiction } from '../provider-events/apply-report.ts';
 
-/** The payment that a journal books, and what of it. */
+/** The rows that a journal books. */
 export interface Booked {
   readonly paymentId: string;
   readonly disputeId?: string;
   readonly refundId?: string;
-  /** The provider's reference: a fact is booked once per kind. */
+  /** The provider's reference. One kind of journal is booked once per reference. */
   readonly ref: string;
   readonly note?: string;
 }
 
 /**
- * Books a fact about a deposit, without the lines that move nothing.
- * @throws Contradiction where it was booked before
+ * Books a fact about a deposit. Lines of zero are left out.
+ * @throws Contradiction if the fact was booked before
  */
 export async function book(
   transaction: Transaction,

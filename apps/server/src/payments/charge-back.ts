@@ -1,6 +1,6 @@
 /**
- * Money that the provider takes back (SRV-2): out of suspense, or from what the user still has. What is missing is a debt that freezes the
- * account.
+ * Chargebacks (SRV-2). The provider takes money from suspense, or from the user's balance. A shortfall becomes a debt
+ * that freezes the account.
  */
 import { splitReversal } from '@opencashier/core/money/debt';
 import { isGone, type Payment } from '@opencashier/core/payment/aggregate';
@@ -10,14 +10,17 @@ import type { DepositRow } from '../deposits/deposit-row.ts';
 import { freezeUser, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { boxReversal } from '../sweepstake/box-postings.ts';
-import { bonusBackLines } from './bonus-postings.ts';
+import { bonusReversalLines } from './bonus-postings.ts';
 import { type Booked, book } from './booking.ts';
-import { suspendedLines } from './payment-postings.ts';
+import { suspenseOutLines } from './payment-postings.ts';
 import { insertDispute, setPaymentState } from './payment-store.ts';
 
 type ChargeBack = Extract<Effect, { kind: 'charge-back' }>;
 
-/** @returns what was taken from the user, in minor units of the payment's currency; 0 where it lay in suspense */
+/**
+ * Stores and books a chargeback.
+ * @returns minor units that the user paid, in the payment's currency; 0 when the money was in suspense
+ */
 export async function chargeBack(
   transaction: Transaction,
   row: DepositRow,
@@ -33,26 +36,26 @@ export async function chargeBack(
   if (isAll && !isGone(payment)) await setPaymentState(transaction, payment.id, 'charged_back');
   if (isSuspended) {
     const booked = { paymentId: payment.id, disputeId, ref: payment.ref, note: `taken back: ${eventId}` };
-    await book(transaction, row, booked, 'suspense_out', await suspendedLines(transaction, payment));
+    await book(transaction, row, booked, 'suspense_out', await suspenseOutLines(transaction, payment));
     return 0n;
   }
   const ref = isAll || part === undefined ? payment.ref : `${payment.ref}:part:${part}`;
   const booked = { paymentId: payment.id, disputeId, ref };
-  if (row.box !== null && payment.origin === 'deposit') await takeBox(transaction, row, booked, amount);
-  else await takeFromUser(transaction, row, booked, payment, amount, isAll);
+  if (row.box !== null && payment.origin === 'deposit') await chargeBackBox(transaction, row, booked, amount);
+  else await chargeBackUser(transaction, row, booked, payment, amount, isAll);
   return amount;
 }
 
-async function takeBox(transaction: Transaction, row: DepositRow, booked: Booked, amount: bigint): Promise<void> {
-  if (row.box === null) throw new Error(`Deposit ${row.id} buys no box`);
+async function chargeBackBox(transaction: Transaction, row: DepositRow, booked: Booked, amount: bigint): Promise<void> {
+  if (row.box === null) throw new Error(`Deposit ${row.id} bought no coin box`);
   const { lines: back, owed } = await boxReversal(transaction, row, row.box, amount);
   const paid: PostingLine = { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount };
   await book(transaction, row, booked, 'deposit_reversal', [paid, ...back]);
   for (const asset of owed) await freezeUser(transaction, row.operatorId, row.userId, asset);
 }
 
-/** Of a part the bonus stays with the user. */
-async function takeFromUser(
+/** Charges the user. The bonus is only taken back with the whole payment. */
+async function chargeBackUser(
   transaction: Transaction,
   row: DepositRow,
   booked: Booked,
@@ -67,7 +70,7 @@ async function takeFromUser(
     { owner: row.provider, asset, kind: 'provider_clearing', amount },
     { owner, asset, kind: 'user', amount: -taken },
     { owner, asset, kind: 'reversal_debt', amount: -owed },
-    ...(isAll && origin === 'deposit' ? await bonusBackLines(transaction, row) : []),
+    ...(isAll && origin === 'deposit' ? await bonusReversalLines(transaction, row) : []),
   ]);
   if (owed > 0n) await freezeUser(transaction, operatorId, owner, asset);
 }

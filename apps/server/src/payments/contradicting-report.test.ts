@@ -1,4 +1,4 @@
-/** Reports that are genuine and wrong: whatever of one disagrees with the payment, nothing is credited by it (SRV-3, SRV-4). */
+/** Verified reports with wrong content. A report that disagrees with the payment credits nothing (SRV-3, SRV-4). */
 import type { DepositAggregate, DepositFacts } from '@opencashier/core/payment/aggregate';
 import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const deposit: DepositFacts = {
   currency: 'USD',
   amount: 2_500n,
   isOpenAmount: false,
-  openMost: null,
+  openMaximum: null,
   state: 'awaiting_payment',
   request: { providerOptions: { flow: 'crypto', coin: 'USDT' } },
   blockchain: null,
@@ -41,7 +41,7 @@ const credited = (amount: bigint) => ({
 
 const chain = { txid: 'ab', blockchain: 'Tron', cryptoCurrency: 'USDT', confirmations: 20, requiredConfirmations: 20 };
 
-/** What the practice provider sends of 25 US dollars that were paid. */
+/** The sandbox provider's report of 25 US dollars paid. */
 function reported(change: Readonly<Record<string, unknown>> = {}): ProviderEvidence {
   const data = {
     payment: 'sbx_1',
@@ -55,7 +55,7 @@ function reported(change: Readonly<Record<string, unknown>> = {}): ProviderEvide
   return readCallback(Buffer.from(JSON.stringify(body)));
 }
 
-test('[SRV-4] a report whose every word agrees is credited', () => {
+test('[SRV-4] a report that agrees in every detail is credited', () => {
   expect(reduceReport(unpaid(), reported())).toEqual(credited(2_500n));
 });
 
@@ -81,8 +81,8 @@ test.each<[string, Readonly<Record<string, unknown>>, object, Partial<DepositFac
   ['less paid', { paid: usd('24.99') }, { effects: [{ kind: 'receive', reason: 'underpaid' }] }],
   ['more paid', { paid: usd('25.01') }, { effects: [{ kind: 'receive', reason: 'overpaid' }] }],
   ['another payment', { payment: 'sbx_2' }, { effects: [{ kind: 'receive', reason: 'second-payment' }] }],
-  ['a payment that was given up', { remoteStatus: 'CANCELED' }, { why: 'remote-status' }],
-  ['a payment that was given up by itself', { remoteStatus: 'AUTO_CANCELED' }, { why: 'remote-status' }],
+  ['a cancelled payment', { remoteStatus: 'CANCELED' }, { why: 'remote-status' }],
+  ['an automatically cancelled payment', { remoteStatus: 'AUTO_CANCELED' }, { why: 'remote-status' }],
   ['too few blocks', { chain: { ...chain, confirmations: 19 } }, { why: 'unconfirmed' }],
   ['another coin', { chain: { ...chain, cryptoCurrency: 'BTC' } }, { why: 'other-coin' }],
   ['another chain than before', {}, { why: 'other-chain' }, { blockchain: 'Ethereum' }],
@@ -92,14 +92,14 @@ test.each<[string, Readonly<Record<string, unknown>>, object, Partial<DepositFac
   expect(first).toMatchObject(expected);
 });
 
-test('[SRV-3] a report that disagrees with itself waits for people, whatever it tells', () => {
+test('[SRV-3] a report that contradicts itself is unmatched, whatever its outcome', () => {
   for (const outcome of ['paid', 'declined', 'pending', 'reversed', 'returned'] as const) {
     const evidence = { ...reported(), outcome, contradiction: 'two-deposits' };
     expect(reduceReport(unpaid(), evidence)).toEqual({ kind: 'unmatched', why: 'two-deposits' });
   }
 });
 
-test('[CRY-1] what an open amount was asked as does not matter, its currency does', () => {
+test('[CRY-1] an open amount may differ from the asked amount, but not in currency', () => {
   const open = unpaid({ isOpenAmount: true });
   const asked = (value: string, currency = 'USD') => reported({ amount: { value, currency }, paid: usd('30.00') });
   expect(reduceReport(open, asked('1.00'))).toEqual(credited(3_000n));

@@ -1,4 +1,4 @@
-/** Who gets what of a deposit that is credited: the user the money and its bonus, or the coins of the box that it buys. */
+/** The credit of a deposit: money and bonus for the user, or the coins of a box. */
 
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import type { PostingLine } from '../ledger/ledger.ts';
@@ -6,8 +6,8 @@ import { boxCreditLines } from '../sweepstake/box-postings.ts';
 import { bonusLines } from './bonus-postings.ts';
 
 /**
- * The lines of the journal beside the one that the money comes from.
- * @param paid what was really paid, in minor units
+ * The credit lines of the journal. The caller adds the line of the money's source.
+ * @param paid the paid amount in minor units
  */
 export function creditLines(row: DepositRow, paid: bigint): PostingLine[] {
   if (row.box !== null) return boxCreditLines(row, row.box, paid);

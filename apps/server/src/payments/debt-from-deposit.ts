@@ -1,4 +1,7 @@
-/** A deposit pays what its user owes first, where the operator has said so (SRV-2); unless it has, a deposit is its user's alone. */
+/**
+ * A deposit first pays the user's debt, if the operator enabled this (SRV-2). Otherwise the user gets the whole
+ * deposit.
+ */
 import { payDebtFirst } from '@opencashier/core/money/debt';
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
@@ -6,10 +9,11 @@ import { type Booked, book } from './booking.ts';
 import { releaseWhenPaid } from './release-when-paid.ts';
 
 /**
- * Right after the credit, whose posting holds the lock of the user's account: nothing raises or pays a debt without it.
- * @param booked the payment that is credited
- * @param credited in minor units of the deposit's currency
- * @returns what went to the debt
+ * Pays a debt from a credited deposit. Must run right after the credit, whose posting holds the lock of the user's
+ * account. Every change of a debt needs this lock.
+ * @param booked the credited payment
+ * @param credited minor units of the deposit's currency
+ * @returns minor units that paid the debt
  */
 export async function payDebtByDeposit(
   transaction: Transaction,
@@ -17,7 +21,7 @@ export async function payDebtByDeposit(
   booked: Booked,
   credited: bigint,
 ): Promise<bigint> {
-  // The money of a box is its price, not its user's.
+  // The payment of a coin box is its price. The user has no money from it.
   if (row.box !== null) return 0n;
   const [found] = await transaction.query<{ debt: bigint }>({
     name: 'deposit-pays-debt',

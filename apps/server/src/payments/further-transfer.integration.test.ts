@@ -1,4 +1,6 @@
-/** More than one transfer to one address, through the ledger: each is credited once, as a payment of its own, or kept for people. */
+/**
+ * Further transfers to one address, through the ledger. Each is credited once as its own payment, or kept for review.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
@@ -41,7 +43,7 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
   test.each([
     ['under the reference of the address', {}],
     ['under a reference of its own', { providerRef: 'own' }],
-  ])('%s is credited as its own payment, once, however often and at once it is told', async (_name, more) => {
+  ])('%s is credited once as its own payment, despite concurrent duplicates', async (_name, more) => {
     const { depositId, userId, caller } = await openAddress();
     await transfer(depositId, first, 60_000n);
     const ref = 'providerRef' in more ? { providerRef: `own-${userId}` } : {};
@@ -64,26 +66,26 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
     expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({ finalAmount: '600.00', txid: first });
     await transfer(depositId, third, 50_000n);
     expect(await balanceOf(userId)).toBe(180_000n);
-    // Each is taken back by itself.
+    // Each payment is charged back separately.
     await transfer(depositId, second, 70_000n, { outcome: 'reversed', ...ref });
     expect(await balanceOf(userId)).toBe(110_000n);
     await transfer(depositId, first, 60_000n, { outcome: 'reversed' });
     expect(await balanceOf(userId)).toBe(50_000n);
   });
 
-  test('tells operator and user of itself, under an id of its own', async () => {
+  test('sends its own webhook and push, with its own id', async () => {
     const { depositId, userId } = await openAddress();
     await transfer(depositId, first, 60_000n);
     const { id: own = '' } = await transfer(depositId, second, 70_000n);
-    const told = await database.query<{ body: { status: number; depositId: string } }>({
+    const pushed = await database.query<{ body: { status: number; depositId: string } }>({
       text: `select body from outbox where topic = 'push' and user_id = $1 order by id`,
       values: [userId],
     });
-    expect(told.map(({ body }) => body.depositId)).toEqual([depositId, own]);
-    expect(told.at(-1)?.body).toMatchObject({ status: 1, finalAmount: '700.00' });
+    expect(pushed.map(({ body }) => body.depositId)).toEqual([depositId, own]);
+    expect(pushed.at(-1)?.body).toMatchObject({ status: 1, finalAmount: '700.00' });
   });
 
-  test('is judged by the limits of the method, not by what the first was asked for', async () => {
+  test('is checked by the limits of the method, not by the first deposit’s amount', async () => {
     const { depositId, userId } = await openAddress();
     await transfer(depositId, first, 60_000n);
     await transfer(depositId, second, 10_000n);
@@ -98,7 +100,7 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
     ]);
   });
 
-  test('counts also while the first is under review, and that review stays', async () => {
+  test('is credited while the first deposit is under review, and that review stays open', async () => {
     const { depositId, userId, caller } = await openAddress();
     await transfer(depositId, first, 40_000n);
     await transfer(depositId, second, 10_000n);
@@ -113,7 +115,7 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
     expect(await balanceOf(userId)).toBe(50_000n);
   });
 
-  test('on its way shows nothing at the first and changes none of its blocks', async () => {
+  test('while pending changes nothing that the first deposit shows', async () => {
     const { depositId, caller } = await openAddress();
     await transfer(depositId, first, 60_000n);
     await transfer(depositId, second, 70_000n, { outcome: 'pending', chain: chainOf(second, 3) });
@@ -122,35 +124,38 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
   });
 
   test.each([
-    ['comes after the time', async (id: string) => expire(id), {}],
-    ['is of another currency', async () => undefined, { currency: 'USD' }],
+    ['comes after the expiry', async (id: string) => expire(id), {}],
+    ['is in another currency', async () => undefined, { currency: 'USD' }],
     ['comes without a transaction', async () => undefined, { chain: undefined, providerRef: 'bare' }],
-  ])('that %s is kept for people and can be sent back; the first stays credited', async (name, prepare, more) => {
-    const { depositId, userId, caller } = await openAddress();
-    await transfer(depositId, first, 60_000n);
-    await prepare(depositId);
-    const asset = 'currency' in more ? 'USD' : 'INR';
-    const suspense = () => accountBalance(database, 'op', { owner: '', asset, kind: 'suspense' });
-    const before = await suspense();
-    const { chain: _chain, ...bare } = evidenceOf(depositId, { paidMinor: 70_000n });
-    const evidence =
-      'chain' in more
-        ? { ...bare, providerRef: `bare-${userId}` }
-        : evidenceOf(depositId, { chain: chainOf(second), paidMinor: 70_000n, ...more });
-    expect((await bench.payments.apply(evidence)).outcome, name).toBe('suspended');
-    expect(await balanceOf(userId)).toBe(60_000n);
-    expect((await suspense()) - before).toBe(70_000n);
-    expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({
-      status: 1,
-      finalAmount: '600.00',
-      reason: 'transaction.reason.second-payment',
-    });
-    await bench.payments.resolveReview(depositId, 'refund', 'sam');
-    expect(await suspense()).toBe(before);
-    expect(await balanceOf(userId)).toBe(60_000n);
-  });
+  ])(
+    'that %s is kept for review and can be sent back; the first deposit stays credited',
+    async (name, prepare, more) => {
+      const { depositId, userId, caller } = await openAddress();
+      await transfer(depositId, first, 60_000n);
+      await prepare(depositId);
+      const asset = 'currency' in more ? 'USD' : 'INR';
+      const suspense = () => accountBalance(database, 'op', { owner: '', asset, kind: 'suspense' });
+      const before = await suspense();
+      const { chain: _chain, ...bare } = evidenceOf(depositId, { paidMinor: 70_000n });
+      const evidence =
+        'chain' in more
+          ? { ...bare, providerRef: `bare-${userId}` }
+          : evidenceOf(depositId, { chain: chainOf(second), paidMinor: 70_000n, ...more });
+      expect((await bench.payments.apply(evidence)).outcome, name).toBe('suspended');
+      expect(await balanceOf(userId)).toBe(60_000n);
+      expect((await suspense()) - before).toBe(70_000n);
+      expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({
+        status: 1,
+        finalAmount: '600.00',
+        reason: 'transaction.reason.second-payment',
+      });
+      await bench.payments.resolveReview(depositId, 'refund', 'sam');
+      expect(await suspense()).toBe(before);
+      expect(await balanceOf(userId)).toBe(60_000n);
+    },
+  );
 
-  test('to a fixed amount is a second payment, as ever, also under the same reference', async () => {
+  test('to a deposit of a fixed amount is a second payment, also under the same reference', async () => {
     const { depositId, userId } = await openAddress('card');
     await transfer(depositId, first, 50_000n);
     await transfer(depositId, second, 50_000n);
@@ -158,7 +163,7 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
     expect(await depositsOf(userId)).toMatchObject([{ state: 'credited', review: 'second-payment' }]);
   });
 
-  test('taken back before it was told of waits for its payment', async () => {
+  test('whose chargeback comes first: the chargeback waits for the payment', async () => {
     const { depositId, userId } = await openAddress();
     await transfer(depositId, first, 60_000n);
     await transfer(depositId, second, 70_000n, { outcome: 'reversed' });
@@ -175,6 +180,6 @@ async function expire(depositId: string): Promise<void> {
   });
 }
 
-test('[SRV-2] after all of this the books are right', async () => {
+test('[SRV-2] the ledger is sound after all these tests', async () => {
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });

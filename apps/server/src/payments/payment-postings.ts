@@ -1,4 +1,4 @@
-/** The lines by which a payment comes into the books, and goes from suspense to its user. */
+/** Journal lines that put a payment into suspense, and that credit the user from there. */
 import { payDebtFirst } from '@opencashier/core/money/debt';
 import type { Payment } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
@@ -6,8 +6,8 @@ import type { DepositRow } from '../deposits/deposit-row.ts';
 import { accountBalance, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
 import { creditLines } from './credit-lines.ts';
 
-/** Of the deposit's provider into suspense. */
-export function suspenseLines(
+/** From the provider's account into suspense. */
+export function suspenseInLines(
   { provider: owner }: DepositRow,
   { asset, amount }: Pick<Payment, 'asset' | 'amount'>,
 ): PostingLine[] {
@@ -17,8 +17,8 @@ export function suspenseLines(
   ];
 }
 
-/** The same money on its way out of the books. */
-export async function suspendedLines(transaction: Transaction, { id }: Pick<Payment, 'id'>): Promise<PostingLine[]> {
+/** The reverse of the lines that put a payment into suspense. */
+export async function suspenseOutLines(transaction: Transaction, { id }: Pick<Payment, 'id'>): Promise<PostingLine[]> {
   return transaction.query<PostingLine>({
     name: 'payment-suspended-lines',
     text: `select account.owner, account.asset, account.kind, -posting.amount as amount
@@ -28,8 +28,15 @@ export async function suspendedLines(transaction: Transaction, { id }: Pick<Paym
   });
 }
 
-/** From suspense to the user: what the deposit was opened for as ever, money that came back to the user's debt first. */
-export async function givenLines(transaction: Transaction, row: DepositRow, payment: Payment): Promise<PostingLine[]> {
+/**
+ * From suspense to the user. The deposit's own payment is credited like any deposit. Returned money pays the user's
+ * debt first.
+ */
+export async function reviewCreditLines(
+  transaction: Transaction,
+  row: DepositRow,
+  payment: Payment,
+): Promise<PostingLine[]> {
   const { asset, amount } = payment;
   const out: PostingLine = { owner: '', asset, kind: 'suspense', amount: -amount };
   if (payment.origin === 'deposit') return [out, ...creditLines(row, amount)];

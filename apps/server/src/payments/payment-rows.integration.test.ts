@@ -1,4 +1,4 @@
-/** What became of a deposit's money can be read from rows: payments, refunds and disputes, each with the journals that book it. */
+/** The rows of a deposit's money: payments, refunds and disputes, each with its journals. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -12,7 +12,7 @@ withPayments((made) => {
   ({ database, bench } = made);
 });
 
-/** Every row of a deposit's money in the order in which it came, and the journals that name it. */
+/** Every payment, refund and dispute of a deposit in order, with its journals. */
 async function rowsOf(depositId: string): Promise<string[]> {
   const rows = await database.query<{ line: string }>({
     text: `select line from (
@@ -33,7 +33,7 @@ async function rowsOf(depositId: string): Promise<string[]> {
 const back = (depositId: string, more: Partial<ProviderEvidence> = {}) =>
   bench.payments.apply(evidenceOf(depositId, { outcome: 'returned', providerRef: `back-${randomUUID()}`, ...more }));
 
-test('[SRV-3] a part that was charged back, won, given to the user, and taken with the whole', async () => {
+test('[SRV-3] a part that was disputed, won, credited, and then charged back with the whole', async () => {
   const { depositId } = await openDepositOf(bench);
   expect(await rowsOf(depositId)).toEqual([]);
   await bench.payments.apply(evidenceOf(depositId));
@@ -103,7 +103,7 @@ test('[SRV-2] [SRV-3] a chargeback writes the rows that docs/money.md shows', as
   ]);
 });
 
-test('[SRV-1] [SRV-3] a refund that bounced, and was sent another way by staff', async () => {
+test('[SRV-1] [SRV-3] a bounced refund that staff then sent by hand', async () => {
   const { depositId } = await openDepositOf(bench);
   await bench.payments.apply(evidenceOf(depositId));
   bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
@@ -119,7 +119,7 @@ test('[SRV-1] [SRV-3] a refund that bounced, and was sent another way by staff',
   ]);
 });
 
-test('[SRV-3] a second payment waits for the review of the first, and each is decided by itself', async () => {
+test('[SRV-3] a second payment waits for the review of the first, and each is decided separately', async () => {
   const { depositId } = await openDepositOf(bench);
   await bench.payments.apply(evidenceOf(depositId, { paidMinor: 40_000n }));
   await bench.payments.apply(evidenceOf(depositId, { providerRef: `second-${depositId}` }));

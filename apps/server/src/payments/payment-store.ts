@@ -1,11 +1,11 @@
-/** The rows of a deposit's payments, refunds and disputes. Everything here is under the lock of the deposit. */
+/** The rows of a deposit's payments, refunds and disputes. Every caller holds the lock of the deposit. */
 import { randomUUID } from 'node:crypto';
 import type { DepositAggregate, Dispute, Payment, Refund, ReviewReason } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 
-/** Reads a locked deposit with everything that happened to its money. A deposit that nobody paid needs no question. */
+/** Reads a locked deposit with its payments, refunds and disputes. An unpaid deposit needs no query. */
 export async function loadAggregate(transaction: Transaction, row: DepositRow): Promise<DepositAggregate> {
   if (row.paid === null && row.reviews === 0) return { deposit: row, payments: [], refunds: [], disputes: [] };
   const payments = await transaction.query<Payment>({
@@ -28,15 +28,19 @@ export async function loadAggregate(transaction: Transaction, row: DepositRow): 
   return { deposit: row, payments, refunds, disputes };
 }
 
+/** A payment to store. The amount is in minor units of `asset`. */
 export interface NewPayment {
   readonly origin: Payment['origin'];
   readonly ref: string;
   readonly asset: string;
   readonly amount: bigint;
   readonly part?: string;
-  /** Absent: it is credited at once. */
+  /** Absent: the payment is credited at once. */
   readonly reason?: ReviewReason;
-  /** Number of the review that begins with it; absent: it needs none, or waits until another review has ended. */
+  /**
+   * Number of the review that begins with the payment. Absent: no review, or the payment waits until another review
+   * has ended.
+   */
   readonly review?: number;
 }
 
@@ -64,7 +68,7 @@ export async function insertPayment(transaction: Transaction, row: DepositRow, p
   return id;
 }
 
-/** The database refuses a move that is not listed. */
+/** Moves a payment. The database refuses a move that is not allowed. */
 export async function setPaymentState(transaction: Transaction, id: string, state: Payment['state']): Promise<void> {
   await transaction.query({
     name: 'payment-state',
@@ -73,7 +77,7 @@ export async function setPaymentState(transaction: Transaction, id: string, stat
   });
 }
 
-/** What of a credited payment went to the user's debt. */
+/** Stores the part of a credited payment that paid the user's debt, in minor units. */
 export async function setPaidDebt(transaction: Transaction, id: string, paidDebt: bigint): Promise<void> {
   if (paidDebt === 0n) return;
   await transaction.query({
@@ -83,7 +87,10 @@ export async function setPaidDebt(transaction: Transaction, id: string, paidDebt
   });
 }
 
-/** Begins the review of a payment that waited for another one's. @returns its reason; undefined where none waits */
+/**
+ * Begins the review of the next waiting payment.
+ * @returns the reason of the review; undefined when no payment waits
+ */
 export async function openNextReview(transaction: Transaction, row: DepositRow): Promise<ReviewReason | undefined> {
   const [next] = await transaction.query<{ reason: ReviewReason }>({
     name: 'payment-review-next',
@@ -96,7 +103,10 @@ export async function openNextReview(transaction: Transaction, row: DepositRow):
   return next?.reason;
 }
 
-/** Its payment waits again: another one is reviewed first, and its own review will have another number. */
+/**
+ * Interrupts the open review, because another payment is reviewed first. The waiting payment gets a new review number
+ * later.
+ */
 export async function interruptReview(transaction: Transaction, row: DepositRow): Promise<void> {
   if (row.review === null) return;
   await transaction.query({
@@ -108,22 +118,33 @@ export async function interruptReview(transaction: Transaction, row: DepositRow)
 }
 
 /** @returns the id */
+/** Stores a new open dispute of a payment. */
 export async function insertDispute(
   transaction: Transaction,
   row: DepositRow,
   payment: Payment,
-  taken: { readonly amount: bigint; readonly part?: string } & Pick<ProviderEvidence, 'eventId'>,
+  dispute: { readonly amount: bigint; readonly part?: string } & Pick<ProviderEvidence, 'eventId'>,
 ): Promise<string> {
   const id = randomUUID();
   await transaction.query({
     name: 'dispute-insert',
     text: `insert into dispute (id, deposit_id, payment_id, provider, event_id, part, state, currency, amount)
       values ($1, $2, $3, $4, $5, $6, 'open', $7, $8)`,
-    values: [id, row.id, payment.id, row.provider, taken.eventId, taken.part ?? null, payment.asset, taken.amount],
+    values: [
+      id,
+      row.id,
+      payment.id,
+      row.provider,
+      dispute.eventId,
+      dispute.part ?? null,
+      payment.asset,
+      dispute.amount,
+    ],
   });
   return id;
 }
 
+/** Marks a dispute as won. */
 export async function winDispute(transaction: Transaction, id: string): Promise<void> {
   await transaction.query({
     name: 'dispute-won',

@@ -1,6 +1,7 @@
 /**
- * An operator sends a credited deposit back (SRV-1). In two phases: the amount is held first, so that it cannot be spent twice,
- * and booked when the provider has sent it. What is not known stays held and is asked again.
+ * Refunds of credited deposits by the operator (SRV-1). The amount is held first, so that the user cannot spend it.
+ * It is booked when the provider has sent the money. An unknown outcome keeps the hold, and the provider is asked
+ * again.
  */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -30,29 +31,29 @@ import {
 } from './refund-store.ts';
 
 const PROVIDER_MS = 10_000;
-/** Longer than a question: a node that dies in one gives the row back after this. */
+/** Longer than a provider call. When a node dies during the call, another node continues after this time. */
 const LEASE_S = 30;
-/** Questions to one provider at a time, at one node. */
+/** Concurrent calls to one provider, per node. */
 const PLACES_PER_PROVIDER = 10;
 
 /**
- * Holds the whole amount, asks the provider, and answers how the refund stands; a repeat answers how it stands now.
+ * Holds the whole amount and asks the provider to refund it. A retry returns the present state of the refund.
  * @throws DomainError not-found, state-conflict, insufficient-funds (`params.max`), idempotency-conflict
  */
 export async function refundDeposit(core: PaymentsCore, command: RefundCommand): Promise<RefundRow> {
-  const begun = await core.database
-    .transaction((transaction) => begin(core, transaction, command))
+  const started = await core.database
+    .transaction((transaction) => startRefund(core, transaction, command))
     .catch(async (error: unknown) => {
       throw await failureOf(core, command, error);
     });
   core.failpoint?.('refund-begun');
-  if (begun.isNew) await ask(core, begun.refund);
+  if (started.isNew) await requestRefund(core, started.refund);
   const now = await findRefund(core.database, command.operatorId, command.refundId);
-  if (now === undefined) throw new Error('A refund was begun and is gone');
+  if (now === undefined) throw new Error('A stored refund was deleted');
   return now;
 }
 
-async function begin(
+async function startRefund(
   core: PaymentsCore,
   transaction: Transaction,
   command: RefundCommand,
@@ -85,7 +86,7 @@ async function begin(
       payment.id,
     ],
   });
-  // Of two deposits under one key at the same moment, one comes second.
+  // Two requests used one key for two deposits at the same moment. The other request came first.
   if (refund === undefined) {
     throw new DomainError('idempotency-conflict', 'The refundId was used before for another deposit.');
   }
@@ -123,39 +124,40 @@ async function failureOf(core: PaymentsCore, command: RefundCommand, error: unkn
   return new DomainError('insufficient-funds', 'The user has spent of it.', { params }, { cause: error });
 }
 
-/** Asks the provider, outside any transaction, and books what it says. */
-async function ask(core: PaymentsCore, refund: RefundRow): Promise<void> {
-  const result = await answerOf(core, refund);
+/** Asks the provider outside any transaction, and books the answer. */
+async function requestRefund(core: PaymentsCore, refund: RefundRow): Promise<void> {
+  const result = await callProvider(core, refund);
   core.failpoint?.('refund-answered');
   await core.database.transaction(async (transaction) => {
     const deposit = await lockDeposit(transaction, refund.depositId);
     const now = await findRefund(transaction, refund.operatorId, refund.refundId);
-    if (deposit === undefined || now === undefined) throw new Error(`Refund ${refund.id} is gone`);
-    // A report was faster, and ended it.
+    if (deposit === undefined || now === undefined) throw new Error(`Refund ${refund.id} no longer exists`);
+    // A report ended the refund before this answer.
     if (now.state !== 'requested' && now.state !== 'accepted') return;
     const isSent = result.kind === 'accepted' && result.isDone;
     if (isSent) await postRefund(transaction, deposit, now, 'refund');
     else if (result.kind === 'declined') await voidRefund(transaction, deposit, now);
-    else return waitOn(core, transaction, now, result.kind === 'accepted' ? 'accepted' : now.state);
-    // That the money came back may have been told before the refund had ended.
+    else return planNextCheck(core, transaction, now, result.kind === 'accepted' ? 'accepted' : now.state);
+    // The return of the money may have been reported before the refund ended.
     await depositEvents.wake(transaction, deposit);
   });
   core.failpoint?.('refund-booked');
   core.onChange();
 }
 
-async function waitOn(
+async function planNextCheck(
   core: PaymentsCore,
   transaction: Transaction,
   refund: RefundRow,
   state: RefundRow['state'],
 ): Promise<void> {
   const delay = nextRefundCheckS(refund.checks);
-  if (delay === undefined) core.logger.error({ refund: refund.id }, 'nobody knows what became of a refund');
+  if (delay === undefined)
+    core.logger.error({ refund: refund.id }, 'refund has an unknown outcome after the last check');
   await setRefundState(transaction, refund, state, delay);
 }
 
-async function answerOf(core: PaymentsCore, refund: RefundRow): Promise<ProviderRefundResult> {
+async function callProvider(core: PaymentsCore, refund: RefundRow): Promise<ProviderRefundResult> {
   const unknown = (code: string): ProviderRefundResult => ({ kind: 'unknown', code });
   const deposit = await core.database.transaction((transaction) => lockDeposit(transaction, refund.depositId));
   const provider = deposit && core.providers.get(deposit.provider);
@@ -171,7 +173,7 @@ async function answerOf(core: PaymentsCore, refund: RefundRow): Promise<Provider
   return withinTime(core.clock, PROVIDER_MS, answer, () => unknown('timeout'));
 }
 
-/** Asks again about refunds whose end nobody has said yet. */
+/** Background work that asks providers again about refunds that have not ended. */
 export function reconcileRefunds(core: PaymentsCore): DueWork<RefundRow & { readonly provider: string }> {
   return {
     name: 'refunds',
@@ -198,6 +200,6 @@ export function reconcileRefunds(core: PaymentsCore): DueWork<RefundRow & { read
         values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
       });
     },
-    handle: (refund) => ask(core, refund),
+    handle: (refund) => requestRefund(core, refund),
   };
 }

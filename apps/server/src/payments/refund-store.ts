@@ -1,4 +1,4 @@
-/** Refunds as they lie in the database, and how they end. Everything here is under the lock of the deposit. */
+/** Stored refunds, and how they end. Every caller holds the lock of the deposit. */
 import type { Payment } from '@opencashier/core/payment/aggregate';
 import type { RefundState } from '@opencashier/core/payment/payment-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
@@ -7,25 +7,27 @@ import { depositHookData, moveDeposit } from '../deposits/deposit-store.ts';
 import { endHold } from '../ledger/holds.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
-import { bonusBackLines } from './bonus-postings.ts';
+import { bonusReversalLines } from './bonus-postings.ts';
 import { setPaymentState } from './payment-store.ts';
 
+/** A refund that the operator requests. */
 export interface RefundCommand {
   readonly operatorId: string;
   readonly depositId: string;
-  /** The operator's key: a repeat asks for nothing more. */
+  /** The operator's idempotency key: a retry starts no second refund. */
   readonly refundId: string;
   readonly staff: string;
   readonly reason?: string | undefined;
 }
 
+/** A row of the table `refund`. */
 export interface RefundRow {
   readonly id: string;
   readonly operatorId: string;
   readonly refundId: string;
   readonly depositId: string;
   readonly paymentId: string;
-  /** Minor units: all that was credited. */
+  /** Minor units; the whole credited amount. */
   readonly amount: bigint;
   readonly currency: string;
   readonly reason: string | null;
@@ -35,11 +37,12 @@ export interface RefundRow {
   readonly createdAt: Date;
 }
 
-/** The select list that makes a {@link RefundRow}. */
+/** The select list of a {@link RefundRow}. */
 export const refundColumns = `id, operator_id as "operatorId", refund_id as "refundId", deposit_id as "depositId",
   payment_id as "paymentId", amount, currency,
   reason, staff, state, checks, created_at as "createdAt"`;
 
+/** Finds a refund by the operator's key. */
 export async function findRefund(
   queryable: Queryable,
   operatorId: string,
@@ -53,7 +56,7 @@ export async function findRefund(
   return row;
 }
 
-/** The report of a provider says that a refund has left. */
+/** Ends a refund because the provider reported that the money left. */
 export async function endRefund(
   transaction: Transaction,
   deposit: DepositRow,
@@ -65,13 +68,13 @@ export async function endRefund(
     text: `select ${refundColumns} from refund where id = $1`,
     values: [id],
   });
-  if (refund === undefined) throw new Error(`Refund ${id} is gone`);
+  if (refund === undefined) throw new Error(`Refund ${id} no longer exists`);
   const after = await postRefund(transaction, deposit, refund, cause);
   await confirmRefund(transaction, id);
   return after;
 }
 
-/** Its report has come: another one is of other money. */
+/** Marks a refund as reported by the provider. Another report is then about other money. */
 export async function confirmRefund(transaction: Transaction, id: string): Promise<void> {
   await transaction.query({
     name: 'refund-confirm',
@@ -80,7 +83,7 @@ export async function confirmRefund(transaction: Transaction, id: string): Promi
   });
 }
 
-/** Its money came back. */
+/** Marks a refund as bounced: its money came back. */
 export async function bounceRefund(transaction: Transaction, id: string): Promise<void> {
   await transaction.query({
     name: 'refund-bounce',
@@ -89,7 +92,10 @@ export async function bounceRefund(transaction: Transaction, id: string): Promis
   });
 }
 
-/** Staff have sent a payment in suspense back by hand. @returns the id */
+/**
+ * Stores the refund of a payment in suspense, which staff have sent back by hand.
+ * @returns the id of the refund
+ */
 export async function insertReviewRefund(
   transaction: Transaction,
   { id, operatorId }: DepositRow,
@@ -102,11 +108,11 @@ export async function insertReviewRefund(
       values ($1, $2, $3, 'review', $4, $5, $6, 'succeeded') returning id`,
     values: [operatorId, id, payment.id, payment.amount, payment.asset, staff],
   });
-  if (made === undefined) throw new Error(`No refund of payment ${payment.id} was kept`);
+  if (made === undefined) throw new Error(`No refund of payment ${payment.id} was stored`);
   return made.id;
 }
 
-/** The money has left: what was held pays for it, and nobody owes anything. */
+/** Books a refund whose money has left. The hold pays for it, so no debt arises. */
 export async function postRefund(
   transaction: Transaction,
   deposit: DepositRow,
@@ -116,14 +122,14 @@ export async function postRefund(
   const { operatorId, userId, currency: asset } = deposit;
   await lockUserBalance(transaction, operatorId, userId, asset);
   const paidBack = { owner: deposit.provider, asset, kind: 'provider_clearing', amount: refund.amount } as const;
-  const pays = [paidBack, ...(await bonusBackLines(transaction, deposit))];
+  const pays = [paidBack, ...(await bonusReversalLines(transaction, deposit))];
   await endOnce(transaction, refund, { how: 'post', pays });
   await setRefundState(transaction, refund, 'succeeded');
   await setPaymentState(transaction, refund.paymentId, 'refunded');
   return moveDeposit(transaction, deposit, { to: 'refunded', cause, reason: 'transaction.reason.refunded' });
 }
 
-/** The provider keeps the money: the user has it back, and the deposit stays what it was. */
+/** Ends a declined refund: the hold returns to the user, and the deposit keeps its state. */
 export async function voidRefund(transaction: Transaction, deposit: DepositRow, refund: RefundRow): Promise<void> {
   await endOnce(transaction, refund, { how: 'void' });
   await setRefundState(transaction, refund, 'declined');
@@ -148,11 +154,14 @@ async function endOnce(
     refundId: refund.id,
     ...end,
   });
-  // A refund ends once by its row; a second end means that the hold was ended past it.
+  // The refund's row lets it end once. A duplicate means that other code ended the hold.
   if (result === 'duplicate') throw new Error(`The hold of refund ${refund.id} had ended before`);
 }
 
-/** @param checkS seconds until the provider is asked again; absent: never */
+/**
+ * Sets the state of a refund and plans the next check.
+ * @param checkS seconds until the provider is asked again; absent: never
+ */
 export async function setRefundState(
   transaction: Transaction,
   refund: RefundRow,

@@ -1,13 +1,16 @@
-/** A frozen account whose debt is paid is released by itself where the operator has said so (SRV-1); unless it has, people release it. */
+/**
+ * Releases a frozen account when its debt is paid, if the operator enabled this (SRV-1). Otherwise staff release it.
+ */
 import type { Transaction } from '../database/database.ts';
 import { unfreezeUser } from '../ledger/ledger.ts';
 
-/** Who it was in the history, where nobody of the operator's people paid the debt. */
+/** The name in the history when no member of staff settled the debt. */
 const BY_RULE = 'rule:debt-settings';
 
 /**
- * After whatever paid of a debt, under the lock of the user's account, which whoever raises a debt needs.
- * @param decidedBy who settled the debt; absent: a deposit or money that came back paid it
+ * Releases the account if no debt is left. Call after every payment of a debt, under the lock of the user's account.
+ * New debts need the same lock.
+ * @param decidedBy the member of staff who settled the debt; absent: a deposit or a returned payment paid it
  */
 export async function releaseWhenPaid(
   transaction: Transaction,

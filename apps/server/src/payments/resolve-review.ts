@@ -1,4 +1,4 @@
-/** Staff decide about money in suspense: to the user, as much as was really paid, or back to where it came from. */
+/** Decisions of staff about money in suspense: credit the paid amount to the user, or send it back. */
 import { type ReviewRefusal, reduceReview } from '@opencashier/core/payment/reduce-review';
 import { constraintOf } from '../database/pool-database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
@@ -9,23 +9,24 @@ import { depositEvents } from '../provider-events/deposit-events.ts';
 import { loadAggregate } from './payment-store.ts';
 import { runEffects } from './run-effects.ts';
 
-/** What a decision needs; at the command line there is no more. */
+/** The ports of a decision. The command line has only these. */
 type ReviewCore = Pick<PaymentsCore, 'database' | 'onChange' | 'failpoint'>;
 
 const REFUSALS: Readonly<Record<ReviewRefusal, string>> = {
   'nothing-to-decide': 'There is nothing to decide about this deposit',
-  'names-no-user': 'The money names no user; refund it, or book it out and transfer as much to its user',
-  'other-currency': 'The money is of another currency than the deposit; refund it',
-  'box-below-price': 'A box is not to be had for less than its price; refund the payment',
-  'box-sold-before': 'A box is not sold twice; refund the payment',
+  'names-no-user': 'The payment names no user; refund it, or book it out and transfer the amount to the right user',
+  'other-currency': 'The payment is in another currency than the deposit; refund it',
+  'box-below-price': 'The payment for the coin box is less than its price; refund the payment',
+  'box-sold-before': 'The coin box was sold before; refund the payment',
   'credited-once': 'A deposit is credited once; refund the second payment',
 };
 
 /**
- * Ends a review. `credit` moves what was really paid from suspense to the user, `refund` back to the provider's account.
- * @param staff who decided; kept in the journal's note
- * @param nth which of the deposit's reviews; absent: the open one
- * @throws ReviewError
+ * Ends a review (SRV-3). `credit` moves the paid amount from suspense to the user, `refund` back to the provider's
+ * account.
+ * @param staff who decided; stored in the journal's note
+ * @param nth number of the review; absent: the open review
+ * @throws ReviewError if there is no such review, or the decision is not possible
  */
 export async function resolveReview(
   core: ReviewCore,
@@ -34,13 +35,13 @@ export async function resolveReview(
   staff: string,
   nth?: number,
 ): Promise<DepositRow> {
-  const after = await decided(core, depositId, decision, staff, nth);
+  const after = await decideInTransaction(core, depositId, decision, staff, nth);
   core.failpoint?.('review-decided');
   core.onChange();
   return after;
 }
 
-async function decided(
+async function decideInTransaction(
   core: ReviewCore,
   depositId: string,
   decision: 'credit' | 'refund',
@@ -60,13 +61,13 @@ async function decided(
       await recordDecision(transaction, row.operatorId, review, decision, staff);
       const source = { cause: `staff:${staff}`, eventId: reviewIdOf(review), staff };
       const after = await runEffects({ transaction, row, aggregate, source }, verdict.effects);
-      // A report that is parked may be of what was decided.
+      // A parked report may be about the decided payment.
       await depositEvents.wake(transaction, after);
       core.failpoint?.('review-uncommitted');
       return after;
     });
   } catch (error) {
-    // The box went back when its time was over, and others have bought the last one since.
+    // The reservation of the box had expired, and other users bought the last boxes.
     if (constraintOf(error) !== 'box_not_oversold') throw error;
     throw new ReviewError('The box is sold out by now; refund the payment', { cause: error });
   }

@@ -1,6 +1,6 @@
 /**
- * The runner (SRV-3): carries out what a reducer decided about a locked deposit. It writes the rows, books them, moves the deposit and
- * tells user and operator, all in the caller's transaction.
+ * Carries out the effects that a reducer decided for a locked deposit (SRV-3). Writes and books the rows, moves the
+ * deposit, and queues the push and the webhook, all in the caller's transaction.
  */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -15,7 +15,7 @@ import { book } from './booking.ts';
 import { chargeBack } from './charge-back.ts';
 import { creditLines } from './credit-lines.ts';
 import { payDebtByDeposit } from './debt-from-deposit.ts';
-import { givenLines, suspendedLines, suspenseLines } from './payment-postings.ts';
+import { reviewCreditLines, suspenseInLines, suspenseOutLines } from './payment-postings.ts';
 import {
   insertPayment,
   interruptReview,
@@ -27,13 +27,13 @@ import {
 import { bounceRefund, confirmRefund, endRefund, insertReviewRefund } from './refund-store.ts';
 import { releaseWhenPaid } from './release-when-paid.ts';
 
-/** Who caused the effects. */
+/** The cause of the effects. */
 export interface EffectSource {
   /** For the history: `provider`, `staff:…`. */
   readonly cause: string;
-  /** The report; of a decision of staff, the name of the review. */
+  /** The event id of the report; for a decision of staff, the id of the review. */
   readonly eventId: string;
-  /** The reference that a payment comes under. */
+  /** The provider's reference of a new payment. */
   readonly providerRef?: string;
   readonly staff?: string;
 }
@@ -45,13 +45,13 @@ interface Run {
   readonly source: EffectSource;
 }
 
-/** What the effects come to for the deposit itself. */
+/** The change of the deposit's own row. */
 interface Change extends Partial<Pick<DepositMove, 'to' | 'reason' | 'received'>> {
-  /** Taken from the user. */
-  readonly taken?: { readonly asset: string; readonly amount: bigint };
+  /** The amount that the user paid for chargebacks, in minor units. */
+  readonly chargedBack?: { readonly asset: string; readonly amount: bigint };
 }
 
-/** After these the deposit stands otherwise. */
+/** Effects that change the deposit's row. */
 const MOVES: ReadonlySet<Effect['kind']> = new Set([
   'move',
   'receive',
@@ -60,32 +60,39 @@ const MOVES: ReadonlySet<Effect['kind']> = new Set([
   'refund-reviewed',
 ]);
 
-/** @returns the deposit after them */
+/**
+ * Carries out effects in their order.
+ * @returns the deposit afterwards
+ */
 export async function runEffects(run: Run, effects: readonly Effect[]): Promise<DepositRow> {
   const { transaction, row, source } = run;
   let change: Change = {};
-  for (const effect of effects) change = merged(change, await carryOut(run, effect));
+  for (const effect of effects) change = merged(change, await runEffect(run, effect));
   if (!effects.some(({ kind }) => MOVES.has(kind))) return row;
-  const { taken, to = row.state, ...moved } = change;
+  const { chargedBack, to = row.state, ...moved } = change;
   const isReversal = to === 'reversed' && row.state !== 'reversed';
-  if (taken !== undefined && !isReversal) await tellReversal(transaction, row, taken);
+  if (chargedBack !== undefined && !isReversal) await queueReversalWebhook(transaction, row, chargedBack);
   const after = await moveDeposit(transaction, row, {
     ...moved,
     to,
     cause: source.cause,
     ...(source.providerRef !== undefined && row.providerRef === null && { providerRef: source.providerRef }),
-    ...(isReversal && taken !== undefined && { takenBack: taken.amount }),
+    ...(isReversal && chargedBack !== undefined && { chargedBack: chargedBack.amount }),
   });
   return reviewNext(run, after);
 }
 
 function merged(change: Change, next: Change): Change {
-  const { taken } = change;
-  if (taken === undefined || next.taken === undefined) return { ...change, ...next };
-  return { ...change, ...next, taken: { asset: taken.asset, amount: taken.amount + next.taken.amount } };
+  const { chargedBack } = change;
+  if (chargedBack === undefined || next.chargedBack === undefined) return { ...change, ...next };
+  return {
+    ...change,
+    ...next,
+    chargedBack: { asset: chargedBack.asset, amount: chargedBack.amount + next.chargedBack.amount },
+  };
 }
 
-async function carryOut(run: Run, effect: Effect): Promise<Change> {
+async function runEffect(run: Run, effect: Effect): Promise<Change> {
   const { transaction, row, source } = run;
   switch (effect.kind) {
     case 'move':
@@ -97,7 +104,7 @@ async function carryOut(run: Run, effect: Effect): Promise<Change> {
       return effect.reason === undefined ? credit(run, effect) : suspend(run, { ...effect, reason: effect.reason });
     case 'charge-back': {
       const amount = await chargeBack(transaction, row, effect, source);
-      return amount === 0n ? {} : { taken: { asset: effect.payment.asset, amount } };
+      return amount === 0n ? {} : { chargedBack: { asset: effect.payment.asset, amount } };
     }
     case 'end-refund':
       await endRefund(transaction, row, effect.refundId, source.cause);
@@ -138,7 +145,7 @@ async function suspend(
   { origin, asset, amount, part, reason }: Received & Required<Pick<Received, 'reason'>>,
 ): Promise<Change> {
   const ref = source.providerRef ?? row.id;
-  // One review at a time: what comes meanwhile waits for its end. The deposit's own payment goes first.
+  // A deposit has one review at a time. A further payment waits, but the deposit's own payment goes first.
   const isOwn = origin === 'deposit';
   const isReviewed = isOwn || underReview(aggregate) === undefined;
   if (isOwn) await interruptReview(transaction, row);
@@ -151,7 +158,7 @@ async function suspend(
     ...(part !== undefined && { part }),
     ...(isReviewed && { review: row.reviews + 1 }),
   });
-  await book(transaction, row, { paymentId, ref }, 'suspense_in', suspenseLines(row, { asset, amount }));
+  await book(transaction, row, { paymentId, ref }, 'suspense_in', suspenseInLines(row, { asset, amount }));
   return {
     ...(isReviewed && reason !== 'returned' && { reason: `transaction.reason.${reason}` }),
     ...(isOwn && asset === row.currency && { received: amount }),
@@ -161,7 +168,7 @@ async function suspend(
 async function creditReviewed({ transaction, row, source }: Run, payment: Payment): Promise<void> {
   const { id: paymentId, ref, amount, origin } = payment;
   const isOwn = origin === 'deposit';
-  const lines = await givenLines(transaction, row, payment);
+  const lines = await reviewCreditLines(transaction, row, payment);
   await setPaymentState(transaction, paymentId, 'credited');
   const booked = { paymentId, ref, note: `decided by ${source.staff}` };
   await book(transaction, row, booked, isOwn ? 'deposit_credit' : 'suspense_out', lines);
@@ -174,10 +181,10 @@ async function refundReviewed({ transaction, row, source }: Run, payment: Paymen
   const refundId = await insertReviewRefund(transaction, row, payment, source.staff ?? '');
   await setPaymentState(transaction, paymentId, 'refunded');
   const booked = { paymentId, refundId, ref, note: `decided by ${source.staff}` };
-  await book(transaction, row, booked, 'suspense_out', await suspendedLines(transaction, payment));
+  await book(transaction, row, booked, 'suspense_out', await suspenseOutLines(transaction, payment));
 }
 
-/** What came while another review was open has a review of its own when that one ends. */
+/** Opens the review of a payment that waited for the end of another review. */
 async function reviewNext({ transaction, aggregate, source }: Run, row: DepositRow): Promise<DepositRow> {
   const isWaiting = aggregate.payments.some(({ state }) => state === 'in_review');
   if (!isWaiting || row.review !== null) return row;
@@ -190,7 +197,7 @@ async function reviewNext({ transaction, aggregate, source }: Run, row: DepositR
   });
 }
 
-async function tellReversal(
+async function queueReversalWebhook(
   transaction: Transaction,
   row: DepositRow,
   { asset, amount }: { readonly asset: string; readonly amount: bigint },

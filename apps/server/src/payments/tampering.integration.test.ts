@@ -1,4 +1,7 @@
-/** What a person or a program with a direct connection tries: the database refuses, and where it was made not to, the audit says so. */
+/**
+ * Attacks through a direct database connection. The database refuses them. With the triggers off, the audit finds
+ * them.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
@@ -86,7 +89,7 @@ describe.each([
 
 class Undo extends Error {}
 
-/** As whoever owns the tables can: with the triggers off, and without a trace of that. */
+/** Runs statements as the owner of the tables, with the triggers off and no trace of that. */
 async function auditAfter(statements: readonly string[], isSwitchedOnAgain = true) {
   let found: Awaited<ReturnType<typeof auditLedger>> | undefined;
   const tables = [...Object.keys(LEDGER_GUARDS)];
@@ -104,26 +107,26 @@ async function auditAfter(statements: readonly string[], isSwitchedOnAgain = tru
     .catch((error: unknown) => {
       if (!(error instanceof Undo)) throw error;
     });
-  if (found === undefined) throw new Error('There was no audit');
+  if (found === undefined) throw new Error('The audit stored no result');
   return found;
 }
 
-/** What leaves nothing that could be compared: a kind nobody used, early checks that were not there, another word for the same. */
+/** Cases that leave nothing for the audit to compare, such as an unused journal kind or an early check. */
 const LEAVES_NOTHING = [
-  'a kind made for it',
-  'postings added after the checks of the commit were run early',
-  'a journal of the past',
-  'another destination of a held withdrawal',
+  'a new journal kind',
+  'postings added after an early run of the commit checks',
+  'a backdated journal',
+  'a changed destination of a held withdrawal',
   'a hold ended for more than was held',
-  // A key or a check of the tables refuses these, triggers or not.
-  'a payment that is gone',
-  'a payment told twice',
-  'a second payment that was credited as what the deposit was opened for',
-  'a state of a payment that jumps',
+  // Keys and checks of the tables refuse these cases without triggers.
+  'a deleted payment',
+  'a payment reported twice',
+  'a second credited payment of origin deposit',
+  'a forbidden move of a payment',
   'a second payout of a withdrawal',
-  'a payout that is gone',
+  'a deleted payout',
 ];
-/** Nothing lies in them here. */
+/** Tables that are empty in this test. */
 const EMPTY = [
   'account_release',
   'debt_settlement',
@@ -148,7 +151,7 @@ describe('[SRV-2] with the triggers off, the audit finds', () => {
     expect(audit.faults.filter(({ rule }) => rule === 'trigger_switched_off')).toEqual([]);
   });
 
-  test('that they are off, or gone', async () => {
+  test('that triggers are off or missing', async () => {
     const off = await auditAfter([], false);
     expect(off.faults).toContainEqual({ rule: 'trigger_switched_off', subject: 'trigger journal_agrees on journal' });
     const gone = await auditAfter(['drop trigger postings_booked on posting']);

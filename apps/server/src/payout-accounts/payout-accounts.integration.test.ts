@@ -1,4 +1,7 @@
-/** Accounts that a user saves for the next withdrawal: private, masked, deletable, and saved only once confirmed (WD-1). */
+/**
+ * Saved payout accounts: only their user sees them, masked, and can delete them. They are saved after the
+ * confirmation (WD-1).
+ */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -9,7 +12,7 @@ import { createDataKeys } from '../sealing/data-keys.ts';
 import { intent, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import {
   listPayoutAccounts,
-  MOST_ACCOUNTS,
+  MAX_ACCOUNTS,
   payoutAccountFields,
   removePayoutAccount,
   sealPayoutAccounts,
@@ -24,7 +27,7 @@ withPayments((made) => {
 const keys = createDataKeys([SECRET]);
 const BANK = { bank: '100000000008', accountNumber: '40817810099910004312', bic: '044525225', fullName: 'Anita Rao' };
 const toBank = (more: object = {}) => ({ paymentMethod: 'payout_bank', fields: BANK, amount: '100', ...more });
-const kept = (caller: Caller) => listPayoutAccounts(database, keys, caller, 'payout_bank');
+const savedAccounts = (caller: Caller) => listPayoutAccounts(database, keys, caller, 'payout_bank');
 
 beforeEach(() => {
   bench.provider.onWithdraw = async ({ withdrawalId }) => ({ kind: 'accepted', providerRef: refOf(withdrawalId) });
@@ -37,14 +40,14 @@ async function withdraw(caller: Caller, more: object = {}): Promise<string> {
   return command.request.withdrawalId;
 }
 
-test('[WD-1] an account is kept once it was asked for and confirmed, is shown masked, and is paid to again', async () => {
+test('[WD-1] an account is saved on request after the confirmation, is shown masked, and can be used again', async () => {
   const ann = await richUser(database);
   await withdraw(ann);
-  expect(await kept(ann)).toEqual([]);
+  expect(await savedAccounts(ann)).toEqual([]);
   await bench.payments.withdrawals.create(intent(ann, toBank({ keepsAccount: true })));
-  expect(await kept(ann), 'not confirmed').toEqual([]);
+  expect(await savedAccounts(ann), 'not confirmed').toEqual([]);
   await withdraw(ann, { keepsAccount: true });
-  const [account, ...more] = await kept(ann);
+  const [account, ...more] = await savedAccounts(ann);
   expect(more).toEqual([]);
   expect(account?.destination).toEqual([
     { name: 'bank', value: '100000000008' },
@@ -54,28 +57,28 @@ test('[WD-1] an account is kept once it was asked for and confirmed, is shown ma
   ]);
   await withdraw(ann, { fields: {}, payoutAccountId: account?.accountId });
   expect(bench.provider.withdraws.at(-1)).toMatchObject({ fields: BANK });
-  expect(await kept(ann), 'used again, not kept twice').toEqual([account]);
+  expect(await savedAccounts(ann), 'used again, not saved twice').toEqual([account]);
 });
 
-test('[WD-1] nobody else sees, uses or removes it', async () => {
+test('[WD-1] another user cannot see, use or remove it', async () => {
   const [ann, bob] = [await richUser(database), await richUser(database)];
   await withdraw(ann, { keepsAccount: true });
-  const [account] = await kept(ann);
-  expect(await kept(bob)).toEqual([]);
-  expect(await kept({ ...ann, operatorId: 'other' })).toEqual([]);
+  const [account] = await savedAccounts(ann);
+  expect(await savedAccounts(bob)).toEqual([]);
+  expect(await savedAccounts({ ...ann, operatorId: 'other' })).toEqual([]);
   const { withdrawals } = bench.payments;
   const use = (caller: Caller, more: object = {}) =>
     codeOf(withdrawals.create(intent(caller, toBank({ fields: {}, payoutAccountId: account?.accountId, ...more }))));
   expect(await use(bob)).toBe('banking.paymentMethodRegex');
   expect(await use(ann, { paymentMethod: 'payout_pix' })).toBe('banking.paymentMethodRegex');
   await removePayoutAccount(database, bob, account?.accountId ?? '');
-  expect(await kept(ann)).toEqual([account]);
+  expect(await savedAccounts(ann)).toEqual([account]);
 });
 
-test('[WD-1] removed, it is gone for good; the withdrawals that went there keep their receipts and replay', async () => {
+test('[WD-1] a removed account is deleted; its withdrawals keep their receipts and answer retries', async () => {
   const ann = await richUser(database);
   await withdraw(ann, { keepsAccount: true });
-  const accountId = (await kept(ann))[0]?.accountId ?? randomUUID();
+  const accountId = (await savedAccounts(ann))[0]?.accountId ?? randomUUID();
   const command = intent(ann, toBank({ fields: {}, payoutAccountId: accountId }));
   const made = await bench.payments.withdrawals.create(command);
   await removePayoutAccount(database, ann, accountId);
@@ -93,41 +96,41 @@ test('[WD-1] removed, it is gone for good; the withdrawals that went there keep 
   ).toBe('banking.paymentMethodRegex');
 });
 
-test('[WD-1] removed after a withdrawal to it began, it does not come back with the confirmation', async () => {
+test('[WD-1] an account that is removed during a withdrawal is not saved again by the confirmation', async () => {
   const ann = await richUser(database);
   await withdraw(ann, { keepsAccount: true });
-  const accountId = (await kept(ann))[0]?.accountId ?? '';
+  const accountId = (await savedAccounts(ann))[0]?.accountId ?? '';
   const command = intent(ann, toBank({ fields: {}, payoutAccountId: accountId }));
   await bench.payments.withdrawals.create(command);
   await removePayoutAccount(database, ann, accountId);
   await bench.payments.withdrawals.confirm(ann, command.request.withdrawalId);
   expect(bench.provider.withdraws.at(-1)).toMatchObject({ fields: BANK });
-  expect(await kept(ann)).toEqual([]);
+  expect(await savedAccounts(ann)).toEqual([]);
 });
 
-test('[WD-1] the account that was used last comes first', async () => {
+test('[WD-1] the last used account comes first', async () => {
   const ann = await richUser(database);
   await withdraw(ann, { keepsAccount: true });
-  const [first] = await kept(ann);
+  const [first] = await savedAccounts(ann);
   await withdraw(ann, { keepsAccount: true, fields: { ...BANK, accountNumber: '40817810099910001111' } });
-  expect((await kept(ann))[1]).toEqual(first);
+  expect((await savedAccounts(ann))[1]).toEqual(first);
   await withdraw(ann, { fields: {}, payoutAccountId: first?.accountId });
-  const after = await kept(ann);
+  const after = await savedAccounts(ann);
   expect([after.length, after[0]]).toEqual([2, first]);
 });
 
-test('[WD-1] there is a bound: the account that was not used for longest makes room', async () => {
+test('[WD-1] beyond the maximum, the least recently used account is deleted', async () => {
   const ann = await richUser(database, 1_000_000n);
-  for (let at = 0; at <= MOST_ACCOUNTS; at += 1) {
+  for (let at = 0; at <= MAX_ACCOUNTS; at += 1) {
     const accountNumber = `4081781009991000${String(1000 + at)}`;
     await withdraw(ann, { keepsAccount: true, fields: { ...BANK, accountNumber } });
   }
-  const accounts = await kept(ann);
-  expect(accounts).toHaveLength(MOST_ACCOUNTS);
+  const accounts = await savedAccounts(ann);
+  expect(accounts).toHaveLength(MAX_ACCOUNTS);
   expect(JSON.stringify(accounts)).not.toContain('01000"');
 });
 
-/** All stored data of users' accounts, as a reader of the database's files would see it. */
+/** Everything in the database about a user's accounts, as a reader of the files would see it. */
 async function rowsOf(caller: Caller) {
   const rows = await database.query<{ row: string; sealed: Buffer | null; keyId: string | null }>({
     text: `select payout_account::text as row, sealed, key_id as "keyId" from payout_account where user_id = $1`,
@@ -136,7 +139,7 @@ async function rowsOf(caller: Caller) {
   return rows.map(({ row, sealed, keyId }) => ({ keyId, row: `${row} ${sealed?.toString('latin1')}` }));
 }
 
-test('[SRV-2] it lies encrypted, bound to its user, and a withdrawal carries it no other way once it was told', async () => {
+test('[SRV-2] accounts are stored encrypted and bound to their user, and a submitted withdrawal has no readable copy', async () => {
   const [ann, bob] = [await richUser(database), await richUser(database)];
   const id = await withdraw(ann, { keepsAccount: true });
   const [stored] = await rowsOf(ann);
@@ -152,15 +155,15 @@ test('[SRV-2] it lies encrypted, bound to its user, and a withdrawal carries it 
     text: 'update payout_account set user_id = $1 where user_id = $2',
     values: [bob.userId, ann.userId],
   });
-  expect(await kept(bob)).toEqual([]);
+  expect(await savedAccounts(bob)).toEqual([]);
 });
 
-test('[SRV-2] accounts of older keys are read as they are, and encrypted under the newest key', async () => {
+test('[SRV-2] accounts under older keys stay readable, and are encrypted again under the newest key', async () => {
   const ann = await richUser(database);
   await withdraw(ann, { keepsAccount: true });
   const other = { ...BANK, accountNumber: '40817810099910001111' };
   await withdraw(ann, { keepsAccount: true, fields: other });
-  const before = await kept(ann);
+  const before = await savedAccounts(ann);
   const [old] = before;
 
   const rotated = createDataKeys(['another secret', SECRET]);
@@ -169,12 +172,12 @@ test('[SRV-2] accounts of older keys are read as they are, and encrypted under t
   expect((await rowsOf(ann)).map(({ row }) => row).join()).not.toContain('40817');
   expect(await listPayoutAccounts(database, rotated, ann, 'payout_bank')).toEqual(before);
   expect(await payoutAccountFields(database, rotated, ann, 'payout_bank', old?.accountId ?? '')).toEqual(other);
-  // Without the key the account cannot be read, and its user enters it again.
-  expect(await kept(ann)).toEqual([]);
+  // Without the key the account cannot be read, and the user enters it again.
+  expect(await savedAccounts(ann)).toEqual([]);
   expect(await payoutAccountFields(database, keys, ann, 'payout_bank', old?.accountId ?? '')).toBeUndefined();
 });
 
-test('[SRV-2] the same account under an older key is kept once', async () => {
+test('[SRV-2] the same account under an older key is saved only once', async () => {
   const ann = await richUser(database);
   await withdraw(ann, { keepsAccount: true });
   const dataKeys = createDataKeys(['another secret', SECRET]);
@@ -184,7 +187,7 @@ test('[SRV-2] the same account under an older key is kept once', async () => {
   await payments.withdrawals.create(command);
   await payments.withdrawals.confirm(ann, command.request.withdrawalId);
   expect(await rowsOf(ann)).toHaveLength(1);
-  // When the same account is there twice, one row stays.
+  // If two rows exist anyway, one stays.
   await database.query({
     text: `insert into payout_account (operator_id, user_id, payment_method, key_id, sealed, fingerprint)
       select operator_id, user_id, payment_method, key_id, sealed, sha256('y') from payout_account where user_id = $1`,

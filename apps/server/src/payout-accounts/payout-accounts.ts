@@ -1,6 +1,6 @@
 /**
- * Accounts that a user saves for the next withdrawal (WD-1). Only this user can list, use and remove them. They are stored
- * encrypted, bound to their owner and method.
+ * Accounts that a user saved for later withdrawals (WD-1). Only this user can list, use and remove them. They are
+ * stored encrypted, bound to the user and the method.
  */
 import type { PayoutAccount } from '@opencashier/contract/api';
 import { type AskedPart, receiptParts } from '@opencashier/core/withdrawal/destination';
@@ -9,7 +9,7 @@ import type { Database, Queryable, Transaction } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 
-/** Whose account it is. */
+/** The user who owns an account. */
 interface Owner {
   readonly operatorId: string;
   readonly userId: string;
@@ -21,7 +21,7 @@ interface AccountOf extends Owner {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The encrypted data: the account, and its masked form for the user. */
+/** The encrypted content: the destination, and its masked form for the user. */
 interface Account {
   readonly fields: Fields;
   readonly masked: readonly DestinationPart[];
@@ -33,15 +33,18 @@ interface StoredAccount {
   readonly sealed: Buffer;
 }
 
-/** An account as a withdrawal carries it until it is confirmed. Already encrypted, so that saving it needs no key. Base64. */
+/**
+ * An account inside a withdrawal, until the user confirms. It is encrypted already, so that saving needs no key.
+ * Base64.
+ */
 export interface SealedAccount {
   readonly keyId: string;
   readonly sealed: string;
-  /** The HMAC of the account under each key, the newest key first. */
+  /** One fingerprint per key, the newest key first. */
   readonly fingerprints: readonly string[];
 }
 
-/** The part of a withdrawal about its account: which account it goes to, and whether the user wants to save it. */
+/** The part of a withdrawal that names its account, and whether the user wants to save the account. */
 interface WithdrawalToAccount extends AccountOf {
   readonly request: {
     readonly isKept?: boolean;
@@ -50,22 +53,22 @@ interface WithdrawalToAccount extends AccountOf {
   };
 }
 
-/** The most accounts of a user for a method. A further account replaces the one that was used least recently. */
-export const MOST_ACCOUNTS = 10;
+/** Most saved accounts per user and method. A further account replaces the one that was used least recently. */
+export const MAX_ACCOUNTS = 10;
 
 const stored = `id as "accountId", key_id as "keyId", sealed`;
 
-/** The encryption context: an account that is moved to another user or method cannot be decrypted. */
+/** The encryption context. An account that is copied to another user or method cannot be decrypted. */
 const contextOf = ({ operatorId, userId, paymentMethod }: AccountOf): string =>
   JSON.stringify(['payout_account', operatorId, userId, paymentMethod]);
 
-/** Undefined when its key is no longer in the settings. The user then enters the account again. */
+/** Decrypts an account; undefined when its key is no longer in the settings. The user then enters the account again. */
 function opened(keys: DataKeys, of: AccountOf, { keyId, sealed }: StoredAccount): Account | undefined {
   const text = keys.open({ keyId, sealed }, contextOf(of));
   return text === undefined ? undefined : (JSON.parse(text) as Account);
 }
 
-/** The accounts of a user for a method, the one used last first; masked. */
+/** A user's accounts for a method, masked; the last used first. */
 export async function listPayoutAccounts(
   queryable: Queryable,
   keys: DataKeys,
@@ -76,7 +79,7 @@ export async function listPayoutAccounts(
     name: 'payout-accounts',
     text: `select ${stored} from payout_account
       where operator_id = $1 and user_id = $2 and payment_method = $3 order by used_at desc, id limit $4`,
-    values: [operatorId, userId, paymentMethod, MOST_ACCOUNTS],
+    values: [operatorId, userId, paymentMethod, MAX_ACCOUNTS],
   });
   return rows.flatMap((row) => {
     const account = opened(keys, { operatorId, userId, paymentMethod }, row);
@@ -84,7 +87,7 @@ export async function listPayoutAccounts(
   });
 }
 
-/** The fields for a withdrawal to a saved account. Undefined when this user has no such account for the method. */
+/** The form values of a saved account; undefined when this user has no such account for the method. */
 export async function payoutAccountFields(
   queryable: Queryable,
   keys: DataKeys,
@@ -101,7 +104,7 @@ export async function payoutAccountFields(
   return row && opened(keys, { operatorId, userId, paymentMethod }, row)?.fields;
 }
 
-/** Removes an account for good. Does nothing when the account is gone or belongs to another user. */
+/** Deletes an account. An unknown account, or another user's, changes nothing and causes no error. */
 export async function removePayoutAccount(
   queryable: Queryable,
   { operatorId, userId }: Owner,
@@ -114,7 +117,7 @@ export async function removePayoutAccount(
   });
 }
 
-/** The data that a withdrawal carries about an account that is saved, or will be. */
+/** Encrypts an account for the withdrawal that will save it, or that uses a saved one. */
 export function sealAccount(keys: DataKeys, of: AccountOf, fields: Fields, asked: readonly AskedPart[]): SealedAccount {
   return inBase64(sealedOf(keys, of, { fields, masked: receiptParts(asked) }));
 }
@@ -130,8 +133,8 @@ function inBase64({ keyId, sealed, fingerprints }: ReturnType<typeof sealedOf>):
   return { keyId, sealed: text(sealed), fingerprints: fingerprints.map(text) };
 }
 
-/** Saves the account of a confirmed withdrawal, if its user asked for that. Marks an account that is saved already as used. */
-export async function keepPayoutAccount(transaction: Transaction, row: WithdrawalToAccount): Promise<void> {
+/** Saves the account of a confirmed withdrawal, if the user asked for this. A saved account is marked as used now. */
+export async function savePayoutAccount(transaction: Transaction, row: WithdrawalToAccount): Promise<void> {
   const { account, isKept, isFromKept } = row.request;
   if (account === undefined || (isKept !== true && isFromKept !== true)) return;
   const { operatorId, userId, paymentMethod } = row;
@@ -142,7 +145,7 @@ export async function keepPayoutAccount(transaction: Transaction, row: Withdrawa
       where operator_id = $1 and user_id = $2 and payment_method = $3 and fingerprint = any($4::bytea[]) returning 1`,
     values: [operatorId, userId, paymentMethod, fingerprints],
   });
-  // The user may have removed the account since the withdrawal was created. It must not come back.
+  // The user may have removed the account after creating the withdrawal. The account then stays removed.
   if (used.length > 0 || isKept !== true) return;
   await transaction.query({
     name: 'payout-account-keep',
@@ -156,13 +159,13 @@ export async function keepPayoutAccount(transaction: Transaction, row: Withdrawa
     text: `delete from payout_account where id in (
         select id from payout_account where operator_id = $1 and user_id = $2 and payment_method = $3
         order by used_at desc, id offset $4)`,
-    values: [operatorId, userId, paymentMethod, MOST_ACCOUNTS],
+    values: [operatorId, userId, paymentMethod, MAX_ACCOUNTS],
   });
 }
 
 const AT_ONCE = 200;
 
-/** Encrypts accounts under the newest key that are still encrypted under an older key. */
+/** Background work that encrypts accounts again with the newest key. */
 export function sealPayoutAccounts(database: Database, keys: DataKeys): DueWork<never> {
   return {
     name: 'payout accounts sealed',
@@ -187,7 +190,7 @@ async function sealSome(transaction: Transaction, keys: DataKeys): Promise<void>
     const account = opened(keys, row, row);
     if (account === undefined) continue;
     const { keyId, sealed, fingerprints } = sealedOf(keys, row, account);
-    // The user may have saved the same account again meanwhile, under the newest key.
+    // The user may have saved the same account again under the newest key. The older row is then deleted.
     await transaction.query({
       name: 'payout-account-seal',
       text: `with twin as (
@@ -201,12 +204,12 @@ async function sealSome(transaction: Transaction, keys: DataKeys): Promise<void>
   }
 }
 
-/** How many saved accounts are encrypted under an unknown key. For the command `doctor`. */
+/** Counts saved accounts whose key is unknown, for the doctor command. */
 export async function countLostAccounts(queryable: Queryable, keyIds: readonly string[]): Promise<number> {
   const [count] = await queryable.query<{ lost: number }>({
     text: 'select count(*)::int as lost from payout_account where key_id <> all($1::text[])',
     values: [keyIds],
   });
-  if (count === undefined) throw new Error('A count without a row');
+  if (count === undefined) throw new Error('The count returned no row');
   return count.lost;
 }

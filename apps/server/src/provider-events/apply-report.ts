@@ -1,7 +1,7 @@
 /**
- * The one runner for reports of providers (SRV-3), about deposits and about withdrawals. A callback, an answer to a question and the
- * provider's answer to our own call all come through here. One transaction stores the event, locks the row, decides and carries the
- * decision out. A report that fits nothing is kept as an unmatched event and tried again: none is ever dropped.
+ * Applies reports of providers about deposits and withdrawals (SRV-3). Callbacks, answers to our status questions and
+ * answers to our own calls all use this runner. One transaction stores the event, locks the row, decides, and carries
+ * out the decision. An unmatched report is kept and tried again; no report is dropped.
  */
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
@@ -11,79 +11,82 @@ import type { PaymentsLogger } from '../lifecycle/payments-core.ts';
 import type { Spans } from '../observability/spans.ts';
 import { type EventStore, type ProviderEvent, STILL_PARKED } from './event-store.ts';
 
-/** What the runner needs of the server. */
+/** The parts of the server that the runner uses. */
 export interface RunnerPorts {
   readonly database: Database;
   readonly logger: PaymentsLogger;
   readonly spans: Spans;
-  /** Called after a commit that left something to send or to try again. */
+  /** Called after a commit that queued a message or left an event to retry. */
   readonly onChange: () => void;
   readonly failpoint?: (name: Failpoint) => void;
 }
 
-/** What became of a report. `unmatched`: it waits for its row or for staff. */
+/** The result of a report. `unmatched`: the report waits for its row or for staff. */
 export interface AppliedReport {
   readonly outcome: 'credited' | 'moved' | 'suspended' | 'unchanged' | 'unmatched';
-  /** Our own id of the deposit or withdrawal. */
+  /** Our id of the deposit or withdrawal. */
   readonly id?: string;
 }
 
-/** What a kind of report asks the runner to store. */
+/** The decision about a report, which the runner stores beside the event. */
 export type Decided =
   | {
       readonly kind: 'applied';
       readonly id: string;
       readonly outcome: Exclude<AppliedReport['outcome'], 'unmatched'>;
-      /** A word for what was done, kept beside the event. */
-      readonly word: string;
+      /** The effect of the report in one word, stored beside the event. */
+      readonly storedOutcome: string;
     }
   | {
       readonly kind: 'unmatched';
-      /** The row that the report contradicts; absent: it names no row of ours. */
+      /** Our id of the row that the report contradicts; absent: the report names no row of ours. */
       readonly id?: string;
-      /** A word for logs and lists. */
+      /** The reason in one word, for logs and lists. */
       readonly why: string;
-      /** Money is there that no review shows, so that staff must hear of it at once. Default false. */
+      /** True: the provider holds money that no review shows, so staff must act at once. Default false. */
       readonly isUrgent?: boolean;
     };
 
-/** How reports about one kind of row are decided. */
+/** The rules for reports about one kind of row. */
 export interface ReportKind<Report extends ProviderEvent> {
-  /** What the reports are about: names the span and the field of a log line. */
+  /** The kind of row. Names the trace span and the field of a log line. */
   readonly name: 'deposit' | 'withdrawal';
   readonly events: EventStore<Report>;
-  /** Our own id, where the report names one. */
+  /** Our id, if the report names it. */
   idOf(report: Report): string | undefined;
   withoutId(report: Report): Report;
   /**
-   * Constraints of the database that a contradicting report breaks, such as one reference for two rows or a second credit, and the
-   * word that is kept beside the unmatched event.
+   * Database constraints that a contradicting report breaks, each with the reason that is stored beside the unmatched
+   * event. Examples: one reference for two rows, or a second credit.
    */
   readonly contradictions: Readonly<Partial<Record<string, string>>>;
-  /** Finds and locks the row, decides, and carries the decision out. Runs inside the runner's transaction. */
+  /** Finds and locks the row, decides, and carries out the decision, inside the runner's transaction. */
   apply(ports: RunnerPorts, transaction: Transaction, report: Report): Promise<Decided>;
-  /** Reached when everything is written and nothing is committed. */
+  /** The failpoint after all writes and before the commit. */
   readonly uncommitted: Failpoint;
 }
 
-/** A report contradicts what is booked. Its transaction is rolled back, and the event is kept as unmatched for this reason. */
+/**
+ * A report contradicts the ledger. The runner rolls its transaction back and keeps the event as unmatched for this
+ * reason.
+ */
 export class Contradiction extends Error {
   override readonly name = 'Contradiction';
 }
 
-/** Applies a report once. The same event again changes nothing, whatever else it says. */
+/** Applies a report once (SRV-3). A duplicate event changes nothing, even with other content. */
 export function applyReport<Report extends ProviderEvent>(
   ports: RunnerPorts,
   kind: ReportKind<Report>,
   reported: Report,
 ): Promise<AppliedReport> {
-  const report = withOurIdOnly(kind, reported);
+  const report = withoutUnknownId(kind, reported);
   return ports.spans.begin(
     `${kind.name} apply`,
     { provider: report.provider },
     { payment: kind.idOf(report) },
     async (span) => {
-      const result = await applyOrKeep(ports, kind, report);
+      const result = await applyOrKeepUnmatched(ports, kind, report);
       span.note({ outcome: result.outcome, ...(result.id !== undefined && { payment: result.id }) });
       if (result.outcome !== 'unchanged') ports.onChange();
       return result;
@@ -91,13 +94,13 @@ export function applyReport<Report extends ProviderEvent>(
   );
 }
 
-/** An id that the cashier never gave names no row of ours; the provider's own reference may. */
-function withOurIdOnly<Report extends ProviderEvent>(kind: ReportKind<Report>, report: Report): Report {
+/** Removes an id that the cashier never issued. The report may still match by the provider's reference. */
+function withoutUnknownId<Report extends ProviderEvent>(kind: ReportKind<Report>, report: Report): Report {
   const id = kind.idOf(report);
   return id === undefined || isUuid(id) ? report : kind.withoutId(report);
 }
 
-async function applyOrKeep<Report extends ProviderEvent>(
+async function applyOrKeepUnmatched<Report extends ProviderEvent>(
   ports: RunnerPorts,
   kind: ReportKind<Report>,
   report: Report,
@@ -107,7 +110,7 @@ async function applyOrKeep<Report extends ProviderEvent>(
   } catch (error) {
     const why = contradictionOf(kind, error);
     if (why === undefined) throw error;
-    ports.logger.error({ ...idsOf(report), why }, 'report contradicts the books: kept as unmatched');
+    ports.logger.error({ ...idsOf(report), why }, 'report contradicts the ledger: kept as unmatched event');
     return ports.database.transaction(async (transaction) => {
       await kind.events.record(transaction, report);
       await kind.events.settle(transaction, report, { status: 'parked', outcome: why });
@@ -132,7 +135,7 @@ async function applyOnce<Report extends ProviderEvent>(
   const known = recorded.id === undefined ? {} : { id: recorded.id };
   if (recorded.state === 'applied') return { outcome: 'unchanged', ...known };
   if (recorded.state === 'changed') {
-    ports.logger.error(idsOf(report), 'one event came with two contents: the first stands');
+    ports.logger.error(idsOf(report), 'duplicate event with other content: the first content is kept');
     return { outcome: 'unchanged', ...known };
   }
   const isNew = recorded.state === 'new';
@@ -151,12 +154,12 @@ async function applyOnce<Report extends ProviderEvent>(
     await kind.events.settle(transaction, report, { status: 'parked', outcome: decided.why, ...named });
     return { outcome: 'unmatched', ...named };
   }
-  await kind.events.settle(transaction, report, { status: 'applied', outcome: decided.word, ...named });
+  await kind.events.settle(transaction, report, { status: 'applied', outcome: decided.storedOutcome, ...named });
   ports.failpoint?.(kind.uncommitted);
   return { outcome: decided.outcome, ...named };
 }
 
-/** Staff hear of an unmatched event when it comes, and once more when the quick retries are over; not at every retry. */
+/** Alerts staff when an unmatched event arrives, and once more after the quick retries. Other retries are silent. */
 function alertStaff(
   logger: PaymentsLogger,
   ids: object,
@@ -168,7 +171,7 @@ function alertStaff(
   if (isStuck) logger.error(fields, STILL_PARKED);
 }
 
-/** What a log line says of a report: never a person, never an amount. */
+/** The log fields of a report. They never hold personal data or an amount. */
 export function idsOf({ provider, eventId, outcome }: ProviderEvent): object {
   return { provider, eventId, outcome };
 }

@@ -1,4 +1,4 @@
-/** Provider events about deposits, once per fact. */
+/** The store of provider events about deposits. Each event is stored once. */
 import type { ChainReport } from '@opencashier/core/payment/report';
 import { isStorableText } from '../database/storable-text.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
@@ -45,7 +45,7 @@ function isChainStorable({ txid, blockchain, cryptoCurrency }: ChainReport): boo
   return isStorableText(txid + blockchain + cryptoCurrency);
 }
 
-/** The database returns the names of an object in its own order; the hash of a retried event must equal the first one. */
+/** Sorts the keys. The database returns JSON keys in its own order, but a retried event must keep its hash. */
 function inOneOrder(chain: ChainReport): ChainReport {
   const { txid, blockchain, cryptoCurrency, confirmations, requiredConfirmations } = chain;
   return { txid, blockchain, cryptoCurrency, confirmations, requiredConfirmations };

@@ -1,14 +1,14 @@
-/** Every event of a provider is kept, once per fact. What cannot be acted on yet stays parked and is tried again. */
+/** Stores every provider event once. An event that matches no row stays parked and is tried again. */
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../database/database.ts';
 
-/** `changed`: this event came before with other content. The first content stands, and staff are told. */
+/** `changed`: the event came before with other content. The first content stays, and staff are alerted. */
 export type EventState = 'new' | 'parked' | 'applied' | 'changed';
 
-/** What both kinds of reports have in common. */
+/** The common fields of reports about deposits and withdrawals. */
 export interface ProviderEvent {
   readonly provider: string;
-  /** Unique per provider and fact: a duplicate webhook has the same one. */
+  /** Unique per provider. A duplicate webhook has the same id. */
   readonly eventId: string;
   readonly outcome: string;
   readonly at: string;
@@ -19,60 +19,63 @@ export interface ProviderEvent {
   readonly asked?: { readonly minor: bigint; readonly currency: string };
 }
 
-/** An event in the form that the database keeps. */
+/** An event as JSON in the database. Amounts are decimal strings of minor units. */
 export type EventJson<Event extends ProviderEvent> = Omit<Event, 'paidMinor' | 'asked'> & {
   readonly paidMinor?: string;
   readonly asked?: { readonly minor: string; readonly currency: string };
 };
 
-/** Events about deposits, or events about withdrawals. Both names are names of the database, never input. */
+/** Where and how one kind of event is stored. Table and column are names of the database, never input. */
 export interface EventKind<Event extends ProviderEvent> {
   readonly table: 'evidence' | 'withdrawal_evidence';
-  /** The column that names our row. */
+  /** The column with our id of the deposit or withdrawal. */
   readonly idColumn: 'deposit_id' | 'withdrawal_id';
-  /** Our own id, where the event names one. */
+  /** Our id, if the event names it. */
   idOf(event: Event): string | undefined;
   /**
-   * What is kept of an event. Its hash, without `at` and without the reasons, says whether the same event came before; so the names
-   * always stand in the same order, also for an event that was read back from the database.
+   * The stored form of an event. A hash of this form, without `at` and the reasons, detects duplicates. So keys must
+   * always be in the same order, also for an event that was read from the database.
    */
   toJson(event: Event): EventJson<Event>;
   fromJson(body: EventJson<Event>): Event;
 }
 
+/** The result of storing an event. */
 export interface Recorded {
   readonly state: EventState;
-  /** Our own id of the row that the event is about. */
+  /** Our id of the row that the event is about; undefined: not known yet. */
   readonly id: string | undefined;
-  /** Parked, and the quick retries are over: no later event will settle it. True at one try only. */
+  /** True once, when a parked event has used up its quick retries. Staff must look at the event. */
   readonly isStuck: boolean;
 }
 
+/** The operations on stored events. */
 export interface EventStore<Event extends ProviderEvent> {
-  /** Stores an event, or finds it, and locks its row. */
+  /** Stores an event or finds the stored one, and locks its row. */
   record(transaction: Transaction, event: Event): Promise<Recorded>;
-  /** Keeps what became of an event. Applied is final. What is parked is tried again, later each time. */
+  /** Stores the result of an event. `applied` is final. A parked event is tried again, with growing delays. */
   settle(
     transaction: Transaction,
     event: Event,
     result: { readonly status: 'applied' | 'parked'; readonly outcome: string; readonly id?: string },
   ): Promise<void>;
-  /** Lets what is parked for a row be tried at once, because the row has just changed. */
+  /** Makes the parked events of a changed row due at once. */
   wake(
     transaction: Transaction,
     row: { readonly id: string; readonly provider: string; readonly providerRef: string | null },
   ): Promise<void>;
-  /** Takes parked events that are due. */
+  /** Claims parked events that are due, for one minute. */
   claimParked(database: Database, limit: number): Promise<Event[]>;
 }
 
 /** Staff find the event with `GET /operator/v1/parked-reports` or `opencashier reports parked`. */
-export const STILL_PARKED = 'report is still parked: people have to look at it';
+export const STILL_PARKED = 'report is still parked: staff must look at it';
 
 const DAY_S = 86_400;
 const FIRST_RETRIES_S = [2, 10, 60, 600, 3600];
 const LATER_RETRY_S = DAY_S / 4;
 
+/** Makes the store of one kind of event. */
 export function createEventStore<Event extends ProviderEvent>(kind: EventKind<Event>): EventStore<Event> {
   return {
     record: (transaction, event) => record(kind, transaction, event),
@@ -90,7 +93,8 @@ export function createEventStore<Event extends ProviderEvent>(kind: EventKind<Ev
       const { table, idColumn } = kind;
       await transaction.query({
         name: `${table}-wake`,
-        // A try of such an event waits for the lock of this row. Skipping locked events avoids a deadlock with that try.
+        // Another worker may be applying such an event and wait for the lock of this row. Skipping locked events
+        // avoids a deadlock.
         text: `update ${table} set next_at = now() where (provider, event_id) in (
             select provider, event_id from ${table} where status = 'parked'
               and (${idColumn} = $1 or (provider = $2 and body ->> 'providerRef' = $3))
@@ -139,7 +143,7 @@ async function record<Event extends ProviderEvent>(
       where provider = $1 and event_id = $2 for update`,
     values: [event.provider, event.eventId],
   });
-  if (known === undefined) throw new Error('An event vanished while it was being stored');
+  if (known === undefined) throw new Error('A stored event was deleted');
   const state = known.hash.equals(hash) ? known.status : 'changed';
   return {
     state,
@@ -148,7 +152,7 @@ async function record<Event extends ProviderEvent>(
   };
 }
 
-/** The facts alone: a provider may repeat an event at another time and in other words. */
+/** Hashes the facts only. A provider may repeat an event with another time and other texts. */
 function hashOf<Event extends ProviderEvent>(body: EventJson<Event>): Buffer {
   const { at: _at, reason: _reason, cause: _cause, message: _message, ...facts } = body;
   return createHash('sha256').update(JSON.stringify(facts)).digest();

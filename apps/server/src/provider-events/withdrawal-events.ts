@@ -1,4 +1,4 @@
-/** Provider events about withdrawals, once per fact. */
+/** The store of provider events about withdrawals. Each event is stored once. */
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import { isStorableText } from '../database/storable-text.ts';
 import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';

@@ -18,7 +18,7 @@ const balanceOf = (userId: string) => userBalance(database, 'op', userId, 'INR')
 const stateOf = (depositId: string) => depositStateOf(database, depositId);
 
 describe('[SRV-3] the inbox', () => {
-  test('an unsigned call-back leaves no trace; a signed one is stored once and applied', async () => {
+  test('does not store an unsigned callback; stores a signed one once and applies it', async () => {
     const { userId, depositId } = await openDeposit();
     const evidence = evidenceOf(depositId);
     const inbox = async () => (await database.query({ text: 'select 1 from webhook_inbox' })).length;
@@ -36,7 +36,7 @@ describe('[SRV-3] the inbox', () => {
     expect(await balanceOf(userId)).toBe(50_000n);
   });
 
-  test('[SRV-9] one over the limit is not stored, and is when it comes again; a forged one uses up nothing', async () => {
+  test('[SRV-9] does not store a callback over the rate limit until it comes again; a forged callback does not count', async () => {
     const { depositId } = await openDeposit();
     const asked: string[] = [];
     const send = (wait: number, signature?: string) =>
@@ -54,14 +54,14 @@ describe('[SRV-3] the inbox', () => {
     expect(await creditsOf(database, depositId)).toBe(1);
   });
 
-  test('one id with another content is told to people', async () => {
+  test('alerts staff to a duplicate id with other content', async () => {
     const { depositId } = await openDeposit();
     await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'same'));
     await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'same'));
-    expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('two contents'))).toBe(true);
+    expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('other content'))).toBe(true);
   });
 
-  test('a poisoned one holds up no other, and is put aside after ten tries', async () => {
+  test('sets an unreadable callback aside after ten tries, without delaying the others', async () => {
     const poison = { ...callbackOf(evidenceOf(randomUUID()), 'poison'), rawBody: new TextEncoder().encode('{') };
     await bench.payments.receiveCallback('fake', poison);
     const good = await Promise.all(Array.from({ length: 9 }, openDeposit));
@@ -78,7 +78,7 @@ describe('[SRV-3] the inbox', () => {
     expect(dead).toEqual({ status: 'dead', tries: 10 });
   });
 
-  test('one that was put aside is read anew when its provider sends it again, as what was in the way may be gone', async () => {
+  test('reads a callback that was set aside again when the provider sends it again', async () => {
     const { userId, depositId } = await openDeposit();
     const callback = callbackOf(evidenceOf(depositId), `aside-${depositId}`);
     await bench.payments.receiveCallback('fake', callback);
@@ -94,7 +94,7 @@ describe('[SRV-3] the inbox', () => {
     await broken.payments.runDueWork();
     await bench.payments.runDueWork();
     expect(await balanceOf(userId)).toBe(0n);
-    // Other content under the same id is not the call-back that failed.
+    // Other content under the same id is not read.
     const forged = callbackOf(evidenceOf(depositId, { paidMinor: 1n }), `aside-${depositId}`);
     for (const again of [forged, callback, callback]) {
       expect(await bench.payments.receiveCallback('fake', again)).toEqual({ kind: 'accepted' });
@@ -104,7 +104,7 @@ describe('[SRV-3] the inbox', () => {
     expect(await creditsOf(database, depositId)).toBe(1);
   });
 
-  test('a crash after storing, and one after applying, lose nothing and credit once', async () => {
+  test('survives a crash after storing or applying: nothing is lost, and the credit is booked once', async () => {
     for (const point of ['callback-stored', 'callback-applied']) {
       const { userId, depositId } = await openDeposit();
       const dying = createBench(database, {
@@ -125,7 +125,7 @@ describe('[SRV-3] the inbox', () => {
   });
 });
 
-test('[SRV-3] pushes: a crash between sending and marking sends again, and loses none', async () => {
+test('[SRV-3] a crash between sending and marking a push sends the push again', async () => {
   const { userId, depositId } = await openDeposit();
   const dying = createBench(database, {
     failpoint: (name) => {
@@ -141,7 +141,7 @@ test('[SRV-3] pushes: a crash between sending and marking sends again, and loses
   expect(await database.query({ text: 'select 1 from outbox' })).toEqual([]);
 });
 
-test('[SRV-3] a genuine report that contradicts its deposit credits nothing, is parked, and stays what it was when tried again', async () => {
+test('[SRV-3] a verified report that contradicts its deposit credits nothing and stays parked, also when tried again', async () => {
   const { userId, depositId } = await openDepositOf(bench);
   const wrong = evidenceOf(depositId, { asked: { minor: 50_001n, currency: 'INR' } });
   expect(await bench.payments.apply(wrong)).toMatchObject({ outcome: 'unmatched' });
@@ -154,8 +154,8 @@ test('[SRV-3] a genuine report that contradicts its deposit credits nothing, is 
     values: [wrong.eventId],
   });
   expect(kept).toEqual({ status: 'parked', outcome: 'asked-amount', deposit_id: depositId, tries: 3 });
-  expect(bench.logs.filter(({ message }) => message.includes('two contents'))).toEqual([]);
-  // The corrected report is another event.
+  expect(bench.logs.filter(({ message }) => message.includes('other content'))).toEqual([]);
+  // The correct report is another event.
   const right = evidenceOf(depositId, { asked: { minor: 50_000n, currency: 'INR' } });
   expect(await bench.payments.apply(right)).toMatchObject({ outcome: 'credited' });
 });

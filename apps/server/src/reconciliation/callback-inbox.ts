@@ -1,4 +1,7 @@
-/** Call-backs of providers. They are verified, stored unread and answered at once; a worker reads them later (SRV-4). */
+/**
+ * The inbox of provider callbacks (SRV-4). A callback is verified, stored unread, acknowledged at once, and read
+ * later.
+ */
 import { createHash } from 'node:crypto';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
@@ -8,26 +11,33 @@ import { applyEvidence } from '../payments/apply.ts';
 import type { Provider, ProviderEvidence, RawCallback } from '../providers/provider.ts';
 import { applyWithdrawal } from '../withdrawals/apply-withdrawal.ts';
 
-/** After this number of failures staff must look at a call-back, and may have it sent again. No other call-back waits for it. */
+/**
+ * After this many failures a callback is set aside for staff, who can ask the provider to send it again. Other
+ * callbacks never wait for it.
+ */
 export const MOST_TRIES = 10;
-/** The most call-backs of a provider that a node reads at a time. Reading one may include a question to the provider. */
+/** Callbacks of one provider that a node reads at the same time. Reading may mean a call to the provider. */
 const PLACES_PER_PROVIDER = 20;
-/** How long a provider may take to answer the question that its call-back causes. */
+/** Time limit in ms of a provider call that reads a callback. */
 const READ_TIMEOUT_MS = 10_000;
 const LEASE_S = 30;
 const LONGEST_DELAY_S = 600;
 
-/** The result for the HTTP route: 202, 401, 404 or 429. The reason never leaves the server. */
+/** The result for the HTTP route of callbacks: 202, 401, 404 or 429. The sender learns no reason. */
 export type CallbackReceipt =
   | { readonly kind: 'accepted' | 'rejected' | 'unknown-provider' }
-  /** Well signed but not stored: the provider has to send it again. */
+  /** Verified but not stored. The provider must send the callback again. */
   | { readonly kind: 'over-limit'; readonly retryAfterSeconds: number };
 
 type Command = [providerName: string, callback: RawCallback, admit?: () => Promise<number>];
 
+/**
+ * Verifies and stores a callback.
+ * @param command name of the provider, the callback, and a rate limiter that returns the seconds to wait (0: none)
+ */
 export function receiveCallback(core: PaymentsCore, ...command: Command): Promise<CallbackReceipt> {
   const [source] = command;
-  // A caller may write any name here.
+  // The sender chose the name, so only known names go into traces.
   const provider = core.providers.has(source) ? source : 'unknown';
   return core.spans.begin('callback receive', { provider }, { kind: 'server' }, async (span) => {
     const receipt = await receiveOnce(core, ...command);
@@ -41,7 +51,7 @@ async function receiveOnce(core: PaymentsCore, ...[source, callback, admit]: Com
   if (provider === undefined) return { kind: 'unknown-provider' };
   const verdict = provider.verify(callback);
   if (verdict.kind === 'rejected') {
-    core.logger.warn({ provider: source, reason: verdict.reason }, 'call-back rejected');
+    core.logger.warn({ provider: source, reason: verdict.reason }, 'callback rejected');
     return { kind: 'rejected' };
   }
   core.failpoint?.('callback-verified');
@@ -50,7 +60,7 @@ async function receiveOnce(core: PaymentsCore, ...[source, callback, admit]: Com
   const hash = createHash('sha256').update(callback.rawBody).digest();
   const stored = await core.database.query({
     name: 'inbox-insert',
-    // A call-back that failed for good is read again when the provider sends it again: the cause may be gone.
+    // A callback that was set aside and is sent again is read again, because the cause may be fixed.
     text: `insert into webhook_inbox (source, message_id, body_hash, raw) values ($1, $2, $3, $4)
       on conflict (source, message_id) do update set status = 'new', tries = 0, next_at = now()
         where webhook_inbox.status = 'dead' and webhook_inbox.body_hash = excluded.body_hash
@@ -63,14 +73,17 @@ async function receiveOnce(core: PaymentsCore, ...[source, callback, admit]: Com
   return { kind: 'accepted' };
 }
 
-/** Logs two well signed call-backs with the same id and different content. The first one counts. */
+/** Alerts staff to two verified callbacks with one id and different content. The first content is kept. */
 async function alertIfChanged(core: PaymentsCore, source: string, messageId: string, hash: Buffer): Promise<void> {
   const [known] = await core.database.query<{ body_hash: Buffer }>({
     text: 'select body_hash from webhook_inbox where source = $1 and message_id = $2',
     values: [source, messageId],
   });
   if (known?.body_hash.equals(hash)) return;
-  core.logger.error({ provider: source, messageId }, 'one call-back id with two contents: the first stands');
+  core.logger.error(
+    { provider: source, messageId },
+    'duplicate callback with other content: the first content is kept',
+  );
 }
 
 interface StoredCallback {
@@ -89,6 +102,7 @@ const due = dueByLane({
   key: 'source, message_id',
 });
 
+/** Background work that reads stored callbacks and applies their reports. */
 export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
   return {
     name: 'call-backs',
@@ -116,7 +130,7 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
         await finish(core, callback, 'done');
         core.failpoint?.('callback-finished');
       } catch (error) {
-        await giveBack(core, callback, error);
+        await retryLater(core, callback, error);
       }
     },
   };
@@ -124,7 +138,10 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
 
 type Read = ProviderEvidence | undefined;
 
-/** @throws the provider's error, or an error when it takes too long; the call-back is then tried again */
+/**
+ * Reads a callback within the time limit.
+ * @throws the provider's error, or an error after the time limit; the callback is then tried again
+ */
 async function readInTime(core: PaymentsCore, provider: Provider, raw: Buffer): Promise<Read> {
   const late = Symbol('late');
   const read = await withinTime<Read | typeof late>(core.clock, READ_TIMEOUT_MS, readNow(provider, raw), () => late);
@@ -140,14 +157,14 @@ async function applyDeposit(core: PaymentsCore, evidence: ProviderEvidence | und
   if (evidence !== undefined) await applyEvidence(core, evidence);
 }
 
-async function giveBack(core: PaymentsCore, callback: StoredCallback, error: unknown): Promise<void> {
+async function retryLater(core: PaymentsCore, callback: StoredCallback, error: unknown): Promise<void> {
   const fields = { provider: callback.source, messageId: callback.messageId, tries: callback.tries, err: error };
   if (callback.tries >= MOST_TRIES) {
-    core.logger.error(fields, 'call-back put aside: it cannot be read');
+    core.logger.error(fields, 'callback set aside: it cannot be read');
     await finish(core, callback, 'dead', error);
     return;
   }
-  core.logger.warn(fields, 'call-back failed');
+  core.logger.warn(fields, 'callback failed');
   await core.database.query({
     text: `update webhook_inbox set next_at = now() + make_interval(secs => $3), last_error = $4
       where source = $1 and message_id = $2`,
@@ -168,7 +185,7 @@ async function finish(
   });
 }
 
-/** The kind of an error without its message, which may quote the provider's data. */
+/** The name of an error without its message, which may repeat the provider's data. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'Error';
 }

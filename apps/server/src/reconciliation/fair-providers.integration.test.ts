@@ -1,4 +1,4 @@
-/** A provider that hangs does not delay the payments of other providers (SRV-6). */
+/** A hanging provider does not delay the payments of other providers (SRV-6). */
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -24,7 +24,7 @@ withPayments((made) => {
 });
 
 const healthyName = 'healthy';
-/** Two methods, each with its own provider. */
+/** Two methods, each of another provider. */
 const shared = createFakeCatalogue();
 const catalogue: Catalogue = {
   ...shared,
@@ -63,7 +63,7 @@ afterEach(async () => {
   await database.query({ text: "update deposit set check_at = null, expires_at = now() + interval '1 day'" });
 });
 
-/** Twenty-five payments at the provider that hangs, which are due earlier, and one at the healthy provider. */
+/** Opens twenty-five overdue payments at the hanging provider, and one at the healthy provider. */
 async function payments(): Promise<string> {
   for (let n = 0; n < 25; n += 1) await bench.payments.createDeposit(commandOf({}, caller));
   const command = commandOf({ paymentType: 'healthy' }, caller);
@@ -84,7 +84,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
     .toBe(true);
 }
 
-test('[SRV-6] a lost call-back of a healthy provider is asked for while another provider hangs', async () => {
+test('[SRV-6] a payment with a lost callback is found while another provider hangs', async () => {
   const depositId = await payments();
   await database.query({
     text: `update deposit set check_at = now() - case when provider = $1 then interval '0' else interval '1 hour' end
@@ -113,7 +113,7 @@ test('[SRV-6] a payment of a healthy provider expires in time while another prov
   });
 });
 
-test('[SRV-4] call-backs of a healthy provider are read while another providerâ€™s cannot be', async () => {
+test('[SRV-4] callbacks of a healthy provider are read while another provider hangs', async () => {
   const depositId = await payments();
   const hanging = createFakeProvider();
   const reader = createBench(database, {
@@ -130,12 +130,12 @@ test('[SRV-4] call-backs of a healthy provider are read while another providerâ€
   await reader.payments.receiveCallback(healthyName, callbackOf(paid));
   bench = reader;
   await until(async () => (await creditedBy()) === before + 50_000n);
-  // A hanging request ends at its time limit and is tried again, as after any other failure.
+  // A hanging callback times out and is tried again, like any other failure.
   await clock.advanceAsync(10_000);
-  await until(() => bench.logs.some(({ message }) => message === 'call-back failed'));
+  await until(() => bench.logs.some(({ message }) => message === 'callback failed'));
 });
 
-test('[SRV-9] a node that stops gives its open questions back', async () => {
+test('[SRV-9] a stopping node releases its claimed rows', async () => {
   await payments();
   await database.query({
     text: 'update deposit set check_at = now() where user_id = $1',

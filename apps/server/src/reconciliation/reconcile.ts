@@ -1,8 +1,8 @@
-/** Repeated work: asks providers that sent nothing, expires unpaid deposits, and tries parked reports again. */
+/** Background work on deposits: asks silent providers, expires unpaid deposits, retries parked reports. */
 import { canDepositExpire } from '@opencashier/core/deposit/deposit-lifecycle';
 import { type DepositRow, depositColumns, isMoneySeen, readDeposit } from '../deposits/deposit-row.ts';
 import { lockDeposit, moveDeposit } from '../deposits/deposit-store.ts';
-import { tellInputsAgain } from '../deposits/paid-inputs.ts';
+import { resendInputs } from '../deposits/paid-inputs.ts';
 import { nextCheckDelayS } from '../deposits/reconciliation-schedule.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
@@ -13,14 +13,14 @@ import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 
 const BATCH = 10;
-/** The most questions to a provider at a time, at one node. A provider that hangs then blocks only its own payments. */
+/** Concurrent questions to one provider, per node. A slow provider does not delay the others. */
 const PLACES_PER_PROVIDER = 10;
 const INQUIRY_TIMEOUT_MS = 10_000;
-/** Longer than an inquiry takes. A row of a node that died becomes due again after this time. */
+/** Longer than an inquiry. When a node dies during one, another node continues after this time. */
 const LEASE_S = 30;
-/** After this time a create call can no longer be on its way to the provider. */
+/** Seconds after which a create call cannot reach the provider any more. */
 const NEVER_ARRIVED_AFTER_S = 600;
-/** How long an unpaid deposit stays open after its time because its provider does not answer. */
+/** Seconds for which an overdue deposit stays open when its provider does not answer. */
 const EXPIRY_PATIENCE_S = 600;
 
 /** Asks the providers about deposits whose next question is due. */
@@ -54,6 +54,7 @@ export function expireDeposits(core: PaymentsCore): DueWork<DepositRow> {
   };
 }
 
+/** Retries parked reports about deposits that are due. */
 export function retryParkedEvidence(core: PaymentsCore): DueWork<ProviderEvidence> {
   return {
     name: 'parked-reports',
@@ -65,7 +66,7 @@ export function retryParkedEvidence(core: PaymentsCore): DueWork<ProviderEvidenc
   };
 }
 
-/** Which rows are due, and the column that holds the lease of a row in hand. */
+/** The query of due rows, and the column that leases a claimed row. */
 interface Due {
   readonly leased: 'check_at' | 'busy_until';
   readonly keys: string;
@@ -93,7 +94,7 @@ const expiries: Due = {
   }),
 };
 
-/** Leases due rows of each provider that has not too many in hand. */
+/** Claims due rows of each provider with free places. */
 async function claim(core: PaymentsCore, due: Due, inHand: readonly DepositRow[]): Promise<readonly DepositRow[]> {
   const taken = placesTaken(inHand.map(({ provider }) => provider));
   const rows = await core.database.query<DepositRow>({
@@ -106,18 +107,18 @@ async function claim(core: PaymentsCore, due: Due, inHand: readonly DepositRow[]
 }
 
 async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
-  await tellInputsAgain(core, row);
+  await resendInputs(core, row);
   const answer = await inquire(core, row);
   core.failpoint?.('deposit-inquired');
   if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
   await core.database.transaction(async (transaction) => {
     const now = await lockDeposit(transaction, row.id);
-    if (now === undefined) throw new Error(`Deposit ${row.id} is gone`);
+    if (now === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
     const isUnsure = now.state === 'created' || now.state === 'submitted_unknown';
     const hasNotArrived = isUnsure && answer.kind === 'unknown-there' && now.ageS >= NEVER_ARRIVED_AFTER_S;
-    // While a create call is under way (`isBusy`), the payment may have reached the provider after this inquiry.
+    // If a create call runs now, its answer decides. It may have reached the provider after the question.
     if (hasNotArrived && !now.isBusy) {
-      // If the payment arrived at the provider all the same, its money becomes a late payment.
+      // If the create call did arrive, its payment is kept as late.
       await moveDeposit(transaction, now, {
         to: 'declined',
         cause: 'reconciliation',
@@ -125,7 +126,7 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
       });
       return;
     }
-    // The node of a create call that is under way sets the state itself. It is not under way when the node died.
+    // A running create call answers its own client. This row has none, because its node died.
     if (now.state === 'created' && !now.isBusy) {
       await moveDeposit(transaction, now, { to: 'submitted_unknown', cause: 'reconciliation' });
       return;
@@ -134,7 +135,7 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
       await moveDeposit(transaction, now, { to: 'expired', cause: 'expiry', reason: 'transaction.reason.expired' });
       return;
     }
-    // A change of state has set the time of the next inquiry.
+    // A move has planned its own next question.
     if (now.state !== row.state) return;
     const delay = nextCheckDelayS(now.state, now.checks + 1);
     await transaction.query({
@@ -147,7 +148,8 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
 }
 
 async function expire(core: PaymentsCore, row: DepositRow): Promise<void> {
-  // The call-back of a payment in the last second may be on its way. An inquiry now avoids a late payment.
+  // The callback of a last-second payment may be on its way. One question avoids a late payment that staff must
+  // review.
   const answer = await inquire(core, row);
   if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
   await core.database.transaction(async (transaction) => {
@@ -162,7 +164,7 @@ async function expire(core: PaymentsCore, row: DepositRow): Promise<void> {
   core.onChange();
 }
 
-/** Whether a payment was seen, has vanished, and the deposit's time is over. */
+/** True when a pending transfer has vanished and the deposit's time is over. */
 function hasExpiredUnseen(row: DepositRow): boolean {
   const wasSeen = row.state === 'detected' || row.state === 'confirming';
   return (
@@ -170,12 +172,13 @@ function hasExpiredUnseen(row: DepositRow): boolean {
   );
 }
 
+/** A provider's answer. `unknown-there`: the provider does not know the deposit. `silent`: no answer. */
 export type Inquiry =
   | { readonly kind: 'evidence'; readonly evidence: ProviderEvidence }
   | { readonly kind: 'unknown-there' }
   | { readonly kind: 'silent' };
 
-/** Asks the provider once, outside any transaction. Never throws: a provider that does not answer is `silent`. */
+/** Asks the provider once, outside any transaction. Never throws: without an answer the result is `silent`. */
 export async function inquire(core: PaymentsCore, row: DepositRow): Promise<Inquiry> {
   const provider = core.providers.get(row.provider);
   if (provider === undefined) return { kind: 'silent' };

@@ -1,4 +1,7 @@
-/** Providers that accept a payment and do not report it: nobody pays twice, and the cashier asks until it knows the outcome. */
+/**
+ * Providers that accept a payment and do not answer. The user waits, is not charged twice, and the cashier asks until
+ * it knows.
+ */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -22,7 +25,7 @@ withPayments((made) => {
   ({ database } = made);
 });
 
-/** Whole seconds until the next inquiry. */
+/** Whole seconds until the next question to the provider. */
 async function askedIn(depositId: string): Promise<number> {
   const [row] = await database.query<{ seconds: number }>({
     text: 'select extract(epoch from check_at - updated_at)::float8 as seconds from deposit where id = $1',
@@ -31,7 +34,7 @@ async function askedIn(depositId: string): Promise<number> {
   return Math.round(row?.seconds ?? -1);
 }
 
-/** Makes the next inquiry due. */
+/** Makes the next question due now. */
 async function ask({ payments }: Bench, depositId: string): Promise<void> {
   await database.query({ text: 'update deposit set check_at = now() where id = $1', values: [depositId] });
   await payments.runDueWork();
@@ -39,22 +42,22 @@ async function ask({ payments }: Bench, depositId: string): Promise<void> {
 
 type Answer = (late: Promise<void>, depositId: string) => Promise<ProviderCreateResult>;
 
-/** Faults of a provider after it has accepted the payment. */
+/** Each provider has accepted the payment before the failure. */
 const troubles: readonly [string, Answer][] = [
   ['never answers', () => new Promise(() => undefined)],
   [
-    'answers when nobody waits any more',
+    'answers after the time limit',
     async (late, depositId) => {
       await late;
       return { kind: 'created', providerRef: refOf(depositId), source: 'https://pay.example/late' };
     },
   ],
-  ['closes the line half-way', () => Promise.reject(new TypeError('terminated'))],
-  ['answers with an error of its own', async () => ({ kind: 'unknown', code: 'http-502' })],
+  ['closes the connection before its answer', () => Promise.reject(new TypeError('terminated'))],
+  ['answers with its own error', async () => ({ kind: 'unknown', code: 'http-502' })],
 ];
 
 test.each(troubles)(
-  '[SRV-3] [SRV-6] a provider that takes it and %s: being checked, asked after on time, credited once',
+  '[SRV-3] [SRV-6] a provider that accepts a payment and %s: the outcome is unknown, reconciliation asks on time, and the credit is booked once',
   async (_what, answer) => {
     const clock = createTestClock();
     const bench = createBench(database, { clock });
@@ -67,10 +70,10 @@ test.each(troubles)(
     const caller = { ...ann, userId: `patient-${troubles.findIndex(([, one]) => one === answer)}` };
     const command = commandOf({}, caller);
     const { depositId } = command.request;
-    const told = bench.payments.createDeposit(command).catch((error: unknown) => error);
+    const created = bench.payments.createDeposit(command).catch((error: unknown) => error);
     await expect.poll(() => bench.provider.creates.length).toBe(1);
     await clock.advanceAsync(PROVIDER_TIMEOUT_MS);
-    const failure = await told;
+    const failure = await created;
     expect(failure).toBeInstanceOf(DomainError);
     expect(failure).toMatchObject({ code: 'unknown-outcome', message: expect.stringContaining('do not pay again') });
     isTooLate();

@@ -1,4 +1,7 @@
-/** Withdrawals that arrive in another currency than the balance's: redeemed sweep coins (SWP-2), money paid out in coins (WD-2). */
+/**
+ * Withdrawals paid in another currency than the balance: redeemed sweep coins (SWP-2), and money paid out in crypto
+ * (WD-2).
+ */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
@@ -13,7 +16,8 @@ import type { WithdrawalRow } from './withdrawal-row.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
 /**
- * What arrives in another currency, by the quote that the user saw; undefined where the balance's own currency arrives.
+ * The payout in another currency, by the quote that the user saw. Undefined when the payout is in the balance's
+ * currency.
  * @throws DomainError playthrough-required, rate-stale, limit-min, method-unavailable
  */
 export async function agreedPayout(
@@ -37,7 +41,10 @@ export async function agreedPayout(
   });
 }
 
-/** The check of {@link agreedPayout} again, with the account locked until the coins are held. @throws DomainError playthrough-required */
+/**
+ * Repeats the playthrough check of {@link agreedPayout} under the lock of the account, until the coins are held.
+ * @throws DomainError playthrough-required
+ */
 export async function requirePlayedAtHold(transaction: Transaction, row: WithdrawalRow): Promise<void> {
   if (row.currency !== SWEEP_COIN) return;
   await lockUserBalance(transaction, row.operatorId, row.userId, row.currency);
@@ -50,7 +57,7 @@ async function requirePlayed(
   amount: bigint,
 ): Promise<void> {
   const { balance, unplayed, redeemable } = await coinState(queryable, operatorId, userId, SWEEP_COIN);
-  // More than the balance is another failure, which the hold itself refuses.
+  // The hold itself refuses an amount above the balance, with another error.
   if (amount <= redeemable || amount > balance) return;
   const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(SWEEP_COIN));
   const params = { max: write(redeemable), unplayed: write(unplayed) };

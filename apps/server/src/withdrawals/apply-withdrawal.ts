@@ -1,4 +1,7 @@
-/** What a report about a withdrawal does (WD-2, SRV-3): finds and locks the withdrawal, asks the reducer, runs its effects. */
+/**
+ * Applies a report about a withdrawal (WD-2, SRV-3). Finds and locks the withdrawal, asks the reducer, and carries
+ * out the effects.
+ */
 import type { WithdrawalAggregate } from '@opencashier/core/payout/aggregate';
 import { reducePayout } from '@opencashier/core/payout/reduce-payout';
 import type { Transaction } from '../database/database.ts';
@@ -20,7 +23,7 @@ import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdra
 
 /**
  * Applies a report about a withdrawal once; see {@link applyReport}.
- * @param failure kept for a replay of the confirm that this report answers with a refusal
+ * @param failure stored for a retry of the confirm call, when the provider refused
  */
 export function applyWithdrawal(
   core: PaymentsCore,
@@ -53,16 +56,19 @@ async function applyToWithdrawal(
   const aggregate = await loadAggregate(core, transaction, row);
   const verdict = reducePayout(aggregate, report);
   if (verdict.kind === 'unmatched') return { kind: 'unmatched', id: row.id, why: verdict.why, isUrgent: true };
-  if (verdict.effects.length === 0) return { kind: 'applied', id: row.id, word: 'none', outcome: 'unchanged' };
+  if (verdict.effects.length === 0) return { kind: 'applied', id: row.id, storedOutcome: 'none', outcome: 'unchanged' };
   const source = { cause: 'provider', providerRef: report.providerRef, declined: report, failure };
   const after = await runPayoutEffects({ transaction, row, payout: aggregate.payout, source }, verdict.effects);
   if (after.state === 'late_paid') {
-    core.logger.error({ ...idsOf(report), withdrawalId: row.id }, 'paid after the money was given back: under review');
+    core.logger.error(
+      { ...idsOf(report), withdrawalId: row.id },
+      'late payout: paid after the hold was released, now under review',
+    );
   }
-  return { kind: 'applied', id: row.id, word: 'move', outcome: 'moved' };
+  return { kind: 'applied', id: row.id, storedOutcome: 'move', outcome: 'moved' };
 }
 
-/** A withdrawal with its payout, and how many approvals it needs by the operator's settings of now. */
+/** Loads a withdrawal with its payout, and the approvals that it needs by the operator's present settings. */
 async function loadAggregate(
   core: PaymentsCore,
   transaction: Transaction,
@@ -74,7 +80,10 @@ async function loadAggregate(
   return { withdrawal: row, approvalsNeeded: needed, ...(payout !== undefined && { payout }) };
 }
 
-/** By our id where the report names it, else by the provider's; a report that names two different withdrawals names none. */
+/**
+ * Finds the withdrawal by our id, else by the provider's reference, and locks it. Undefined: none, or the report
+ * names two different withdrawals.
+ */
 async function lockFor(transaction: Transaction, report: WithdrawalEvidence): Promise<WithdrawalRow | undefined> {
   const rows = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-lock-for-evidence',

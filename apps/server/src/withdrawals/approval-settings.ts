@@ -1,4 +1,7 @@
-/** Which withdrawals wait for people of the operator, read from the database each time so that a change counts at once (SRV-1). */
+/**
+ * The approval settings of an operator (SRV-1). They are read from the database each time, so that a change applies
+ * at once.
+ */
 import {
   approvalsNeeded,
   DAY_MS,
@@ -9,22 +12,24 @@ import type { Queryable, Transaction } from '../database/database.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 import { moveWithdrawal } from './withdrawal-store.ts';
 
-/** Minor units of `currency`; above `one` somebody approves, above `two` somebody else too, above `day` what goes beyond it. */
+/** Thresholds in minor units of `currency`. An amount above `one` needs one approval, above `two` a second one. */
 export interface ApprovalThreshold {
   readonly currency: string;
   readonly one: bigint | null;
   readonly two: bigint | null;
-  /** Of what one user withdraws in 24 hours. */
+  /** A user's sum of 24 hours. A withdrawal that exceeds the limit needs one approval. */
   readonly day: bigint | null;
 }
 
+/** The approval settings of an operator. */
 export interface ApprovalSettings {
-  /** Of currencies without one nothing needs approval. */
+  /** Withdrawals in other currencies need no approval. */
   readonly thresholds: readonly ApprovalThreshold[];
-  /** How long a withdrawal waits before its amount goes back. */
+  /** Hours that a withdrawal waits for approval before its hold is released. */
   readonly hours: number;
 }
 
+/** Reads the approval settings of an operator. */
 export async function readApprovalSettings(queryable: Queryable, operatorId: string): Promise<ApprovalSettings> {
   const thresholds = await queryable.query<ApprovalThreshold>({
     name: 'approval-thresholds',
@@ -40,7 +45,7 @@ export async function readApprovalSettings(queryable: Queryable, operatorId: str
   return { thresholds, hours: operator.hours };
 }
 
-/** Replaces all of it. What waits already is left as it is. */
+/** Replaces all settings. Withdrawals that wait already are unchanged. */
 export async function writeApprovalSettings(
   transaction: Transaction,
   operatorId: string,
@@ -60,8 +65,9 @@ export async function writeApprovalSettings(
 }
 
 /**
- * By the thresholds of now, and by what the user has begun to withdraw in the last 24 hours and has confirmed.
- * @param row of an account that the transaction has locked, so that of two confirms at once the second one counts the first
+ * The approvals that a withdrawal needs, by the present thresholds and the user's confirmed withdrawals of the last
+ * 24 hours.
+ * @param row the transaction must hold the lock of its account, so that concurrent confirms count each other
  * @param now ms since epoch
  */
 export async function approvalsNeededNow(
@@ -82,8 +88,8 @@ export async function approvalsNeededNow(
   return approvalsNeeded(amount, before ?? 0n, { one: one ?? undefined, two: two ?? undefined, day: day ?? undefined });
 }
 
-/** A confirmed withdrawal waits: its amount stays held, and the operator is told. */
-export async function letWait(
+/** Makes a confirmed withdrawal wait for approval. Its amount stays held, and the operator gets a webhook. */
+export async function moveToAwaitingApproval(
   transaction: Transaction,
   row: WithdrawalRow,
   { needed, because }: NeededApprovals,

@@ -1,4 +1,7 @@
-/** Cancelling by the user, and the end of what nobody confirmed: only what was never submitted gives its hold back so. */
+/**
+ * Cancels by the user, and expires unconfirmed withdrawals. Only an unsubmitted withdrawal releases its hold this
+ * way.
+ */
 import { type ResponseOf, transactionStatusCodes, type withdrawalCancel } from '@opencashier/contract/api';
 import { canUserCancelWithdrawal, statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import { DomainError } from '../errors/domain-error.ts';
@@ -7,20 +10,23 @@ import type { CancelOptions } from '../lifecycle/cancel-options.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import {
   findWithdrawal,
-  leaveTombstone,
+  insertTombstone,
   lockWithdrawal,
   moveWithdrawal,
   type WithdrawalKey,
 } from './withdrawal-store.ts';
 
-/** A repeat answers the same. Before its create a cancel leaves a tombstone: the late create is refused. */
+/**
+ * Cancels a withdrawal. A retry gets the same answer. A cancel before the create stores a tombstone, which refuses
+ * the late create.
+ */
 export async function cancelWithdrawal(
   core: PaymentsCore,
   key: WithdrawalKey,
   { ifUnknown = false }: CancelOptions = {},
 ): Promise<ResponseOf<typeof withdrawalCancel>> {
   const row = await core.database.transaction(async (transaction) => {
-    await leaveTombstone(transaction, key);
+    await insertTombstone(transaction, key);
     const found = await findWithdrawal(transaction, key, true);
     if (ifUnknown || found === undefined || found.state === 'cancelled' || found.state === 'expired') return found;
     if (!canUserCancelWithdrawal(found.state)) {
@@ -42,7 +48,7 @@ export async function cancelWithdrawal(
 
 const BATCH = 20;
 
-/** Gives back what nobody confirmed, or nobody approved, in time, by the database's clock. */
+/** Background work that releases holds that were not confirmed or approved in time, by the database's clock. */
 export function expireWithdrawals(core: PaymentsCore): DueWork<string> {
   return {
     name: 'withdrawal-expiry',

@@ -1,4 +1,7 @@
-/** Confirming: a commit that says so, then the provider is told under our id, and its answer comes in through the one door. */
+/**
+ * Confirms a withdrawal: commits the confirmation, then calls the provider under our id. The provider's answer is
+ * applied like any report.
+ */
 import type { ResponseOf, WithdrawalTransaction, withdrawalCodeSend } from '@opencashier/contract/api';
 import { arrivesOf } from '@opencashier/core/payout/aggregate';
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
@@ -9,7 +12,7 @@ import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import { BUSY_S, errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../lifecycle/provider-failure.ts';
 import type { ProviderWithdrawResult, WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
-import { approvalsNeededNow, letWait } from './approval-settings.ts';
+import { approvalsNeededNow, moveToAwaitingApproval } from './approval-settings.ts';
 import { requestPayout } from './run-payout-effects.ts';
 import {
   readWithdrawal,
@@ -20,13 +23,16 @@ import {
 } from './withdrawal-row.ts';
 import { findWithdrawal, isAccountFrozen, moveWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
 
-/** When a client that met a busy withdrawal should ask again. */
+/** Seconds after which a client that met a busy withdrawal should ask again. */
 const IN_FLIGHT_RETRY_S = 2;
 
-const FROZEN = 'Nothing can leave this account now; the held amount goes back';
+const FROZEN = 'The account is frozen; the held amount will be returned';
 const UNKNOWN_OUTCOME = 'The outcome is being checked; do not withdraw again';
 
-/** @param code where the withdrawal wants one; see `confirmation-code` */
+/**
+ * Confirms a held withdrawal (WD-2); see `Withdrawals.confirm`.
+ * @param code needed when the withdrawal has a confirmation code; see `confirmation-code`
+ */
 export async function confirmWithdrawal(
   core: PaymentsCore,
   key: WithdrawalKey,
@@ -41,9 +47,10 @@ export async function confirmWithdrawal(
     const judged = await judgeCode(core, transaction, found, code);
     if (judged.kind !== 'good')
       return { row: await refuse(transaction, found, judged), isOurs: false, verdict: judged };
-    // The account is locked since it was asked whether it is frozen: of two confirms one comes after the other.
+    // The frozen check has locked the account, so concurrent confirms run one after the other.
     const approvals = await approvalsNeededNow(transaction, found, core.clock.now());
-    if (approvals.needed > 0) return { row: await letWait(transaction, found, approvals), isOurs: false };
+    if (approvals.needed > 0)
+      return { row: await moveToAwaitingApproval(transaction, found, approvals), isOurs: false };
     const after = await requestPayout(transaction, found, { cause: 'user', busyS: BUSY_S });
     core.failpoint?.('confirm-uncommitted');
     return { row: after, isOurs: true };
@@ -52,7 +59,7 @@ export async function confirmWithdrawal(
     core.onChange();
     throw failureOfCode(verdict);
   }
-  // Whoever waits is told by web-hook, and the user's other screens by push.
+  // Sends the webhook to the operator and the push to the user's other screens.
   if (row.state === 'awaiting_approval') core.onChange();
   core.failpoint?.('withdrawal-confirmed');
   if (isOurs) return answerOf(await submitWithdrawal(core, row));
@@ -63,9 +70,12 @@ export async function confirmWithdrawal(
   return answerOf(row);
 }
 
-const CODE_SPENT: StoredFailure = { code: 'code-attempts', message: 'Too many wrong codes; the held amount is back' };
+const CODE_SPENT: StoredFailure = {
+  code: 'code-attempts',
+  message: 'Too many wrong codes; the held amount was returned',
+};
 
-/** Whoever guesses wrong too often ends the withdrawal: its amount goes back. */
+/** Cancels the withdrawal after too many wrong codes, which releases its hold. */
 async function refuse(transaction: Transaction, row: WithdrawalRow, verdict: CodeVerdict): Promise<WithdrawalRow> {
   if (verdict.kind !== 'spent') return row;
   return moveWithdrawal(transaction, row, {
@@ -79,7 +89,7 @@ async function refuse(transaction: Transaction, row: WithdrawalRow, verdict: Cod
 function failureOfCode(verdict: CodeVerdict): DomainError {
   switch (verdict.kind) {
     case 'wrong':
-      return new DomainError('code-wrong', 'Not the code of this withdrawal', {
+      return new DomainError('code-wrong', 'The code is wrong', {
         params: { attemptsLeft: String(verdict.attemptsLeft) },
       });
     case 'expired':
@@ -88,12 +98,15 @@ function failureOfCode(verdict: CodeVerdict): DomainError {
       return errorOf(CODE_SPENT);
     default:
       return new DomainError('invalid-request', 'This withdrawal is confirmed by a code', {
-        fields: [{ path: 'code', message: 'is wanted' }],
+        fields: [{ path: 'code', message: 'is required' }],
       });
   }
 }
 
-/** Another code for a held withdrawal, by the operator; see `sendAnotherCode`. */
+/**
+ * Sends another code for a held withdrawal, through the operator; see `sendAnotherCode`.
+ * @throws DomainError not-found, state-conflict when no code is needed
+ */
 export async function resendCode(
   core: PaymentsCore,
   key: WithdrawalKey,
@@ -105,20 +118,20 @@ export async function resendCode(
       found.state === 'held' && !found.isOverdue
         ? await sendAnotherCode(core, transaction, found, withdrawalHookData(found))
         : undefined;
-    if (sent === undefined) throw new DomainError('state-conflict', 'This withdrawal wants no code');
+    if (sent === undefined) throw new DomainError('state-conflict', 'This withdrawal needs no code');
     return sent;
   });
   core.onChange();
   return { withdrawalId: key.publicId, confirmation };
 }
 
-/** How a confirm is answered by what has become of the withdrawal. */
+/** The answer to a confirm, from the present state of the withdrawal. */
 function answerOf(row: WithdrawalRow | 'busy'): WithdrawalTransaction {
   if (row === 'busy') throw inFlight();
   if (row.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   if (row.failure !== null) throw errorOf(row.failure);
   if (row.state === 'cancelled' || row.state === 'expired' || row.state === 'declined') {
-    throw new DomainError('state-conflict', 'This withdrawal has ended; the held amount is back');
+    throw new DomainError('state-conflict', 'This withdrawal has ended; the held amount was returned');
   }
   return withdrawalView(row);
 }
@@ -129,37 +142,43 @@ function inFlight(): DomainError {
   });
 }
 
-/** The node that told the provider died, or the provider did not answer: told again under the same id, by one node at a time. */
+/**
+ * Calls the provider again under the same id, one node at a time. The first node died, or the provider did not
+ * answer.
+ */
 export async function resubmitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow | 'busy'> {
-  const [taken] = await core.database.query<WithdrawalRow>({
+  const [claimed] = await core.database.query<WithdrawalRow>({
     name: 'withdrawal-resubmit',
     text: `update withdrawal set busy_until = now() + make_interval(secs => $2), submissions = submissions + 1
       where id = $1 and state = 'submitted_unknown' and (busy_until is null or busy_until <= now())
       returning ${withdrawalColumns}`,
     values: [row.id, BUSY_S],
   });
-  return taken === undefined ? 'busy' : submitWithdrawal(core, readWithdrawal(taken));
+  return claimed === undefined ? 'busy' : submitWithdrawal(core, readWithdrawal(claimed));
 }
 
-/** Tells the provider. The row must be committed and held busy; nothing here runs inside a transaction but the storing. */
+/**
+ * Sends the withdrawal to the provider and applies the answer. The row must be committed and marked busy. Only the
+ * storing runs inside a transaction.
+ */
 export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow> {
-  const result = await tellProvider(core, row);
+  const result = await callProvider(core, row);
   core.failpoint?.('withdrawal-answered');
   const answer = evidenceOf(core, row, result);
   if (answer !== undefined) await applyWithdrawal(core, answer.evidence, answer.failure);
   core.failpoint?.('withdrawal-applied');
-  // Free for the next who asks; the answer itself is in the row by now.
+  // The answer is stored, so the row is free for the next call.
   const [after] = await core.database.query<WithdrawalRow>({
-    name: 'withdrawal-told',
+    name: 'withdrawal-freed',
     text: `update withdrawal set busy_until = null where id = $1 returning ${withdrawalColumns}`,
     values: [row.id],
   });
-  if (after === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
-  core.failpoint?.('withdrawal-told');
+  if (after === undefined) throw new Error(`Withdrawal ${row.id} no longer exists`);
+  core.failpoint?.('withdrawal-freed');
   return readWithdrawal(after);
 }
 
-async function tellProvider(core: PaymentsCore, row: WithdrawalRow): Promise<ProviderWithdrawResult> {
+async function callProvider(core: PaymentsCore, row: WithdrawalRow): Promise<ProviderWithdrawResult> {
   const half = core.providers.get(row.provider)?.withdrawals;
   if (half === undefined) return { kind: 'unknown', code: 'no-provider' };
   const abort = new AbortController();
@@ -200,7 +219,7 @@ interface Answer {
   readonly failure?: StoredFailure;
 }
 
-/** The answer as a report. Undefined where nothing is known by it: the reconciler asks. */
+/** The provider's answer as a report. Undefined when the outcome is unknown: the reconciler asks later. */
 function evidenceOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWithdrawResult): Answer | undefined {
   const report = (outcome: 'pending' | 'declined'): WithdrawalEvidence => ({
     provider: row.provider,
@@ -223,7 +242,7 @@ function evidenceOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWith
       return { evidence: { ...report('declined'), ...why }, failure };
     }
     case 'failed': {
-      // An earlier call may have come through all the same: that this one did not says nothing of it.
+      // An earlier call may have succeeded, although this call failed.
       if (row.submissions > 1) return undefined;
       const failure: StoredFailure = { code: 'provider-error', message: `The provider failed: ${result.code}` };
       return { evidence: { ...report('declined'), reason: result.code }, failure };

@@ -1,4 +1,4 @@
-/** Coins that are paid out of money: what arrives is agreed by a quote, held, booked and given back (WD-2). */
+/** Withdrawals of money paid out in crypto: a quote fixes the payout, which is held, booked and returned (WD-2). */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -39,7 +39,7 @@ async function agreed(caller: Caller, from = 'INR'): Promise<{ quote: string; ra
   return { quote: known.agreed.quote, rate: known.rate, asOf: new Date(known.at).toISOString() };
 }
 
-test('[WD-2] of rupees that are paid out as coins the coin amount, its rate and the rate’s time are fixed and kept', async () => {
+test('[WD-2] for rupees paid out in crypto the payout, its rate and the time of the rate are fixed and stored', async () => {
   const { withdrawals } = bench.payments;
   const ann = await richUser(database);
   const { quote, rate, asOf } = await agreed(ann);
@@ -64,14 +64,14 @@ test('[WD-2] of rupees that are paid out as coins the coin amount, its rate and 
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });
 
-test('[WD-2] without a quote, by one that is over, of another person or another currency, nothing is held', async () => {
+test('[WD-2] without a quote, or with an expired one, another user’s or another currency’s, nothing is held', async () => {
   const { withdrawals } = bench.payments;
   const [ann, bob] = [await richUser(database), await richUser(database)];
   const of = async (quote: string | undefined) =>
     (await failureOf(withdrawals.create(intent(ann, { ...coin, ...(quote !== undefined && { quote }) })))).code;
   expect(await of(undefined)).toBe('rate-stale');
   expect(await of((await agreed(bob)).quote)).toBe('rate-stale');
-  // A sweep coin is worth a dollar, a rupee about a cent.
+  // A sweep coin is worth one dollar, a rupee about one cent.
   expect(await of((await agreed(ann, 'SC')).quote)).toBe('rate-stale');
   const { quote } = await agreed(ann);
   clock.advance(QUOTE_LIFETIME_S * 1000);
@@ -79,7 +79,7 @@ test('[WD-2] without a quote, by one that is over, of another person or another 
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
 });
 
-test('[WD-2] what is given back is the whole amount of the balance, whatever the coin is worth then', async () => {
+test('[WD-2] a return gives the whole amount back to the balance, at any present rate', async () => {
   const { withdrawals } = bench.payments;
   const ann = await richUser(database);
   const command = intent(ann, { ...coin, quote: (await agreed(ann)).quote });

@@ -1,4 +1,7 @@
-/** Creating a withdrawal once per key (WD-2): check, then row and hold in one transaction. Nothing is stored of what fails. */
+/**
+ * Creates a withdrawal once per idempotency key (WD-2): checks, then stores row and hold in one transaction. A failed
+ * create stores nothing.
+ */
 import { createHash } from 'node:crypto';
 import { type ResponseOf, transactionStatusCodes, type withdrawalCreate } from '@opencashier/contract/api';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
@@ -13,12 +16,12 @@ import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { createHold } from '../ledger/holds.ts';
 import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../ledger/ledger.ts';
-import { noteMove } from '../lifecycle/move-note.ts';
+import { logMove } from '../lifecycle/log-move.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import { payoutAccountFields, sealAccount } from '../payout-accounts/payout-accounts.ts';
 import type { AgreedPayout } from '../sweepstake/redemptions.ts';
 import { agreedPayout, requirePlayedAtHold } from './agreed-payout.ts';
-import { keepDestinationMarks } from './destination-marks.ts';
+import { storeDestinationMarks } from './destination-marks.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import {
   amountsOf,
@@ -31,15 +34,16 @@ import {
 import { announceWithdrawal, findWithdrawal, isCancelledBefore, type WithdrawalKey } from './withdrawal-store.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
-/** How long an amount is held for somebody who has not confirmed. */
+/** Seconds for which an amount is held before the user confirms. */
 export const HOLD_LIFETIME_S = 900;
 
-/** How often a withdrawal is checked anew because its operator changes the catalogue at this moment. */
+/** How often the checks are repeated when the operator changes the catalogue meanwhile. */
 const MOST_TRIES = 5;
 
-/** The ledger's account behind each kind of the user's accounts. */
+/** The ledger account of each account type of a user. */
 const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const;
 
+/** Creates a withdrawal, or returns the stored terms of its key; see `Withdrawals.create`. */
 export async function createWithdrawal(
   core: PaymentsCore,
   command: CreateWithdrawal,
@@ -47,12 +51,12 @@ export async function createWithdrawal(
   const { caller, request } = command;
   const key = { operatorId: caller.operatorId, userId: caller.userId, publicId: request.withdrawalId };
   const fingerprint = fingerprintOf(command);
-  // What was accepted once is the answer, whatever has changed since: limits, fee, balance.
+  // An accepted withdrawal keeps its terms, whatever changed since: limits, fee, balance.
   const known = await findWithdrawal(core.database, key);
   if (known !== undefined) return replay(core, known, fingerprint);
-  const row = await makeWithdrawal(core, await withKeptAccount(core, command), key, fingerprint).catch(
+  const row = await makeWithdrawal(core, await withSavedAccount(core, command), key, fingerprint).catch(
     async (error: unknown) => {
-      // The same key may have been accepted since the first look, and its hold is why the balance no longer covers the amount.
+      // A concurrent call may have used the same key. Its hold may be the reason that the balance is too low.
       const made = await findWithdrawal(core.database, key);
       if (made === undefined) throw error;
       return made;
@@ -61,19 +65,25 @@ export async function createWithdrawal(
   return replay(core, row, fingerprint);
 }
 
-/** Fills in the account that its user has kept. @throws DomainError banking.paymentMethodRegex where there is none */
-async function withKeptAccount(core: PaymentsCore, command: CreateWithdrawal): Promise<CreateWithdrawal> {
+/**
+ * Fills in the fields of a saved account.
+ * @throws DomainError banking.paymentMethodRegex when the user has no such account
+ */
+async function withSavedAccount(core: PaymentsCore, command: CreateWithdrawal): Promise<CreateWithdrawal> {
   const { caller, request } = command;
   const { payoutAccountId, paymentMethod } = request;
   if (payoutAccountId === undefined) return command;
   const fields = await payoutAccountFields(core.database, core.dataKeys, caller, paymentMethod, payoutAccountId);
   if (fields !== undefined) return { ...command, request: { ...request, fields } };
-  throw new DomainError('banking.paymentMethodRegex', 'The account is not kept', {
-    fields: [{ path: 'payoutAccountId', message: 'is no account of this user' }],
+  throw new DomainError('banking.paymentMethodRegex', 'There is no such saved account', {
+    fields: [{ path: 'payoutAccountId', message: 'is not a saved account of this user' }],
   });
 }
 
-/** Checks the request and holds the amount. @throws DomainError as {@link createWithdrawal} */
+/**
+ * Checks the request and holds the amount.
+ * @throws DomainError as {@link createWithdrawal}
+ */
 async function makeWithdrawal(
   core: PaymentsCore,
   command: CreateWithdrawal,
@@ -88,7 +98,7 @@ async function makeWithdrawal(
       valid = validateWithdrawal(core, command, balance);
     } catch (error) {
       await core.catalogue.follow(key.operatorId);
-      // What another node has just been told to offer is not refused here.
+      // Another node may know newer settings of the operator. A request is only refused by the newest ones.
       if (core.catalogue.version(key.operatorId) === version) throw error;
       continue;
     }
@@ -103,7 +113,7 @@ async function makeWithdrawal(
   throw new DomainError('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
 }
 
-/** What the ledger has on the asked account, in minor units. */
+/** The ledger balance of the requested account, in minor units. */
 function withdrawableBalance(
   queryable: Queryable,
   {
@@ -115,7 +125,7 @@ function withdrawableBalance(
   return accountBalance(queryable, caller.operatorId, { owner: caller.userId, asset: request.currency, kind });
 }
 
-/** Where the money goes is as much a part of the intent as how much it is. */
+/** The fingerprint of the request. The destination is part of it, like the amount. */
 function fingerprintOf({ request, caller }: CreateWithdrawal): Buffer {
   const { amount, currency, paymentMethod, wallet, accountType } = request;
   const selectedCountry = request.selectedCountry ?? caller.country;
@@ -135,8 +145,8 @@ interface NewWithdrawal {
 }
 
 /**
- * The row of this key: made now with its hold, or by whoever was faster. Undefined when the operator has changed its catalogue since
- * the withdrawal was checked.
+ * The row of this key, made now with its hold, or by a concurrent call. Undefined when the catalogue changed since
+ * the checks.
  */
 async function holdOnce(
   core: PaymentsCore,
@@ -150,25 +160,29 @@ async function holdOnce(
     if (row !== undefined) return row;
   } catch (error) {
     if (constraintOf(error) === 'withdrawal_pkey' && !isIdTaken) {
-      // The same intent a moment earlier, or another user's withdrawal of the same id: then this one gets an id of its own.
+      // A concurrent call made the row, or another user's withdrawal has the same id. In the second case this
+      // withdrawal gets a new id.
       return (await findWithdrawal(core.database, key)) ?? holdOnce(core, key, wanted, true);
     }
     throw await failureOf(core, wanted.command, error);
   }
   if (!(await isCancelledBefore(core.database, key))) return undefined;
-  throw new DomainError('state-conflict', 'The withdrawal was cancelled before it came');
+  throw new DomainError('state-conflict', 'The withdrawal was cancelled before it was created');
 }
 
 async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: unknown): Promise<unknown> {
   if (error instanceof FrozenAccountError) {
-    return new DomainError('method-unavailable', 'Nothing can be withdrawn from this account now');
+    return new DomainError('method-unavailable', 'The account is frozen, so no withdrawal is possible');
   }
   if (!(error instanceof InsufficientFundsError)) return error;
   const left = await withdrawableBalance(core.database, command);
   return insufficientFunds(toDecimalString(left, decimalsOf(command.request.currency)));
 }
 
-/** Undefined when the key is taken or the catalogue has changed. @throws InsufficientFundsError, FrozenAccountError: the row goes with them */
+/**
+ * Inserts key, row and hold. Undefined when the key exists or the catalogue changed.
+ * @throws InsufficientFundsError, FrozenAccountError; the transaction then stores nothing
+ */
 async function hold(
   core: PaymentsCore,
   transaction: Transaction,
@@ -232,8 +246,8 @@ async function hold(
   });
   if (inserted === undefined) return undefined;
   const row = readWithdrawal(inserted);
-  noteMove(transaction, { type: 'withdrawal', row, cause: 'create' });
-  await keepDestinationMarks(transaction, core.dataKeys, row, asked);
+  logMove(transaction, { type: 'withdrawal', row, cause: 'create' });
+  await storeDestinationMarks(transaction, core.dataKeys, row, asked);
   await requirePlayedAtHold(transaction, row);
   await createHold(transaction, {
     operatorId: row.operatorId,
@@ -251,7 +265,7 @@ async function hold(
   return row;
 }
 
-/** The terms that were promised, and how it stands now. */
+/** The stored terms and the present state. */
 async function replay(
   core: PaymentsCore,
   row: WithdrawalRow,

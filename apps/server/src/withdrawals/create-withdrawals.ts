@@ -1,4 +1,4 @@
-/** Assembles withdrawals: the calls, the door, and the work that repeats. */
+/** Assembles withdrawals: their calls, the application of reports, and their background work. */
 
 import { confirmationOf } from '../confirmation-codes/confirmation-code.ts';
 import { DomainError } from '../errors/domain-error.ts';
@@ -14,6 +14,7 @@ import { destinationOf, withdrawalView } from './withdrawal-row.ts';
 import { findUnconfirmed, findWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
+/** Makes the withdrawals interface over its ports. */
 export function createWithdrawals(core: PaymentsCore): Withdrawals {
   return {
     create: (command) => createWithdrawal(core, command),
@@ -39,6 +40,7 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
   };
 }
 
+/** The background workers of withdrawals. */
 export function withdrawalWorkers(core: PaymentsCore): DueWorker[] {
   const ports = { clock: core.clock, logger: core.logger, spans: core.spans };
   return [

@@ -10,7 +10,7 @@ import { intent, reportOn, richUser } from './withdrawals.fixture.ts';
 
 let database: Database;
 let bench: Bench;
-/** How much later than the system's clock the server's is. */
+/** Milliseconds by which the server's clock is ahead of the system's. */
 let ahead = 0;
 let drop: () => Promise<void>;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function stateOf(id: string): Promise<string> {
   });
   return row?.because ? `${row.state} for the ${row.because}` : String(row?.state);
 }
-/** Begun and confirmed. */
+/** Creates and confirms a withdrawal. */
 async function confirmed(...asked: Parameters<typeof begun>): Promise<{ readonly id: string; readonly state: string }> {
   const id = await begun(...asked);
   await bench.payments.withdrawals.confirm(asked[0], id);
@@ -57,7 +57,7 @@ const waits = 'awaiting_approval for the day';
 const rich = () => richUser(database, 500_000n);
 
 describe('[SRV-1] [WD-2] above the limit of a day', () => {
-  test('waits what goes beyond it, for each user alone, and for a reason that the operator is told', async () => {
+  test('a withdrawal waits for approval, per user, and the operator gets the reason', async () => {
     const caller = await rich();
     expect((await confirmed(caller, '600.00')).state).toBe('submitted');
     expect((await confirmed(caller, '400.00')).state).toBe('submitted');
@@ -76,10 +76,10 @@ describe('[SRV-1] [WD-2] above the limit of a day', () => {
     expect((await confirmed(caller, '100.00')).state).toBe('submitted');
   });
 
-  test('counts the last 24 hours by the clock, and nothing that was given back', async () => {
+  test('the last 24 hours count, without returned amounts', async () => {
     const caller = await rich();
     const first = await confirmed(caller, '700.00');
-    // The provider declines it: it is back, and leaves room for as much.
+    // The provider declines the withdrawal. Its amount no longer counts.
     await bench.payments.withdrawals.apply(reportOn(first.id, { outcome: 'declined' }));
     const cancelled = await begun(caller, '700.00');
     await bench.payments.withdrawals.cancel(caller, cancelled);
@@ -89,7 +89,7 @@ describe('[SRV-1] [WD-2] above the limit of a day', () => {
     expect(await stateOf(paid.id)).toBe('paid');
     const waiting = await confirmed(caller, '400.00');
     expect(waiting.state).toBe(waits);
-    // What waits may leave, too.
+    // A waiting withdrawal counts, because it may still be paid.
     expect((await confirmed(caller, '200.00')).state).toBe(waits);
     ahead = 86_400_000 - 60_000;
     expect((await confirmed(caller, '200.00')).state).toBe(waits);
@@ -97,7 +97,7 @@ describe('[SRV-1] [WD-2] above the limit of a day', () => {
     expect((await confirmed(caller, '200.00')).state).toBe('submitted');
   });
 
-  test('[SRV-3] of twenty that are confirmed at once, together no more than the limit leaves without approval', async () => {
+  test('[SRV-3] of twenty concurrent confirmations, at most the limit leaves without approval', async () => {
     const caller = await rich();
     const ids: string[] = [];
     for (let index = 0; index < 20; index += 1) ids.push(await begun(caller, '150.00'));

@@ -1,4 +1,4 @@
-/** A decision about a withdrawal that waits, and what follows from the last approval that it needs (SRV-1). */
+/** A decision of staff about a waiting withdrawal, and the submission after the last needed approval (SRV-1). */
 
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import { BUSY_S } from '../lifecycle/provider-failure.ts';
@@ -7,8 +7,8 @@ import { decidedWithdrawal, recordWithdrawalDecision } from './withdrawal-decisi
 import type { DecidedWithdrawal, WithdrawalDecision } from './withdrawals.ts';
 
 /**
- * Decides, and tells the provider where that was the last approval that was needed. A node that dies in between leaves it to
- * reconciliation, which finds it confirmed and never told.
+ * Stores a decision. The last needed approval also submits the withdrawal to the provider. If the node dies in
+ * between, the reconciler submits the withdrawal.
  * @throws DomainError not-found, state-conflict (`params.state`), idempotency-conflict
  */
 export async function decideWithdrawal(core: PaymentsCore, decision: WithdrawalDecision): Promise<DecidedWithdrawal> {

@@ -1,4 +1,7 @@
-/** Withdrawals are found by where they went, in whatever writing, by their own operator, and nothing of it can be read (SRV-1). */
+/**
+ * Staff of the operator find withdrawals by their destination in any spelling, and no destination can be read
+ * (SRV-1).
+ */
 import { lookupResponseSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { beforeEach, expect, test } from 'vitest';
@@ -22,7 +25,7 @@ beforeEach(() => {
 });
 
 let accounts = 0;
-/** A withdrawal to an account of its own that was paid out, so that its fields are forgotten. */
+/** Makes a paid withdrawal to a new account. Its fields are deleted after the payout. */
 async function withdrawn({ payments }: Bench = bench) {
   accounts += 1;
   const accountNumber = `408178100999${String(10_000_000 + accounts)}`;
@@ -39,7 +42,7 @@ const found = async (find: string, operatorId?: string) => {
   return v.parse(lookupResponseSchema, body).payments.map(({ id, by }) => ({ id, by }));
 };
 
-test('[SRV-1] however it is written, and for nobody else', async () => {
+test('[SRV-1] a destination is found in any spelling, and only by its own operator', async () => {
   const { accountNumber, id } = await withdrawn();
   const wanted = [{ id, by: ['destination'] }];
   expect(await found(accountNumber)).toEqual(wanted);
@@ -47,12 +50,12 @@ test('[SRV-1] however it is written, and for nobody else', async () => {
   expect(await found(accountNumber.slice(1))).toEqual([]);
   expect(await found('Anita Rao')).toEqual([]);
   expect(await found(accountNumber, 'other')).toEqual([]);
-  // Also before it is confirmed, and by whoever runs the cashier.
+  // Also before the confirmation, and by staff at the command line.
   const marks = destinationMarks(createDataKeys([SECRET]), accountNumber);
   expect((await findPayments(database, undefined, accountNumber, marks)).payments.map((one) => one.id)).toEqual([id]);
 });
 
-test('[SRV-1] never by an address that is logged on its way, and no table holds it', async () => {
+test('[SRV-1] a destination in a URL, which is logged, finds nothing, and no table stores a destination', async () => {
   const { accountNumber } = await withdrawn();
   const asked = await api.ask(`/payments?find=${accountNumber}`);
   expect(asked.body).toMatchObject({ payments: [] });
@@ -66,7 +69,7 @@ test('[SRV-1] never by an address that is logged on its way, and no table holds 
   expect(JSON.stringify(bench.logs)).not.toContain(accountNumber);
 });
 
-test('[SRV-1] under an older key as well, as long as that is known', async () => {
+test('[SRV-1] a destination is found under an older key that is still in the settings', async () => {
   const { accountNumber, id } = await withdrawn();
   const rotated = createDataKeys(['another secret', SECRET]);
   const later = createBench(database, { dataKeys: rotated });
@@ -79,7 +82,7 @@ test('[SRV-1] under an older key as well, as long as that is known', async () =>
   expect(await under(accountNumber, createDataKeys(['another secret']))).toEqual([]);
 });
 
-test('[SRV-1] at the command line, by the key in the settings', async () => {
+test('[SRV-1] a destination is found at the command line, with the key in the settings', async () => {
   const key = 'k'.repeat(32);
   const keyed = createBench(database, { dataKeys: createDataKeys([key]) });
   keyed.provider.onWithdraw = bench.provider.onWithdraw;
@@ -94,7 +97,7 @@ test('[SRV-1] at the command line, by the key in the settings', async () => {
   expect((await cli('')).exitCode).toBe(1);
 });
 
-test('[SRV-1] many withdrawals to one place are read by the index: no more than a page of them', async () => {
+test('[SRV-1] a search for a frequent destination uses the index and reads one page only', async () => {
   const mark = destinationMarks(createDataKeys([SECRET]), 'de89370400440532013000')[0];
   const { id } = await withdrawn();
   await database.query({

@@ -1,4 +1,7 @@
-/** Withdrawals are found by where they went, though that is not kept (SRV-1): by a keyed mark of each number or address. */
+/**
+ * Staff search withdrawals by their destination, although destinations are not stored (SRV-1). The database has a
+ * keyed hash of each number or address.
+ */
 import type { AskedPart } from '@opencashier/core/withdrawal/destination';
 import { searchableDestination } from '@opencashier/core/withdrawal/searchable-destination';
 import type { Transaction } from '../database/database.ts';
@@ -7,14 +10,14 @@ import type { WithdrawalRow } from './withdrawal-row.ts';
 
 const PURPOSE = 'withdrawal destination';
 
-/** What to look for where somebody asks for a destination; empty where the text is too short to be one. */
+/** The hashes to search for; empty when the text is too short for a destination. */
 export function destinationMarks(keys: DataKeys, typed: string): Buffer[] {
   const value = searchableDestination(typed);
   return value === undefined ? [] : keys.marks(value, PURPOSE);
 }
 
-/** Keeps the marks of a new withdrawal. What was chosen from a list, such as a bank, is no destination. */
-export async function keepDestinationMarks(
+/** Stores the hashes of a new withdrawal's destination. Values chosen from a list, such as a bank, are left out. */
+export async function storeDestinationMarks(
   transaction: Transaction,
   keys: DataKeys,
   { id, operatorId }: WithdrawalRow,

@@ -1,4 +1,4 @@
-/** Whatever happens to withdrawals, in whatever order and at once, money is neither made nor lost (WD-2, WD-3). */
+/** Withdrawals under any interleaving of events: money is neither created nor lost (WD-2, WD-3). */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ withPayments(
 );
 
 const BALANCE = 250_000n;
-/** Two of the three fit into the balance. */
+/** The balance covers two of the three withdrawals. */
 const WITHDRAWALS = 3;
 const RECEIVES = 97_400n;
 
@@ -28,7 +28,7 @@ const step = fc.record({
   subject: fc.nat(WITHDRAWALS - 1),
   what: fc.constantFrom('create', 'confirm', 'confirm', 'cancel', 'expire', 'work', 'report', 'report', 'report'),
   outcome: fc.constantFrom(...outcomes),
-  /** The same event comes again, and another one tells the same. */
+  /** True: the event is sent again, and a second event reports the same. */
   event: fc.constantFrom('a', 'b'),
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -48,7 +48,7 @@ const at = (subject: number, what: Step['what'], outcome: Step['outcome'] = 'pai
   event: 'a',
 });
 
-/** Told once for sure, whatever chance brings: the ways that lead furthest. */
+/** Sequences that always run besides the random ones: those that lead furthest. */
 const ways: Story[] = [
   {
     answers: ['accepted', 'declined', 'unknown'],
@@ -132,7 +132,7 @@ test('[SRV-2] [WD-3] any interleaving of create, confirm, cancel, expiry and rep
           if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DomainError);
         }
       }
-      // Reports that came too early have their second chance; nothing else happens any more.
+      // Retries the reports that came too early. Nothing else happens any more.
       for (let round = 0; round < 2; round += 1) {
         await database.query({ text: `update withdrawal_evidence set next_at = now() where status = 'parked'` });
         await payments.runDueWork();
@@ -144,13 +144,13 @@ test('[SRV-2] [WD-3] any interleaving of create, confirm, cancel, expiry and rep
         const ending = await endingOf(id);
         if (ending === undefined) continue;
         seen.add(ending.state);
-        const told = reported.get(id) ?? new Set();
+        const outcomes = reported.get(id) ?? new Set();
         expect(ending.posted).toBe(ending.state === 'paid' || ending.state === 'returned' ? 1 : 0);
         expect(ending.sum).toBe(0n);
-        // What the provider says it has paid is in the books, once, however late, and nothing that it did not say.
-        const isOut = told.has('paid') && ending.state !== 'returned';
+        // Every payout that the provider reported is booked once, and no other.
+        const isOut = outcomes.has('paid') && ending.state !== 'returned';
         expect(ending.clearing).toBe(isOut ? RECEIVES : 0n);
-        if (ending.state === 'returned') expect(told.has('returned')).toBe(true);
+        if (ending.state === 'returned') expect(outcomes.has('returned')).toBe(true);
         if (ending.state === 'paid') gone += 100_000n;
         if (STILL_HELD.includes(ending.state)) kept += 100_000n;
         expect(provider.withdraws.filter(({ withdrawalId }) => withdrawalId === id).length).toBeLessThanOrEqual(
@@ -159,11 +159,11 @@ test('[SRV-2] [WD-3] any interleaving of create, confirm, cancel, expiry and rep
       }
       expect(await books(database, ann)).toEqual({ free: BALANCE - gone - kept, additional: 0n, held: kept });
     }),
-    // As many as fit into the time: the seed of a failure is printed.
+    // As many runs as fit into the time limit. A failure prints its seed.
     { examples: ways.map((way) => [way]), numRuns: 60, interruptAfterTimeLimit: 12_000 },
   );
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
-  // A story that never gets anywhere proves nothing.
+  // The runs must really reach these states.
   for (const state of ['cancelled', 'paid', 'late_paid', 'returned', 'submitted_unknown'])
     expect([...seen]).toContain(state);
 });

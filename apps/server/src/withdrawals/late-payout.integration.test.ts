@@ -27,7 +27,7 @@ const systemAccounts = async (): Promise<Record<'suspense' | 'operator_clearing'
   };
 };
 
-/** Paid by the provider after its amount was given back. */
+/** Makes a withdrawal that the provider paid after its hold was released. */
 async function paidLate(
   how: 'cancelled' | 'declined' | 'expired' = 'declined',
   more: Partial<CreateWithdrawal['request']> = {},
@@ -51,14 +51,14 @@ async function paidLate(
 }
 
 test.each(['cancelled', 'declined', 'expired'] as const)(
-  '[WD-2] paid after it was %s: the payout lies in suspense, the user keeps what was given back, people are called',
+  '[WD-2] a payout after the withdrawal was %s goes into suspense, the user keeps the released amount, and staff are alerted',
   async (how) => {
     const before = await systemAccounts();
     const { ann, withdrawalId } = await paidLate(how);
     expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
     expect((await systemAccounts()).suspense - before.suspense).toBe(-97_400n);
     const { withdrawals } = bench.payments;
-    // Told again, by another event, and contradicted: nothing moves a second time.
+    // A duplicate, a second event and a contradiction change nothing.
     expect(await withdrawals.apply(reportOn(withdrawalId))).toMatchObject({ outcome: 'unchanged' });
     expect(await withdrawals.apply(reportOn(withdrawalId, { outcome: 'declined' }))).toMatchObject({
       outcome: 'unchanged',
@@ -80,8 +80,8 @@ test.each(['cancelled', 'declined', 'expired'] as const)(
   },
 );
 
-describe('[WD-2] people decide, once, about what was paid late', () => {
-  test('the user pays it back, with the fee that was agreed', async () => {
+describe('[WD-2] staff decide once about a late payout', () => {
+  test('charge: the user pays the amount back, including the agreed fee', async () => {
     const before = await systemAccounts();
     const { ann, withdrawalId } = await paidLate();
     const decisions = await Promise.allSettled(
@@ -104,7 +104,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
   });
 
   test.each(['main', 'additional'] as const)(
-    'what the user no longer has on the %s account is a debt, and nothing more leaves',
+    'charge: a shortfall on the %s account becomes a debt that freezes withdrawals',
     async (accountType) => {
       const { ann, withdrawalId } = await paidLate('cancelled', { accountType });
       await bench.payments.withdrawals.create(intent(ann, { amount: '900.00', accountType }));
@@ -127,7 +127,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
     },
   );
 
-  test('the operator bears it', async () => {
+  test('bear: the operator pays', async () => {
     const before = await systemAccounts();
     const { ann, withdrawalId } = await paidLate();
     expect(await bench.payments.settleLatePayout(withdrawalId, 'bear', 'eve')).toMatchObject({ status: 1 });
@@ -137,7 +137,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
     expect(after.operator_clearing - before.operator_clearing).toBe(-97_400n);
   });
 
-  test('and about nothing else', async () => {
+  test('a withdrawal without a late payout has nothing to decide', async () => {
     const ann = await richUser(database);
     const command = intent(ann);
     await bench.payments.withdrawals.create(command);

@@ -1,4 +1,4 @@
-/** The ledger's lines of a payout: paid, returned, and paid after the held amount had gone back to the user. */
+/** Journal lines of a payout: paid, returned, or paid after the hold was released. */
 import { arrivesOf } from '@opencashier/core/payout/aggregate';
 import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import type { Transaction } from '../database/database.ts';
@@ -14,7 +14,7 @@ import type { WithdrawalRow } from './withdrawal-row.ts';
 
 type PaidOut = Pick<WithdrawalRow, 'currency' | 'amount' | 'fee' | 'payoutCurrency' | 'payoutAmount'>;
 
-/** A journal about the payout of a withdrawal. Each kind is booked once. */
+/** A journal about a payout. Each kind is booked once per withdrawal. */
 export interface PayoutJournal {
   readonly kind: 'withdrawal_return' | 'withdrawal_late_paid' | 'withdrawal_late_settled';
   readonly payoutId: string;
@@ -22,7 +22,10 @@ export interface PayoutJournal {
   readonly note?: string;
 }
 
-/** @throws Error where this was booked before: the table of states lets it happen once */
+/**
+ * Books a journal about a payout. Lines of zero are left out.
+ * @throws Error if the kind was booked before; the table of states prevents this
+ */
 export async function bookPayout(
   transaction: Transaction,
   row: WithdrawalRow,
@@ -40,10 +43,10 @@ export async function bookPayout(
 }
 
 /**
- * The lines by which the held amount without its fee becomes what arrives, on the account `target`.
+ * The lines that turn the held amount less the fee into the payout on the account `target`.
  *
- * Redeemed sweep coins return to where they were issued, and the money for them is the operator's expense. Where money is converted,
- * both sides stand on the account of conversions.
+ * Redeemed sweep coins return to the account that issued them, and the operator pays the money. A conversion books
+ * both currencies on the account of conversions.
  */
 export function payoutLines(row: PaidOut, target: Omit<AccountName, 'asset'>): readonly PostingLine[] {
   const { currency, minor } = arrivesOf(row);
@@ -57,7 +60,7 @@ export function payoutLines(row: PaidOut, target: Omit<AccountName, 'asset'>): r
   ];
 }
 
-/** A payout came back: the account that the amount left gets all of it, the fee included. */
+/** A payout came back. The user's account gets the whole amount, including the fee. */
 export function returnLines(row: WithdrawalRow): readonly PostingLine[] {
   const paid = payoutLines(row, { owner: row.provider, kind: 'provider_clearing' });
   return [
@@ -67,7 +70,7 @@ export function returnLines(row: WithdrawalRow): readonly PostingLine[] {
   ];
 }
 
-/** The provider paid after the amount went back to the user: what it paid lies in suspense until staff decide. */
+/** A late payout: the paid amount goes into suspense until staff decide. */
 export function latePaidLines(row: WithdrawalRow): readonly PostingLine[] {
   const { currency: asset, minor } = arrivesOf(row);
   return [
@@ -76,12 +79,15 @@ export function latePaidLines(row: WithdrawalRow): readonly PostingLine[] {
   ];
 }
 
-/** The user pays a late payout back: from the account as far as it covers the amount, the rest as a debt. */
-export function chargeLines(row: WithdrawalRow, taken: bigint): readonly PostingLine[] {
+/**
+ * The user pays a late payout back. The account pays as much as it covers; the rest becomes a debt.
+ * @param covered minor units that the account covers
+ */
+export function chargeLines(row: WithdrawalRow, covered: bigint): readonly PostingLine[] {
   const { userId: owner, currency: asset, amount, fee } = row;
   return [
-    { owner, asset, kind: accountOf(row), amount: -taken },
-    { owner, asset, kind: 'reversal_debt', amount: taken - amount },
+    { owner, asset, kind: accountOf(row), amount: -covered },
+    { owner, asset, kind: 'reversal_debt', amount: covered - amount },
     { owner: '', asset, kind: 'withdrawal_fee', amount: fee },
     ...payoutLines(row, { owner: '', kind: 'suspense' }),
   ];
@@ -97,8 +103,8 @@ export function bearLines(row: WithdrawalRow): readonly PostingLine[] {
 }
 
 /**
- * How much of a withdrawal's amount its account still covers, in minor units. Locks the accounts in the order in which a hold locks
- * them. An account that does not cover the amount is frozen, because the rest becomes a debt.
+ * The part of a withdrawal's amount that its account still covers, in minor units. Locks accounts in the same order
+ * as a hold, against deadlocks. Freezes an account that covers less, because the rest becomes a debt.
  */
 export async function coveredAmount(transaction: Transaction, row: WithdrawalRow): Promise<bigint> {
   const { operatorId, userId, currency, amount } = row;

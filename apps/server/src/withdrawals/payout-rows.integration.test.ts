@@ -1,4 +1,4 @@
-/** What became of a withdrawal's money can be read from rows: its payout, with the journals that book it. */
+/** The rows of a withdrawal's money: its payout, with its journals. */
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { type Bench, refOf } from '../payments/testing/payments.fixture.ts';
@@ -14,7 +14,7 @@ withPayments((made) => {
   withdrawals = bench.payments.withdrawals;
 });
 
-/** Every payout of a withdrawal, and the journals that name it. */
+/** Every payout of a withdrawal, with its journals. */
 async function payoutsOf(withdrawalId: string): Promise<string[]> {
   const rows = await database.query<{ line: string }>({
     text: `select format('%s %s %s %s: %s', currency, amount, state, provider_ref,
@@ -34,7 +34,7 @@ async function confirmed(): Promise<string> {
   return command.request.withdrawalId;
 }
 
-test('[WD-2] [SRV-3] a payout is requested, accepted, paid and returned, each in its row', async () => {
+test('[WD-2] [SRV-3] a payout is requested, accepted, paid and returned in one row', async () => {
   const withdrawalId = await confirmed();
   const ref = refOf(withdrawalId);
   expect(await payoutsOf(withdrawalId)).toEqual([`INR 97400 accepted ${ref}: `]);
@@ -44,7 +44,7 @@ test('[WD-2] [SRV-3] a payout is requested, accepted, paid and returned, each in
   expect(await payoutsOf(withdrawalId)).toEqual([`INR 97400 returned ${ref}: hold_end withdrawal_return`]);
 });
 
-test('[WD-2] [SRV-3] a payout that was paid after its decline stays one row, with the decision of staff', async () => {
+test('[WD-2] [SRV-3] a payout that was paid after a decline stays one row, also after the decision of staff', async () => {
   const withdrawalId = await confirmed();
   const ref = refOf(withdrawalId);
   await withdrawals.apply(reportOn(withdrawalId, { outcome: 'declined' }));
@@ -57,7 +57,7 @@ test('[WD-2] [SRV-3] a payout that was paid after its decline stays one row, wit
   ]);
 });
 
-test('[WD-2] [SRV-3] a withdrawal that was cancelled has a payout only once the provider paid it all the same', async () => {
+test('[WD-2] [SRV-3] a cancelled withdrawal has a payout only if the provider paid anyway', async () => {
   const caller = await richUser(database);
   const { request } = intent(caller);
   await withdrawals.create({ caller, request });

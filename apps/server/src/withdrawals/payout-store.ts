@@ -1,11 +1,11 @@
-/** The payouts of a withdrawal. Everything here is under the lock of the withdrawal. */
+/** The payout rows of a withdrawal. Every caller holds the lock of the withdrawal. */
 import { randomUUID } from 'node:crypto';
 import { arrivesOf, type Payout } from '@opencashier/core/payout/aggregate';
 import type { PayoutState } from '@opencashier/core/payout/payout-lifecycle';
 import type { Transaction } from '../database/database.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 
-/** The newest payout of a withdrawal; undefined while the provider was never asked to pay. */
+/** The newest payout of a withdrawal; undefined before the first request to the provider. */
 export async function findPayout(transaction: Transaction, withdrawalId: string): Promise<Payout | undefined> {
   const [found] = await transaction.query<Payout>({
     name: 'payout-of-withdrawal',
@@ -16,8 +16,8 @@ export async function findPayout(transaction: Transaction, withdrawalId: string)
 }
 
 /**
- * Begins a payout in a state, or moves the one that there is. The database refuses a move that is not listed.
- * @param providerRef the provider's own id, where it is known
+ * Creates the payout, or moves the existing one. The database refuses a move that is not allowed.
+ * @param providerRef the provider's reference, if known
  * @returns the payout's id
  */
 export async function setPayout(

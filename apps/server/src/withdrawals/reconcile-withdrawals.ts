@@ -1,4 +1,7 @@
-/** Work that repeats: asking silent providers about withdrawals, and trying parked reports again. Nothing is voided by guess. */
+/**
+ * Background work: asks silent providers about withdrawals, and retries parked reports. A hold is never released on a
+ * guess.
+ */
 import type { Cancel } from '@opencashier/core/time/clock';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
@@ -12,10 +15,10 @@ import { nextWithdrawalCheckS } from './withdrawal-schedule.ts';
 import { lockWithdrawal } from './withdrawal-store.ts';
 
 const BATCH = 10;
-/** Questions to one provider at a time, at one node. */
+/** Concurrent questions to one provider, per node. */
 const PLACES_PER_PROVIDER = 10;
 const INQUIRY_TIMEOUT_MS = 10_000;
-/** Longer than a question and a submit: a node that dies in one gives the row back after this. */
+/** Longer than a question and a submission. When a node dies during one, another node continues after this time. */
 const LEASE_S = 40;
 
 const due = dueByLane({
@@ -26,6 +29,7 @@ const due = dueByLane({
   order: 'check_at',
 });
 
+/** Asks the providers about withdrawals whose next question is due. */
 export function reconcileWithdrawals(core: PaymentsCore): DueWork<WithdrawalRow> {
   return {
     name: 'withdrawal-reconciliation',
@@ -53,6 +57,7 @@ export function reconcileWithdrawals(core: PaymentsCore): DueWork<WithdrawalRow>
   };
 }
 
+/** Retries parked reports about withdrawals that are due. */
 export function retryParkedWithdrawalEvidence(core: PaymentsCore): DueWork<WithdrawalEvidence> {
   return {
     name: 'parked-withdrawal-reports',
@@ -68,14 +73,18 @@ async function reconcile(core: PaymentsCore, row: WithdrawalRow): Promise<void> 
   const answer = await inquire(core, row);
   if (answer !== 'silent' && answer !== 'unknown-there') await applyWithdrawal(core, answer);
   if (answer === 'unknown-there') {
-    // Confirmed and never told: told now. Under the same id, so that a call which is still on its way pays nothing more.
+    // The withdrawal was confirmed but never reached the provider, so it is submitted now. The id stays the same, so
+    // a call that is still on its way pays nothing twice.
     if (row.state === 'submitted_unknown') await resubmitWithdrawal(core, row);
     else
-      core.logger.error({ withdrawalId: row.id, provider: row.provider }, 'provider forgot a withdrawal it had taken');
+      core.logger.error(
+        { withdrawalId: row.id, provider: row.provider },
+        'provider does not know a withdrawal that it had accepted',
+      );
   }
   await core.database.transaction(async (transaction) => {
     const now = await lockWithdrawal(transaction, row.id);
-    // A move has set its own next question.
+    // A move has planned its own next question.
     if (now.state !== row.state) return;
     await transaction.query({
       name: 'withdrawal-next-check',
@@ -86,7 +95,7 @@ async function reconcile(core: PaymentsCore, row: WithdrawalRow): Promise<void> 
   core.onChange();
 }
 
-/** Asks the provider once, outside any transaction. Never throws: a provider that does not answer is `silent`. */
+/** Asks the provider once, outside any transaction. Never throws: without an answer the result is `silent`. */
 async function inquire(
   core: PaymentsCore,
   row: WithdrawalRow,

@@ -1,6 +1,6 @@
 /**
- * Carries out what a reducer decided about a locked withdrawal (WD-2, SRV-3). It writes the payout, books it, moves the withdrawal and
- * tells user and operator, all in the caller's transaction.
+ * Carries out the effects that a reducer decided for a locked withdrawal (WD-2, SRV-3). Writes and books the payout,
+ * moves the withdrawal, and queues the push and the webhook, all in the caller's transaction.
  */
 import type { DeclineCause } from '@opencashier/contract/api';
 import { decimalsOf } from '@opencashier/core/money/currencies';
@@ -15,16 +15,16 @@ import { setPayout } from './payout-store.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 import { moveWithdrawal, type WithdrawalMove } from './withdrawal-store.ts';
 
-/** Who caused the effects, and what is known of the reason. */
+/** The cause of the effects, and the known reason. */
 export interface PayoutSource {
   /** For the history: `provider`, `user`, `staff:…`. */
   readonly cause: string;
   readonly providerRef?: string | undefined;
-  /** Why the provider declined or returned the payout. Its words are made safe here. */
+  /** Why the provider declined or returned the payout. The message is made safe before it is stored. */
   readonly declined?: { readonly cause?: DeclineCause | undefined; readonly message?: string | undefined };
-  /** Kept for a replay of the confirm that the provider refused. */
+  /** Stored for a retry of the confirm call that the provider refused. */
   readonly failure?: StoredFailure | undefined;
-  /** Seconds for which this node talks to the provider. */
+  /** Seconds for which this node may call the provider. */
   readonly busyS?: number | undefined;
   /** Who decided about a late payout. */
   readonly staff?: string;
@@ -37,25 +37,28 @@ interface Run {
   readonly source: PayoutSource;
 }
 
-/** What is known once the effects before the move have run. */
+/** Results of the effects that run before the move. */
 interface Progress {
   readonly payoutId: string | undefined;
-  /** What was taken from the user for a late payout, as a decimal string. */
+  /** The amount that the user paid for a late payout, as a decimal string. */
   readonly charged?: string;
 }
 
-/** @returns the withdrawal after the effects */
+/**
+ * Carries out effects in their order.
+ * @returns the withdrawal afterwards
+ */
 export async function runPayoutEffects(run: Run, effects: readonly PayoutEffect[]): Promise<WithdrawalRow> {
   let after = run.row;
   let progress: Progress = { payoutId: run.payout?.id };
   for (const effect of effects) {
     if (effect.kind === 'move') after = await move(run, effect, progress);
-    else progress = await carryOut(run, effect, progress);
+    else progress = await runEffect(run, effect, progress);
   }
   return after;
 }
 
-/** Submits a withdrawal that nobody has submitted: its payout begins, and the caller asks the provider to pay. */
+/** Moves a withdrawal to `submitted_unknown` and creates its payout. The caller then asks the provider to pay. */
 export function requestPayout(
   transaction: Transaction,
   row: WithdrawalRow,
@@ -69,7 +72,7 @@ export function requestPayout(
 
 type Booking = Exclude<PayoutEffect, { kind: 'move' }>;
 
-async function carryOut(run: Run, effect: Booking, progress: Progress): Promise<Progress> {
+async function runEffect(run: Run, effect: Booking, progress: Progress): Promise<Progress> {
   const { transaction, row, source } = run;
   if (effect.kind === 'set-payout') {
     return { payoutId: await setPayout(transaction, row, run.payout, effect.to, source.providerRef) };
@@ -88,20 +91,23 @@ async function carryOut(run: Run, effect: Booking, progress: Progress): Promise<
   }
 }
 
-/** @returns what was taken from the user, as a decimal string */
+/**
+ * Books the decision about a late payout.
+ * @returns the amount that the user pays, as a decimal string
+ */
 async function settleLate(
   { transaction, row, source }: Run,
   payoutId: string,
   decision: LateDecision,
 ): Promise<string> {
-  const taken = decision === 'charge' ? await coveredAmount(transaction, row) : 0n;
+  const covered = decision === 'charge' ? await coveredAmount(transaction, row) : 0n;
   await bookPayout(transaction, row, {
     kind: 'withdrawal_late_settled',
     payoutId,
-    lines: decision === 'charge' ? chargeLines(row, taken) : bearLines(row),
+    lines: decision === 'charge' ? chargeLines(row, covered) : bearLines(row),
     note: `decided by ${source.staff}: ${decision}`,
   });
-  return toDecimalString(taken, decimalsOf(row.currency));
+  return toDecimalString(covered, decimalsOf(row.currency));
 }
 
 function move(

@@ -1,6 +1,7 @@
 /**
- * A payout that the provider made after the held amount had gone back to the user. What it paid lies in suspense. Staff decide whether
- * the user, who has both amounts, pays it back, or the operator bears it. Nothing is taken without their decision.
+ * Late payouts: the provider paid after the hold was released, so the user has both amounts. The paid amount is in
+ * suspense. Staff decide whether the user pays the amount back, or the operator bears the loss. Nothing is taken
+ * without their decision.
  */
 import type { WithdrawalTransaction } from '@opencashier/contract/api';
 import { reduceLatePayout } from '@opencashier/core/payout/reduce-late-payout';
@@ -13,10 +14,10 @@ import { withdrawalView } from './withdrawal-row.ts';
 import { lockWithdrawal } from './withdrawal-store.ts';
 
 /**
- * Ends the review. `charge` takes the amount from the account that it would have left, the rest as a debt that freezes the user's
- * accounts; `bear` leaves the user both, at the operator's cost.
- * @param staff who decided; kept in the journal's note
- * @throws ReviewError where there is nothing to decide
+ * Ends the review of a late payout (WD-2). `charge`: the account of the withdrawal pays, and a shortfall becomes a
+ * debt that freezes the user's accounts. `bear`: the user keeps both amounts at the operator's cost.
+ * @param staff who decided; stored in the journal's note
+ * @throws ReviewError when there is nothing to decide
  */
 export async function settleLatePayout(
   core: Pick<PaymentsCore, 'database' | 'onChange'>,

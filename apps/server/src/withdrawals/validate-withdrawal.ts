@@ -1,4 +1,4 @@
-/** A withdrawal is checked by the same rules as in the widget, again (WD-2, SRV-8). */
+/** Checks a withdrawal again on the server, by the rules of the widget (WD-2, SRV-8). */
 
 import type { ConfirmationChannel } from '@opencashier/contract/api';
 import {
@@ -19,6 +19,7 @@ import type { PaymentsOptions } from '../lifecycle/payments-core.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
+/** A create call that passed all checks. */
 export interface ValidWithdrawal {
   readonly method: CatalogueMethod;
   readonly provider: Provider;
@@ -27,20 +28,22 @@ export interface ValidWithdrawal {
   readonly feeMinor: bigint;
   readonly country: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** Of the operator's catalogue settings by which it was checked. */
+  /** Version of the operator's catalogue settings that applied. */
   readonly catalogueVersion: number;
-  /** How the operator sends the code that confirms it; undefined: it wants none. */
+  /** The channel of the confirmation code; undefined: no code is needed. */
   readonly codeChannel: ConfirmationChannel | undefined;
 }
 
 type RuleSources = Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf' | 'codeChannelOf' | 'tokenContracts'>;
 
-/** The name of the field that holds a wallet's address, in every method that pays coins. */
+/** The name of the field with a wallet address, in every crypto method. */
 const WALLET = 'wallet';
 
 /**
- * @param balanceMinor what lies on the asked account, for the right words; the ledger alone decides
- * @throws DomainError method-unavailable, insufficient-funds, limit-min, limit-max, invalid-request, banking.paymentMethodRegex
+ * Checks a create call.
+ * @param balanceMinor balance of the requested account, for the error message; the hold checks it again
+ * @throws DomainError method-unavailable, insufficient-funds, limit-min, limit-max, invalid-request,
+ * banking.paymentMethodRegex
  */
 export function validateWithdrawal(
   { catalogue, providers, limitsOf, codeChannelOf, tokenContracts }: RuleSources,
@@ -73,11 +76,12 @@ export function validateWithdrawal(
   return { method, provider, amountMinor, feeMinor: fee, country, fields, catalogueVersion, codeChannel };
 }
 
+/** The error for an amount above the balance, a decimal string. */
 export function insufficientFunds(balance: string): DomainError {
   return new DomainError('insufficient-funds', 'The balance does not cover the amount', { params: { max: balance } });
 }
 
-/** Where it goes. A wallet is one of the method's fields, wherever in the request it stands. */
+/** The checked destination. The request may have the wallet in its own property or among the fields. */
 function destinationOf(
   method: CatalogueMethod,
   request: CreateWithdrawal['request'],
@@ -98,7 +102,7 @@ function destinationOf(
   return validFields(method, { ...rest, fields: all });
 }
 
-/** Before the method's own rule, which cannot say whose address it is. */
+/** Checks a wallet address before the method's own rule, because only this check can name the right network. */
 function requireAddress(
   method: CatalogueMethod,
   fields: Readonly<Record<string, string>>,
@@ -107,20 +111,20 @@ function requireAddress(
   const address = fields[WALLET]?.trim();
   const network = fields['network']?.trim() ?? method.network;
   if (!isCoinMethod(method) || address === undefined || address === '' || network === undefined) return;
-  // A network that the method does not offer is its own field's fault.
+  // A network that the method does not offer is reported at its own field.
   if (checkedNetwork(network) === undefined) return;
   const error = checkAddress(address, network, tokenContracts);
   if (error === undefined) return;
-  throw new DomainError('banking.paymentMethodRegex', wordsOf(error), {
+  throw new DomainError('banking.paymentMethodRegex', messageOf(error), {
     fields: [{ path: `fields.${WALLET}`, message: error.key }],
     params: { ...error.params },
   });
 }
 
-function wordsOf({ key, params: { network, belongsTo } }: AddressError): string {
+function messageOf({ key, params: { network, belongsTo } }: AddressError): string {
   if (key === ADDRESS_CONTRACT_KEY) return `This is the contract of a token on ${network}`;
   return belongsTo === undefined
-    ? `This is no address of ${network}`
+    ? `This is not an address of ${network}`
     : `This is an address of ${belongsTo}; this method pays to ${network}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Decisions of the operator's people about withdrawals that wait for them (SRV-1, SRV-3). Under the lock of the withdrawal's row, so
- * that of an approval, a decline, a cancel and the end of the time exactly one comes first, and the others find it gone.
+ * Decisions of staff about waiting withdrawals (SRV-1, SRV-3). All run under the lock of the withdrawal's row. So
+ * exactly one of approval, decline, cancel and expiry wins.
  */
 import { type ApprovalVerdict, judgeApproval } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { Queryable, Transaction } from '../database/database.ts';
@@ -12,8 +12,8 @@ import { isAccountFrozen, moveWithdrawal } from './withdrawal-store.ts';
 import type { DecidedWithdrawal, KnownApproval, MadeDecision, WithdrawalDecision } from './withdrawals.ts';
 
 /**
- * The decision alone: the provider is told by whichever node reconciles next, unless the caller does it now.
- * @param busyS seconds for which the caller tells the provider itself; absent: it does not
+ * Stores a decision. The reconciler submits the withdrawal to the provider, unless the caller does it at once.
+ * @param busyS seconds for which the caller calls the provider itself; absent: the caller does not
  */
 export function recordWithdrawalDecision(
   core: Pick<PaymentsCore, 'database' | 'failpoint'>,
@@ -62,21 +62,24 @@ const REFUSALS: Readonly<Record<Extract<ApprovalVerdict, { kind: 'refused' }>['w
   'not-waiting': 'The withdrawal does not wait for approval.',
   overdue: 'The time to decide about the withdrawal is over.',
   frozen: 'The account is frozen. Decline the withdrawal, or decide about the account first.',
-  'same-person': 'This person has approved it already; somebody else must.',
+  'same-person': 'This person has approved the withdrawal already. Another person must approve.',
 };
 
-/** The decision of this key, and how its withdrawal stands. @throws DomainError not-found */
+/**
+ * The decision of this key, and the present state of its withdrawal.
+ * @throws DomainError not-found
+ */
 export async function decidedWithdrawal(
   queryable: Queryable,
   decision: WithdrawalDecision,
 ): Promise<DecidedWithdrawal> {
   const made = await findDecision(queryable, decision);
-  if (made === undefined) throw new Error(`Decision ${decision.decisionId} was made and is gone`);
+  if (made === undefined) throw new Error(`Decision ${decision.decisionId} was made and no longer exists`);
   const row = await findOwn(queryable, decision, false);
   return { made, row, approvals: await approvalsOf(queryable, [row.id]) };
 }
 
-/** Who approved, the first first. */
+/** The approvals of withdrawals, the first first. */
 export function approvalsOf(
   queryable: Queryable,
   withdrawalIds: readonly string[],
@@ -116,7 +119,7 @@ async function findDecision(
   return known;
 }
 
-/** The words of a reason may be put better in a repeat; who decided what about which withdrawal may not. */
+/** True for a retry of the same decision. The text of the reason may differ. */
 function isSame(known: MadeDecision, { withdrawalId, decision, decidedBy }: WithdrawalDecision): boolean {
   return known.withdrawalId === withdrawalId && known.decision === decision && known.decidedBy === decidedBy;
 }
@@ -129,7 +132,7 @@ async function insertDecision(transaction: Transaction, decision: WithdrawalDeci
       values ($1, $2, $3, $4, $5, $6) on conflict (operator_id, decision_id) do nothing returning 1`,
     values: [operatorId, decisionId, withdrawalId, decision.decision, decidedBy, reason ?? null],
   });
-  // Of two withdrawals under one key at the same moment, one comes second.
+  // Two requests used one key for two withdrawals at the same moment. The other request came first.
   if (inserted.length > 0) return;
   throw new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
 }

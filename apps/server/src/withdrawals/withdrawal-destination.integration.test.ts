@@ -25,7 +25,7 @@ async function storedRequest(withdrawalId: string): Promise<string> {
   return row?.request ?? '';
 }
 
-test('[WD-2] whole and in the order of the form until it is confirmed; masked afterwards, and nothing whole is kept', async () => {
+test('[WD-2] the destination is complete and in the order of the form until the confirmation, then only stored masked', async () => {
   const { withdrawals } = bench.payments;
   const ann = await richUser(database);
   const command = intent(ann, { paymentMethod: 'payout_bank', fields: BANK });
@@ -50,7 +50,7 @@ test('[WD-2] whole and in the order of the form until it is confirmed; masked af
   for (const whole of [BANK.accountNumber, BANK.bic, 'Anita', 'Rao']) expect(stored).not.toContain(whole);
 });
 
-test('[WD-2] a Pix key stands under the name of its own field', async () => {
+test('[WD-2] a Pix key has the name of its own field', async () => {
   const { withdrawals } = bench.payments;
   const ann = await richUser(database);
   const fields = { pixKeyType: 'email', pixKey: 'anita@example.com', numberId: '52998224725', numberType: 'cpf' };

@@ -14,7 +14,7 @@ withPayments(({ database: opened, bench }) => {
 });
 
 describe('[WD-2] a request is checked by the rules of the form', () => {
-  test('and nothing is held of one that fails', async () => {
+  test('and a failing request holds nothing', async () => {
     const ann = await richUser(database, 10_000_000n);
     const fails = (more: object) => failureOf(withdrawals.create(intent(ann, more)));
     expect(await fails({ amount: '100000.01' })).toMatchObject({
@@ -34,7 +34,7 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
     expect(await books(database, ann)).toMatchObject({ free: 10_000_000n, held: 0n });
   });
 
-  test('a wallet of another network is refused with the name of the one it belongs to', async () => {
+  test('and a wallet of another network is refused with the name of that network', async () => {
     const ann = await richUser(database);
     const to = (wallet: string, more: object = {}) =>
       failureOf(withdrawals.create(intent(ann, { paymentMethod: 'payout_usdt', fields: { wallet }, ...more })));
@@ -55,7 +55,7 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
     expect(await to('', { fields: {}, wallet: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' })).toEqual({ code: 'ok' });
   });
 
-  test('the contract of a token that the settings of chains name is refused', async () => {
+  test('and a token contract from the settings of chains is refused', async () => {
     const ann = await richUser(database);
     const wallet = 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC';
     const { payments } = createBench(database, { tokenContracts: [wallet] });
@@ -69,8 +69,8 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
   });
 });
 
-test('[WD-2] one key many times at once is one withdrawal of the whole balance, and every answer says so', async () => {
-  // Each round is another interleaving of looks, checks and the commit of the first.
+test('[WD-2] concurrent creates with one key make one withdrawal of the whole balance, and all get the same answer', async () => {
+  // Each round interleaves the lookups, the checks and the first commit differently.
   for (let round = 0; round < 12; round += 1) {
     const ann = await richUser(database);
     const command = intent(ann);
@@ -80,7 +80,7 @@ test('[WD-2] one key many times at once is one withdrawal of the whole balance, 
   }
 });
 
-test('[WD-2] a key that is accepted between the look and the check is answered, and not judged by its own hold', async () => {
+test('[WD-2] a key that is accepted between lookup and check gets its answer, although its own hold emptied the balance', async () => {
   const ann = await richUser(database);
   const command = intent(ann);
   let first: Promise<unknown> | undefined;
@@ -99,7 +99,7 @@ test('[WD-2] a key that is accepted between the look and the check is answered, 
   expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
 });
 
-test('[WD-3] the additional account is withdrawn from by itself, and a debt freezes it too', async () => {
+test('[WD-3] the additional account pays its own withdrawals, and a debt freezes it too', async () => {
   const ann = await richUser(database, 100_000n, 'additional');
   expect(await failureOf(withdrawals.create(intent(ann)))).toMatchObject({ code: 'insufficient-funds' });
   const command = intent(ann, { accountType: 'additional' });
@@ -114,7 +114,7 @@ test('[WD-3] the additional account is withdrawn from by itself, and a debt free
   expect(await books(database, bob)).toMatchObject({ free: 100_000n, held: 0n });
 });
 
-test('[WD-2] a cancel that is only for the unknown voids the key for good, and leaves what is held as it is', async () => {
+test('[WD-2] a cancel with ifUnknown voids an unused key for ever, and leaves a held withdrawal unchanged', async () => {
   const ann = await richUser(database);
   const never = intent(ann);
   const { withdrawalId } = never.request;
@@ -144,7 +144,7 @@ test('[WD-2] a cancel that is only for the unknown voids the key for good, and l
   }
 });
 
-test('[WD-2] a key that was cancelled before its create came is refused, whoever of the two is quicker', async () => {
+test('[WD-2] a key that was cancelled before its create is refused, also in a race', async () => {
   const ann = await richUser(database);
   const early = intent(ann);
   const { withdrawalId } = early.request;
@@ -168,7 +168,7 @@ test('[WD-2] a key that was cancelled before its create came is refused, whoever
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
 });
 
-test('[WD-2] whoever comes back, on whichever device, is told of what they hold and have not confirmed, and of nothing else', async () => {
+test('[WD-2] a returning user gets the held, unconfirmed withdrawal on any device, and no other', async () => {
   const ann = await richUser(database);
   const hold = async (amount: string): Promise<string> =>
     (await withdrawals.create(intent(ann, { amount }))).withdrawalId;
@@ -186,7 +186,7 @@ test('[WD-2] whoever comes back, on whichever device, is told of what they hold 
   expect(await found()).toBe(second);
   await withdrawals.cancel(ann, second);
   expect(await found()).toBe(first);
-  // Over by the clock, though nobody has given it back yet.
+  // The time is over by the clock, although the hold is not released yet.
   await database.query({
     text: "update withdrawal set expires_at = now() - interval '1 s' where id = $1",
     values: [first],

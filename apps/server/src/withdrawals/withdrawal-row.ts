@@ -1,4 +1,4 @@
-/** A withdrawal as it lies in the database, and how its user sees it. */
+/** The row of a withdrawal, and the view for its user. */
 
 import {
   type AccountType,
@@ -21,24 +21,25 @@ import {
 import type { StoredFailure } from '../lifecycle/provider-failure.ts';
 import type { SealedAccount } from '../payout-accounts/payout-accounts.ts';
 
-/** What the provider needs to know; fields, `asked` and `account` go once it does. */
+/** The input of a provider call. `fields`, `asked` and `account` are deleted once the provider has them. */
 export interface StoredWithdrawalRequest {
   readonly fields: Readonly<Record<string, string>>;
   readonly providerOptions: Readonly<Record<string, string>>;
-  /** Where it goes as the form asked for it; absent in rows of before it was kept. */
+  /** The destination in the order of the form; absent in rows of older versions. */
   readonly asked?: readonly AskedPart[];
-  /** Its user wants the account kept, once it is confirmed. */
+  /** True: the user wants to save the account after the confirmation. */
   readonly isKept?: boolean;
-  /** It goes to an account that was kept before. */
+  /** True: the destination is a saved account. */
   readonly isFromKept?: boolean;
-  /** With `isKept` and `isFromKept`. */
+  /** The encrypted account; present with `isKept` and `isFromKept`. */
   readonly account?: SealedAccount;
-  /** Where it went, masked: what stays of `asked`. */
+  /** The masked destination, which replaces `asked` after the submission. */
   readonly receipt?: readonly DestinationPart[];
-  /** The widget's; absent in rows of before it was kept. */
+  /** The widget's language; absent in rows of older versions. */
   readonly language?: string;
 }
 
+/** A row of the table `withdrawal`, read by {@link withdrawalColumns}. */
 export interface WithdrawalRow {
   readonly id: string;
   readonly operatorId: string;
@@ -52,11 +53,11 @@ export interface WithdrawalRow {
   /** Minor units; the fee is a part of the amount. */
   readonly amount: bigint;
   readonly fee: bigint;
-  /** What arrives where that is of another currency, in its minor units, and by which rate; null: what leaves the balance. */
+  /** The payout in another currency, in its minor units, and its rate; null: the payout is in `currency`. */
   readonly payoutCurrency: string | null;
   readonly payoutAmount: bigint | null;
   readonly payoutRate: string | null;
-  /** When that rate was true; null also in rows of before it was kept. */
+  /** The time of the rate; null also in rows of older versions. */
   readonly payoutRateAt: Date | null;
   readonly country: string;
   readonly accountType: AccountType;
@@ -64,27 +65,27 @@ export interface WithdrawalRow {
   readonly request: StoredWithdrawalRequest;
   readonly failure: StoredFailure | null;
   readonly isBusy: boolean;
-  /** How many people of the operator must approve; known from its confirm on. */
+  /** How many staff of the operator must approve; set by the confirmation. */
   readonly approvalsNeeded: number;
-  /** What made it wait: its own amount, or the sum of its user's day. */
+  /** Why approval is needed: the amount itself, or the user's daily sum. */
   readonly approvalBecause: 'amount' | 'day' | null;
   readonly approvalSince: Date | null;
   readonly submissions: number;
   readonly createdAt: Date;
-  /** Until when it can be confirmed or, once it is, approved. */
+  /** The end of the time to confirm, and after the confirmation the end of the time to approve. */
   readonly expiresAt: Date;
-  /** By the database's clock. */
+  /** True after `expiresAt`, by the database's clock. */
   readonly isOverdue: boolean;
   readonly checks: number;
   readonly reason: string | null;
-  /** What the provider has said of why it declined or sent back; null: nothing. */
+  /** The provider's reason for a decline or return; null: none. */
   readonly declineCause: DeclineCause | null;
   readonly declineMessage: string | null;
   /** The database's clock when the row was read. */
   readonly serverTime: Date;
 }
 
-/** The select list that makes a {@link WithdrawalRow}. */
+/** The select list of a {@link WithdrawalRow}. */
 export const withdrawalColumns = `withdrawal.id, withdrawal.operator_id as "operatorId", withdrawal.user_id as "userId",
   withdrawal.client_key as "publicId", withdrawal.fingerprint, withdrawal.payment_method as "paymentMethod",
   withdrawal.provider, withdrawal.provider_ref as "providerRef", withdrawal.currency, withdrawal.amount, withdrawal.fee,
@@ -98,7 +99,7 @@ export const withdrawalColumns = `withdrawal.id, withdrawal.operator_id as "oper
   withdrawal.decline_cause as "declineCause", withdrawal.decline_message as "declineMessage",
   now() as "serverTime"`;
 
-/** Reads a row; a state that core does not know means a database newer than this program. */
+/** Checks the state of a row. An unknown state means that the database is newer than this program. */
 export function readWithdrawal(row: WithdrawalRow): WithdrawalRow {
   if (!isWithdrawalState(row.state)) {
     throw new Error(`Withdrawal ${row.id} is in a state that this version does not know`);
@@ -111,7 +112,7 @@ type Amounts = Pick<
   'amount' | 'fee' | 'currency' | 'payoutCurrency' | 'payoutAmount' | 'payoutRate' | 'payoutRateAt'
 >;
 
-/** The three amounts as decimal strings of the withdrawal's currency, and what arrives where that is of another one. */
+/** The amounts as decimal strings of the withdrawal's currency, and the payout if it is in another currency. */
 export function amountsOf(row: Amounts): {
   readonly amount: string;
   readonly fee: string;
@@ -137,7 +138,7 @@ export function amountsOf(row: Amounts): {
   };
 }
 
-/** The withdrawal as its user may see it: nothing of the provider, and nothing of where it goes. */
+/** The withdrawal as its user sees it, without the provider and the destination. */
 export function withdrawalView(row: WithdrawalRow): WithdrawalTransaction {
   return {
     withdrawalId: row.publicId,
@@ -157,8 +158,8 @@ export function withdrawalView(row: WithdrawalRow): WithdrawalTransaction {
 }
 
 /**
- * Where it goes, for its own user: whole while they can still confirm it, so that they compare every character; masked afterwards.
- * Undefined where nothing of it was kept.
+ * The destination for the user. Complete until the confirmation, so that the user can compare every character; masked
+ * afterwards. Undefined when nothing of it was stored.
  */
 export function destinationOf({ state, request }: WithdrawalRow): readonly DestinationPart[] | undefined {
   const { asked, receipt, fields } = request;
@@ -167,13 +168,13 @@ export function destinationOf({ state, request }: WithdrawalRow): readonly Desti
   return state === 'held' ? parts.map(({ name, value }) => ({ name, value })) : receiptParts(parts);
 }
 
-/** Waiting is no ending: its words go when it is over. */
+/** The reason for the user. While the withdrawal waits, the reason says so. */
 function reasonOf({ state, reason }: WithdrawalRow): { readonly reason?: string } {
   if (state === 'awaiting_approval') return { reason: 'withdrawal.reason.approval' };
   return reason === null ? {} : { reason };
 }
 
-/** What was paid late after all was not declined: nobody is told to change anything. */
+/** The decline for the user. A late payout shows none, because the provider did pay. */
 function declineOf({ state, declineCause, declineMessage }: WithdrawalRow): {
   readonly declineCause?: DeclineCause;
   readonly message?: string;
@@ -185,7 +186,7 @@ function declineOf({ state, declineCause, declineMessage }: WithdrawalRow): {
   };
 }
 
-/** The withdrawal as its operator is told of it. */
+/** The withdrawal's data in webhooks to the operator. */
 export function withdrawalHookData(row: WithdrawalRow): WithdrawalWebhookData {
   return {
     withdrawalId: row.id,

@@ -1,4 +1,4 @@
-/** The rules of withdrawals and payouts that the database keeps by itself. */
+/** The rules of withdrawals and payouts that the database enforces. */
 import { randomUUID } from 'node:crypto';
 import { PAYOUT_MOVES, payoutStateOf } from '@opencashier/core/payout/payout-lifecycle';
 import {
@@ -22,7 +22,7 @@ withPayments((made) => {
 });
 
 describe('[WD-2] the database itself', () => {
-  test('knows the same states and ways as the table of the lifecycle', async () => {
+  test('has the same states and moves of withdrawals as core', async () => {
     const states = await database.query<{ state: string; rank: number }>({
       text: 'select state, rank from withdrawal_state',
     });
@@ -37,12 +37,12 @@ describe('[WD-2] the database itself', () => {
     expect(ways.map(({ way }) => way).sort()).toEqual(wanted.sort());
   });
 
-  test('[SRV-3] knows the same states and moves of payouts as core', async () => {
+  test('[SRV-3] has the same states and moves of payouts as core', async () => {
     const states = await database.query<{ state: WithdrawalState; payout: string | null }>({
       text: 'select state, payout from withdrawal_state',
     });
     for (const { state, payout } of states) {
-      // A declined payout is over: staff can decline what no provider has.
+      // A declined payout has ended: staff can decline a withdrawal that no provider has.
       const wanted = payoutStateOf(state);
       expect(payout, state).toBe(wanted === 'declined' ? null : (wanted ?? null));
     }
@@ -56,7 +56,7 @@ describe('[WD-2] the database itself', () => {
     expect(moves.map(({ move }) => move).sort()).toEqual(wanted.sort());
   });
 
-  test('refuses a withdrawal without its hold, and an end that leaves the hold standing', async () => {
+  test('refuses a withdrawal without a hold, and an end that keeps the hold', async () => {
     const ann = await richUser(database);
     const command = intent(ann);
     await withdrawals.create(command);

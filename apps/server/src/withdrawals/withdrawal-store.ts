@@ -1,16 +1,18 @@
-/** Statements about withdrawals. A move carries out what it means for the held amount and tells user and operator, all at once. */
-
+/**
+ * Queries about withdrawals. A move also posts or releases the hold, and queues the push and the webhook, in one
+ * transaction.
+ */
 import type { DeclineCause } from '@opencashier/contract/api';
 import type { WebhookType } from '@opencashier/contract/operator';
 import { receiptParts } from '@opencashier/core/withdrawal/destination';
 import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { endHold, lockAndCheckFrozen } from '../ledger/holds.ts';
-import { noteMove } from '../lifecycle/move-note.ts';
+import { logMove } from '../lifecycle/log-move.ts';
 import type { StoredFailure } from '../lifecycle/provider-failure.ts';
 import { reviewIdOf } from '../lifecycle/review-decision.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
-import { keepPayoutAccount } from '../payout-accounts/payout-accounts.ts';
+import { savePayoutAccount } from '../payout-accounts/payout-accounts.ts';
 import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
 import { payoutLines } from './payout-postings.ts';
 import {
@@ -22,14 +24,17 @@ import {
 } from './withdrawal-row.ts';
 import { nextWithdrawalCheckS } from './withdrawal-schedule.ts';
 
-/** A key of a user's own: no other user ever meets it. */
+/** The idempotency key of a withdrawal. Keys of different users never collide. */
 export interface WithdrawalKey {
   readonly operatorId: string;
   readonly userId: string;
   readonly publicId: string;
 }
 
-/** @param lock true inside a transaction that will change it */
+/**
+ * Finds a withdrawal by its key.
+ * @param lock true inside a transaction that will change the withdrawal
+ */
 export async function findWithdrawal(
   queryable: Queryable,
   key: WithdrawalKey,
@@ -44,7 +49,7 @@ export async function findWithdrawal(
   return row && readWithdrawal(row);
 }
 
-/** The last withdrawal of a user in a currency that is held and can still be confirmed. */
+/** The newest withdrawal of a user in a currency that is held and can still be confirmed. */
 export async function findUnconfirmed(
   queryable: Queryable,
   { operatorId, userId }: Pick<WithdrawalKey, 'operatorId' | 'userId'>,
@@ -60,7 +65,7 @@ export async function findUnconfirmed(
   return row && readWithdrawal(row);
 }
 
-/** True where a cancel took the key before its create came. */
+/** True when the user cancelled this key before the create. */
 export async function isCancelledBefore(queryable: Queryable, key: WithdrawalKey): Promise<boolean> {
   const found = await queryable.query({
     name: 'withdrawal-tombstone-found',
@@ -71,8 +76,8 @@ export async function isCancelledBefore(queryable: Queryable, key: WithdrawalKey
   return found.length > 0;
 }
 
-/** Takes a key for nothing, so that a late create of it is refused; waits for a create that is being committed. */
-export async function leaveTombstone(transaction: Transaction, key: WithdrawalKey): Promise<void> {
+/** Reserves a key without a withdrawal, so that a late create is refused. Waits for a create that is committing. */
+export async function insertTombstone(transaction: Transaction, key: WithdrawalKey): Promise<void> {
   await transaction.query({
     name: 'withdrawal-tombstone',
     text: `insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id) values ($1, $2, $3, null)
@@ -88,42 +93,47 @@ export async function lockWithdrawal(transaction: Transaction, id: string): Prom
     text: `select ${withdrawalColumns} from withdrawal where id = $1 for update`,
     values: [id],
   });
-  if (row === undefined) throw new Error(`Withdrawal ${id} is gone`);
+  if (row === undefined) throw new Error(`Withdrawal ${id} no longer exists`);
   return readWithdrawal(row);
 }
 
-/** Whether nothing may leave the account any more that a locked withdrawal is taken from: a debt may have come after its hold. */
+/**
+ * Locks the account of a locked withdrawal. True when the account is frozen, for example by a debt that arose after
+ * the hold.
+ */
 export function isAccountFrozen(transaction: Transaction, row: WithdrawalRow): Promise<boolean> {
   const { operatorId, userId, currency: asset, accountType } = row;
   const account = accountType === 'main' ? 'user' : 'user_additional';
   return lockAndCheckFrozen(transaction, { operatorId, userId, asset, account });
 }
 
+/** A move of a withdrawal, with everything that it stores. */
 export interface WithdrawalMove {
   readonly to: WithdrawalState;
-  /** Why, for the history: `provider`, `user`, `expiry`, … */
+  /** The cause for the history: `provider`, `user`, `expiry`, … */
   readonly cause: string;
   /** A locale key for the user. */
   readonly reason?: string;
-  /** What the provider said of why, for the user: {@link declineMessage} has made it safe. */
+  /** The provider's reason for the user. {@link declineMessage} has made the message safe. */
   readonly declineCause?: DeclineCause;
   readonly declineMessage?: string;
-  /** By which the money leaves; needed where the held amount is paid out. */
+  /** The payout by which the money leaves; needed when the hold is posted. */
   readonly payoutId?: string;
   readonly providerRef?: string;
   readonly failure?: StoredFailure;
-  /** Seconds for which this node talks to the provider; absent: it no longer does. */
+  /** Seconds for which this node may call the provider; absent: it does not. */
   readonly busyS?: number;
-  /** What was taken from the user for a late payout, as a decimal string, for the operator. */
+  /** The amount that the user paid for a late payout, as a decimal string, for the operator. */
   readonly charged?: string;
 }
 
-/** Up to here the provider may still have to be told where the money goes. */
-const LAST_UNTOLD_RANK = withdrawalRank('submitted_unknown');
+/** The last rank at which the provider may still need the destination. */
+const LAST_RANK_WITH_FIELDS = withdrawalRank('submitted_unknown');
 
 /**
- * Moves a locked withdrawal: the hold is posted or voided as the new state says, exactly once, and whom it concerns is told.
- * @returns the row after the move
+ * Moves a locked withdrawal. The new state decides whether the hold is posted or voided, exactly once. Queues the
+ * push and the webhook.
+ * @returns the row afterwards
  */
 export async function moveWithdrawal(
   transaction: Transaction,
@@ -131,8 +141,8 @@ export async function moveWithdrawal(
   move: WithdrawalMove,
 ): Promise<WithdrawalRow> {
   await settleHold(transaction, row, move);
-  // Its user has confirmed it: what was only looked at is not kept.
-  if (row.state === 'held' && isConfirmed(move.to)) await keepPayoutAccount(transaction, row);
+  // Only a confirmed withdrawal saves its account.
+  if (row.state === 'held' && isConfirmed(move.to)) await savePayoutAccount(transaction, row);
   const [changed] = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-move',
     text: `update withdrawal set state = $2, cause = $3, reason = coalesce($4, reason),
@@ -152,17 +162,17 @@ export async function moveWithdrawal(
       move.failure === undefined ? null : JSON.stringify(move.failure),
       move.busyS ?? null,
       nextWithdrawalCheckS(move.to, 0) ?? null,
-      // The provider knows it, or never will: what the person typed is nobody's business any more.
-      withdrawalRank(move.to) > LAST_UNTOLD_RANK,
+      // The provider has the destination or will never need it, so what the user entered is deleted.
+      withdrawalRank(move.to) > LAST_RANK_WITH_FIELDS,
       JSON.stringify(row.request.asked === undefined ? {} : { receipt: receiptParts(row.request.asked) }),
       move.declineCause ?? null,
       move.declineMessage ?? null,
     ],
   });
-  if (changed === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
+  if (changed === undefined) throw new Error(`Withdrawal ${row.id} no longer exists`);
   const after = readWithdrawal(changed);
-  noteMove(transaction, { type: 'withdrawal', row: after, from: row.state, cause: move.cause });
-  // What the provider said too early waits for this, and may have waited for days.
+  logMove(transaction, { type: 'withdrawal', row: after, from: row.state, cause: move.cause });
+  // An early report may have been waiting for this move.
   await withdrawalEvents.wake(transaction, after);
   await announceWithdrawal(transaction, after, move.charged);
   return after;
@@ -186,7 +196,7 @@ async function settleHold(
       ? { ...hold, how: 'post', pays, fee: row.fee, ...(payoutId !== undefined && { payoutId }) }
       : { ...hold, how: 'void' },
   );
-  // The table of states lets a hold end once; a second end means that it was ended past this door.
+  // The table of states lets a hold end once. A duplicate means that other code ended the hold.
   if (result === 'duplicate') throw new Error(`The hold of withdrawal ${row.id} had ended before`);
 }
 
@@ -203,7 +213,7 @@ const WEBHOOK_OF_STATE: Readonly<Partial<Record<WithdrawalState, WebhookType>>> 
   late_settled: 'withdrawal.settled',
 };
 
-/** Tells the user's widgets and the operator how a withdrawal stands now. */
+/** Queues the push to the user's widgets and the webhook to the operator. */
 export async function announceWithdrawal(
   transaction: Transaction,
   row: WithdrawalRow,

@@ -1,4 +1,4 @@
-/** What tests of withdrawals share: money to withdraw, and commands. */
+/** Fixtures of withdrawal tests: users with a balance, commands, and reports. */
 import { randomUUID } from 'node:crypto';
 import type { AccountType } from '@opencashier/contract/api';
 import type { Database } from '../database/database.ts';
@@ -10,7 +10,7 @@ import type { CreateWithdrawal } from './withdrawals.ts';
 
 export const CARD = { cardNumber: '4111111111111111' };
 
-/** 1000.00 INR for somebody new. */
+/** Makes a new user with a balance; by default 1000.00 INR. */
 export async function richUser(database: Database, minor = 100_000n, account: AccountType = 'main'): Promise<Caller> {
   const caller = { ...ann, userId: `rich-${randomUUID()}` };
   const kind = account === 'main' ? 'user' : 'user_additional';
@@ -44,7 +44,7 @@ export function intent(caller: Caller, more: Partial<CreateWithdrawal['request']
   };
 }
 
-/** What the ledger has of a user and of the operator's fees, in minor units. */
+/** The ledger balances of a user in INR, in minor units. */
 export async function books(
   database: Database,
   { operatorId, userId }: Caller,
@@ -56,7 +56,7 @@ export async function books(
 
 let facts = 0;
 
-/** A report; without more, that what was to arrive of 1000.00 INR has arrived. A refusal names no amount by itself. */
+/** A report about a withdrawal of 1000.00 INR; by default that its payout was paid. A decline names no amount. */
 export function reportOn(withdrawalId: string, more: Partial<WithdrawalEvidence> = {}): WithdrawalEvidence {
   facts += 1;
   return {

@@ -25,7 +25,7 @@ async function hooksOf(withdrawalId: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-/** As time passes: the hold's time to confirm is over, or nobody is busy any more and the next question is due. */
+/** Lets time pass: the time to confirm is over, or no node is busy and the next question is due. */
 async function later(withdrawalId: string): Promise<void> {
   await database.query({
     text: `update withdrawal set expires_at = now() - interval '1 s',
@@ -35,7 +35,7 @@ async function later(withdrawalId: string): Promise<void> {
   });
 }
 
-test('[WD-2] create holds the amount and names fee and what arrives; confirm submits; the report pays out', async () => {
+test('[WD-2] create holds the amount and returns the fee and the received amount; confirm submits; the report pays out', async () => {
   const ann = await richUser(database);
   const command = intent(ann);
   const { withdrawalId } = command.request;
@@ -45,7 +45,7 @@ test('[WD-2] create holds the amount and names fee and what arrives; confirm sub
   expect(bench.provider.withdraws).toEqual([]);
 
   bench.provider.onWithdraw = async () => {
-    // The commit that says so came before the call, so that a crash here is found.
+    // The confirmation is committed before the call, so that a crash here is found.
     const [row] = await database.query({ text: 'select state from withdrawal where id = $1', values: [withdrawalId] });
     expect(row).toEqual({ state: 'submitted_unknown' });
     return { kind: 'accepted', providerRef: refOf(withdrawalId) };
@@ -76,7 +76,7 @@ test('[WD-2] create holds the amount and names fee and what arrives; confirm sub
     ['withdrawal.status', 3],
     ['withdrawal.status', 1],
   ]);
-  // Nobody needs to know any more where it went.
+  // The destination is no longer needed.
   const [kept] = await database.query<{ request: { fields: object } }>({
     text: 'select request from withdrawal where id = $1',
     values: [withdrawalId],
@@ -84,7 +84,7 @@ test('[WD-2] create holds the amount and names fee and what arrives; confirm sub
   expect(kept?.request.fields).toEqual({});
 });
 
-test('[WD-3] fifty withdrawals of the whole balance at once: exactly one hold', async () => {
+test('[WD-3] fifty concurrent withdrawals of the whole balance make exactly one hold', async () => {
   for (let round = 0; round < 3; round += 1) {
     const ann = await richUser(database);
     const codes = await Promise.all(Array.from({ length: 50 }, () => codeOf(withdrawals.create(intent(ann)))));
@@ -96,7 +96,7 @@ test('[WD-3] fifty withdrawals of the whole balance at once: exactly one hold', 
   }
 });
 
-test('[WD-3] fifty creates of one key, and fifty confirms, cancels and reports at once: held once, told once, ended once', async () => {
+test('[WD-3] fifty concurrent creates, confirms, cancels and reports of one key: one hold, one submission, one end', async () => {
   const ann = await richUser(database, 300_000n);
   const command = intent(ann);
   const { withdrawalId } = command.request;
@@ -121,7 +121,7 @@ test('[WD-3] fifty creates of one key, and fifty confirms, cancels and reports a
 });
 
 describe('[WD-2] a key', () => {
-  test('again answers the same terms, and with another amount, destination or account is refused', async () => {
+  test('used again gets the same terms, and is refused with another amount, destination or account', async () => {
     const ann = await richUser(database, 300_000n);
     const command = intent(ann);
     const first = await withdrawals.create(command);
@@ -133,7 +133,7 @@ describe('[WD-2] a key', () => {
     expect(await books(database, ann)).toMatchObject({ free: 200_000n, held: 100_000n });
   });
 
-  test('of a stranger is not met, not seen and not confirmed by anybody else', async () => {
+  test('of another user cannot be used, seen or confirmed', async () => {
     const [ann, bob] = [await richUser(database), await richUser(database)];
     const command = intent(ann);
     const { withdrawalId } = command.request;
@@ -150,8 +150,8 @@ describe('[WD-2] a key', () => {
   });
 });
 
-describe('[WD-2] the held amount is back, once, when', () => {
-  test('the user cancels before submitting; afterwards nobody can', async () => {
+describe('[WD-2] the held amount is returned once when', () => {
+  test('the user cancels before the submission, and not later', async () => {
     const ann = await richUser(database);
     const command = intent(ann);
     const { withdrawalId } = command.request;
@@ -171,7 +171,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
     expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
   });
 
-  test('nobody confirms in time, by the clock of the database', async () => {
+  test('the user does not confirm in time, by the database’s clock', async () => {
     const ann = await richUser(database);
     const command = intent(ann);
     const { withdrawalId } = command.request;
@@ -195,7 +195,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
       'banking.merchantClientError',
     ],
     [{ kind: 'failed', code: 'down' }, 'provider-error'],
-  ] as const)('the provider refuses at the submit: %j', async (answer, code) => {
+  ] as const)('the provider declines at the submission: %j', async (answer, code) => {
     const ann = await richUser(database);
     const command = intent(ann);
     const { withdrawalId } = command.request;
@@ -211,7 +211,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
     });
   });
 
-  test('the provider refuses later, or sends back what it had paid, the fee too', async () => {
+  test('the provider declines later, or returns a paid payout, then with the fee', async () => {
     for (const outcome of ['declined', 'returned'] as const) {
       const ann = await richUser(database);
       const command = intent(ann);
@@ -219,7 +219,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
       await withdrawals.create(command);
       await withdrawals.confirm(ann, withdrawalId);
       if (outcome === 'returned') {
-        // The way back is told before the way out: it waits.
+        // The return is reported before the payment, so it waits.
         expect(
           await withdrawals.apply(reportOn(withdrawalId, { outcome, eventId: `back-${withdrawalId}` })),
         ).toMatchObject({
@@ -237,7 +237,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
   });
 });
 
-test('[SRV-3] what came back before it was told to be paid is given back as soon as that is told, however long it waited', async () => {
+test('[SRV-3] a return that is reported before the payment is booked after the payment, however late', async () => {
   const ann = await richUser(database);
   const command = intent(ann);
   const { withdrawalId } = command.request;
@@ -255,7 +255,7 @@ test('[SRV-3] what came back before it was told to be paid is given back as soon
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
 });
 
-describe('[WD-2] an unknown outcome is looked into and never voided by guess', () => {
+describe('[WD-2] an unknown outcome is reconciled and never voided on a guess', () => {
   async function unknown(): Promise<{ ann: Awaited<ReturnType<typeof richUser>>; withdrawalId: string }> {
     const ann = await richUser(database);
     const command = intent(ann);
@@ -265,7 +265,7 @@ describe('[WD-2] an unknown outcome is looked into and never voided by guess', (
     return { ann, withdrawalId: command.request.withdrawalId };
   }
 
-  test('the amount stays held while the provider is silent, also when a repeat fails for sure', async () => {
+  test('the amount stays held while the provider is silent, also when a retry certainly fails', async () => {
     const { ann, withdrawalId } = await unknown();
     expect(await withdrawals.status(ann, withdrawalId)).toMatchObject({ status: 3, isOutcomeUnknown: true });
     bench.provider.onInquireWithdrawal = () => Promise.reject(new Error('away'));
@@ -283,7 +283,7 @@ describe('[WD-2] an unknown outcome is looked into and never voided by guess', (
     expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
   });
 
-  test('the provider knows it: what it says is believed', async () => {
+  test('a provider that knows the withdrawal decides its outcome', async () => {
     const { ann, withdrawalId } = await unknown();
     bench.provider.onInquireWithdrawal = async () => reportOn(withdrawalId);
     await later(withdrawalId);
@@ -293,7 +293,7 @@ describe('[WD-2] an unknown outcome is looked into and never voided by guess', (
     expect(await books(database, ann)).toMatchObject({ free: 0n, held: 0n });
   });
 
-  test('the node dies between its commit and the call: told once by the next, under the same id', async () => {
+  test('when the node dies between commit and call, another node submits once, under the same id', async () => {
     const ann = await richUser(database);
     const command = intent(ann);
     const { withdrawalId } = command.request;
@@ -316,12 +316,12 @@ describe('[WD-2] an unknown outcome is looked into and never voided by guess', (
 
 test.each([
   ['another amount', { paidMinor: 97_401n }],
-  ['a refusal of another amount', { outcome: 'declined', paidMinor: 97_401n }],
-  ['a refusal in another currency', { outcome: 'declined', currency: 'USD' }],
+  ['a decline of another amount', { outcome: 'declined', paidMinor: 97_401n }],
+  ['a decline in another currency', { outcome: 'declined', currency: 'USD' }],
   ['another currency', { currency: 'USD' }],
   ['another reference', { providerRef: 'somebody-elses' }],
   ['another provider', { provider: 'stranger' }],
-] as const)('[WD-2] a report of %s moves nothing and is kept for people', async (_what, more) => {
+] as const)('[WD-2] a report with %s changes nothing and is kept as unmatched', async (_what, more) => {
   const ann = await richUser(database);
   const command = intent(ann);
   const { withdrawalId } = command.request;
@@ -332,7 +332,7 @@ test.each([
   expect(bench.logs.filter(({ level }) => level === 'error')).toHaveLength(1);
 });
 
-test('[SRV-8] limits and fees that change between create and confirm do not change what was promised', async () => {
+test('[SRV-8] later changes of limits and fees do not change a created withdrawal', async () => {
   const ann = await richUser(database, 300_000n);
   let most = '50000';
   const changing = createBench(database, { limitsOf: () => ({ min: '1', max: most }) });
@@ -342,7 +342,7 @@ test('[SRV-8] limits and fees that change between create and confirm do not chan
   const terms = await promised.create(command);
   most = '500';
   expect(await failureOf(promised.create(intent(ann)))).toMatchObject({ code: 'limit-max', params: { max: '500.00' } });
-  // A create whose answer was lost is answered as before, also under the new limits.
+  // A retry of the create gets the same answer, also under the new limits.
   expect(await promised.create(command)).toEqual(terms);
   expect(await promised.confirm(ann, withdrawalId)).toMatchObject({ status: 3, fee: '26.00', receives: '974.00' });
   await promised.apply(reportOn(withdrawalId));

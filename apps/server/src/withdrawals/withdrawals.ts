@@ -1,4 +1,4 @@
-/** What the rest of the server may ask of withdrawals (WD-2). */
+/** The interface of withdrawals for the rest of the server (WD-2). */
 import type {
   ParsedRequestOf,
   ResponseOf,
@@ -15,67 +15,75 @@ import type { AppliedReport } from '../provider-events/apply-report.ts';
 import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 
+/** A create call with its caller. */
 export interface CreateWithdrawal {
   readonly caller: Caller;
   readonly request: ParsedRequestOf<typeof withdrawalCreate>;
-  /** Of the widget, for what the provider says to the person; absent: English. */
+  /** The widget's language, for the provider's messages to the user; absent: English. */
   readonly language?: string;
 }
 
 export interface Withdrawals {
   /**
-   * Holds the amount once per `withdrawalId`: validates by the same rules as the widget, then row and hold in one transaction.
-   * A replay answers the same terms, and how it stands now.
+   * Holds the amount once per `withdrawalId`. Validates by the rules of the widget, then stores row and hold in one
+   * transaction. A retry returns the stored terms and the present state.
    *
    * @throws DomainError limit-min, limit-max, method-unavailable, insufficient-funds, banking.paymentMethodRegex,
-   *   invalid-request, idempotency-conflict, state-conflict where it was cancelled before it came, rate-limited
+   * invalid-request, idempotency-conflict, state-conflict (cancelled before the create), rate-limited
    */
   create(command: CreateWithdrawal): Promise<ResponseOf<typeof withdrawalCreate>>;
   /**
-   * Submits what is held to the provider, after a commit that says so, or lets it wait for the operator's approval. A replay
-   * answers how it stands.
-   * @throws DomainError not-found, state-conflict, in-flight, invalid-request where a code is wanted and none was given,
-   *   code-wrong, code-expired, code-attempts, banking.merchantClientError, provider-error, unknown-outcome
+   * Confirms a held withdrawal. Commits the confirmation and submits it to the provider, or makes it wait for the
+   * operator's approval. A retry returns the present state.
+   * @throws DomainError not-found, state-conflict, in-flight, invalid-request (code missing), code-wrong,
+   * code-expired, code-attempts, banking.merchantClientError, provider-error, unknown-outcome
    */
   confirm(caller: Caller, withdrawalId: string, code?: string): Promise<WithdrawalTransaction>;
-  /** Another confirmation code. @throws DomainError not-found, state-conflict where none is wanted */
+  /**
+   * Sends another confirmation code.
+   * @throws DomainError not-found, state-conflict when no code is needed
+   */
   sendCode(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalCodeSend>>;
   /**
-   * Gives the held amount back. Before the create it leaves a tombstone, and the late create is refused.
-   * @throws DomainError state-conflict once it was submitted
+   * Cancels a withdrawal and releases its hold. A cancel before the create stores a tombstone, which refuses the late
+   * create.
+   * @throws DomainError state-conflict after the submission
    */
   cancel(caller: Caller, withdrawalId: string, options?: CancelOptions): Promise<ResponseOf<typeof withdrawalCancel>>;
   /** @throws DomainError not-found, also for another user's withdrawal */
   status(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalStatus>>;
-  /** What the caller's user has held last in a currency and can still confirm; undefined when there is nothing. */
+  /** The newest withdrawal in a currency that the user can still confirm; undefined: none. */
   unconfirmed(caller: Caller, currency: string): Promise<WithdrawalTransaction | undefined>;
-  /** Callbacks, answers to our questions and answers to the payout's request all come through here. */
+  /** Applies a report. Callbacks, answers to status questions and answers to payout requests all use it. */
   apply(report: WithdrawalEvidence): Promise<AppliedReport>;
 }
 
+/** A decision of staff about a waiting withdrawal. */
 export interface WithdrawalDecision {
   readonly operatorId: string;
   readonly withdrawalId: string;
-  /** The operator's key: a repeat decides nothing more. */
+  /** The operator's idempotency key: a retry decides nothing again. */
   readonly decisionId: string;
   readonly decision: ApprovalDecision;
-  /** A name of the operator's own; kept, never logged. */
+  /** The operator's name for the person who decided; stored, never logged. */
   readonly decidedBy: string;
   readonly reason?: string | undefined;
 }
 
+/** One approval of a withdrawal. */
 export interface KnownApproval {
   readonly decidedBy: string;
   readonly at: Date;
 }
 
+/** A stored decision. */
 export interface MadeDecision extends KnownApproval {
   readonly decisionId: string;
   readonly withdrawalId: string;
   readonly decision: ApprovalDecision;
 }
 
-/** A decision that was made, and how the withdrawal stands now. */
+/** A stored decision, and the present state of the withdrawal. */
 export interface DecidedWithdrawal {
   readonly made: MadeDecision;
   readonly row: WithdrawalRow;

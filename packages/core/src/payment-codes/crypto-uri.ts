@@ -3,6 +3,7 @@
 /** BIP 21, and the schemes that follow it exactly. */
 export type Bip21Scheme = 'bitcoin' | 'litecoin' | 'dogecoin';
 
+/** The parts of a BIP 21 URI. */
 export interface Bip21Payment {
   readonly scheme: Bip21Scheme;
   readonly address: string;
@@ -27,6 +28,7 @@ export function bip21Uri({ scheme, address, amount, label, message }: Bip21Payme
   ])}`;
 }
 
+/** The parts of an EIP-681 URI. */
 export interface Eip681Payment {
   /** 1 for Ethereum, 56 for BNB Smart Chain. */
   readonly chainId: number;
@@ -56,6 +58,7 @@ export function eip681Uri({ chainId, to, value, token }: Eip681Payment): string 
       ])}`;
 }
 
+/** The parts of a TON transfer link. */
 export interface TonPayment {
   /** The user-friendly form, base64url. */
   readonly to: string;

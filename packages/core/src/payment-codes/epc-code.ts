@@ -1,6 +1,7 @@
 /** The text of a SEPA credit transfer's QR code: EPC069-12, version 002, UTF-8. Banking apps read the transfer from it. */
 import { ibanError } from '../fields/iban.ts';
 
+/** The fields of the code. */
 export interface SepaPayee {
   readonly name: string;
   readonly iban: string;

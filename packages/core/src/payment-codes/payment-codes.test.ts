@@ -38,7 +38,7 @@ describe('Pix', () => {
     );
   });
 
-  test('the check value of CRC-16/CCITT-FALSE', () => {
+  test('uses the check value of CRC-16/CCITT-FALSE', () => {
     expect(crc16('123456789')).toBe('29B1');
   });
 
@@ -196,7 +196,7 @@ describe('[CRY-5] crypto', () => {
     expect(eip681Uri({ chainId: 56, to })).toBe(`ethereum:${to}@56`);
   });
 
-  test('TON has a link and TRON has none', () => {
+  test('TON has a link, and TRON has the plain address', () => {
     const to = 'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N';
     expect(tonUri({ to, value: 1_500_000_000n, text: 'a b' })).toBe(
       `ton://transfer/${to}?amount=1500000000&text=a%20b`,

@@ -1,5 +1,6 @@
 /** The Pix BR Code: the EMV QR Code (merchant-presented mode) in the profile of the Central Bank of Brazil. */
 
+/** The fields of the code. */
 export interface PixPayee {
   /** The Pix key of the payee: e-mail, phone with country code, CPF, CNPJ or a random UUID. */
   readonly key: string;

@@ -1,5 +1,6 @@
 /** UPI deep links (NPCI linking specification): every UPI app reads the link, from a tap or a QR code. */
 
+/** The parameters of the intent. */
 export interface UpiPayee {
   /** The virtual payment address, such as `shop@bank`. */
   readonly address: string;

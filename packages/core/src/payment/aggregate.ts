@@ -1,4 +1,4 @@
-/** A deposit with everything that happened to its money: what the reducers of this folder decide by. */
+/** A deposit with its payments, refunds and disputes: the input of the reducers in this folder. */
 import type { DepositState } from '../deposit/deposit-lifecycle.ts';
 import type { DisputeState, PaymentState, RefundState } from './payment-lifecycle.ts';
 
@@ -14,59 +14,64 @@ export type ReviewReason =
   | 'unassigned'
   | 'returned';
 
-/** The user of money that names no user: a user's id has at least one character. */
-export const NOBODY = '';
+/** The user id of a payment that names no user. A real user id has at least one character. */
+export const NO_USER = '';
 
-/** What a deposit was opened for, and how it stands. */
+/** The user's request, and its state. */
 export interface DepositFacts {
   readonly userId: string;
   readonly provider: string;
   readonly providerRef: string | null;
   readonly currency: string;
-  /** Minor units; of an open amount the least that is credited. */
+  /** Minor units. For an open amount: the least that is credited. */
   readonly amount: bigint;
   readonly isOpenAmount: boolean;
-  /** The most that is credited of an open amount; null: no bound. */
-  readonly openMost: bigint | null;
+  /** For an open amount: the most that is credited, in minor units; null: no maximum. */
+  readonly openMaximum: bigint | null;
   readonly state: DepositState;
   readonly request: { readonly providerOptions?: Readonly<Record<string, string>> };
   readonly blockchain: string | null;
   readonly cryptoCurrency: string | null;
   readonly txid: string | null;
-  /** The coin box that it buys. */
+  /** The coin box that the deposit buys; null: none. */
   readonly box: unknown;
 }
 
-/** One time that money came. */
+/** One receipt of money from the payer. */
 export interface Payment {
   readonly id: string;
   /** The provider's reference. */
   readonly ref: string;
-  /** `deposit`: what it was opened for; `further`: more money for it; `returned`: money that had left and came back. */
+  /**
+   * `deposit`: the payment that the deposit asked for. `further`: more money for the same deposit. `returned`: money
+   * of a refund or dispute that came back.
+   */
   readonly origin: 'deposit' | 'further' | 'returned';
-  /** Of a returned payment: the provider's id of the refund or dispute that ended; null: the whole payment came back. */
+  /**
+   * For a returned payment: the provider's id of the refund or dispute that ended; null: the whole payment came back.
+   */
   readonly part: string | null;
   readonly state: PaymentState;
   readonly asset: string;
   readonly amount: bigint;
   readonly reason: ReviewReason | null;
-  /** Number of its review; null: none, or it waits until another review has ended. */
+  /** Number of its review. Null: no review, or the payment waits until another review has ended. */
   readonly review: number | null;
 }
 
-/** One time that money goes back to the payer because the operator or its staff want it. */
+/** One transfer of money back to the payer. The operator or its staff decided it. */
 export interface Refund {
   readonly id: string;
   readonly paymentId: string;
-  /** `operator`: asked of the provider; `review`: staff sent suspended money back. */
+  /** `operator`: the cashier requested it from the provider. `review`: staff sent suspended money back. */
   readonly origin: 'operator' | 'review';
   readonly state: RefundState;
   readonly amount: bigint;
-  /** The provider has reported this refund. */
+  /** True: the provider has reported this refund. */
   readonly isConfirmed: boolean;
 }
 
-/** One time that the provider took money back: a chargeback, a failed debit, a refund made at the provider. */
+/** One withdrawal of money by the provider: a chargeback, a failed debit, or a refund made at the provider. */
 export interface Dispute {
   readonly id: string;
   readonly paymentId: string;
@@ -76,7 +81,7 @@ export interface Dispute {
   readonly amount: bigint;
 }
 
-/** Lists are in the order in which their rows came. */
+/** A deposit with all rows about its money. Each list is in the order of creation. */
 export interface DepositAggregate {
   readonly deposit: DepositFacts;
   readonly payments: readonly Payment[];
@@ -84,7 +89,9 @@ export interface DepositAggregate {
   readonly disputes: readonly Dispute[];
 }
 
-/** The one sum: what of a payment has neither been sent back nor taken back. */
+/**
+ * The rest of a payment, in minor units. Refunds reduce the rest, except declined ones. Disputes reduce the rest too.
+ */
 export function leftOf(
   { refunds, disputes }: Pick<DepositAggregate, 'refunds' | 'disputes'>,
   payment: Payment,
@@ -97,17 +104,17 @@ export function leftOf(
   return left;
 }
 
-/** The payment that the deposit was opened for. */
+/** The payment that the deposit asked for; undefined: not paid yet. */
 export function ownPayment({ payments }: Pick<DepositAggregate, 'payments'>): Payment | undefined {
   return payments.find(({ origin }) => origin === 'deposit');
 }
 
-/** The payment that staff are asked about now; one at a time. */
+/** The payment that staff review now. A deposit has one review at a time. */
 export function underReview({ payments }: Pick<DepositAggregate, 'payments'>): Payment | undefined {
   return payments.find(({ state, review }) => state === 'in_review' && review !== null);
 }
 
-/** Nothing of it is left. */
+/** True when nothing of the payment is left. */
 export function isGone({ state }: Payment): boolean {
   return state === 'refunded' || state === 'charged_back';
 }

@@ -1,7 +1,9 @@
 /**
- * Money that gets a deposit of its own. People send to an address more than once: a further transfer with a transaction of its own, while
- * its address is still waited for, is a deposit like any other. So is money that names no deposit. Whatever is less plain stays a further
- * payment of the deposit, for staff.
+ * Payments that get a deposit of their own.
+ *
+ * Payers send to an address more than once. A further transfer gets its own deposit while the address is still valid.
+ * Money that names no deposit gets its own deposit too. Every less clear payment stays a further payment of the first
+ * deposit, for review by staff.
  */
 import type { DepositState } from '../deposit/deposit-lifecycle.ts';
 import { findCurrency } from '../money/currencies.ts';
@@ -17,7 +19,10 @@ export interface AddressDeposit
   readonly expiresAt: Date;
 }
 
-/** A provider whose reference stands for the address tells transfers to it apart by their transactions alone. */
+/**
+ * The reference of the payment. Some providers use one reference for all transfers to an address; only the
+ * transaction id tells two transfers apart.
+ */
 export function refOfTransfer(row: AddressDeposit, { chain, providerRef }: PaymentReport): string {
   const isAnother = chain !== undefined && row.txid !== null && chain.txid !== row.txid;
   return isAnother && row.paid !== null && providerRef === row.providerRef
@@ -25,23 +30,26 @@ export function refOfTransfer(row: AddressDeposit, { chain, providerRef }: Payme
     : providerRef;
 }
 
-/** The report may be of a further transfer to the address of an open amount. */
+/** True when the report may be about a further transfer to the address of an open amount. */
 export function isFurtherTransfer(row: AddressDeposit, { chain, providerRef }: PaymentReport): boolean {
   return row.providerRef !== null && providerRef !== row.providerRef && row.isOpenAmount && chain !== undefined;
 }
 
-/** Money is on the way or there; not after an end, where even the first transfer is for staff. */
+/**
+ * States in which a further transfer can open a deposit. After the end of a deposit staff review even the first
+ * transfer.
+ */
 const LIVE: ReadonlySet<DepositState> = new Set(['awaiting_payment', 'detected', 'confirming', 'credited']);
 
-/** A further transfer that is plainly a payment of its own. */
+/** True when a further transfer gets its own deposit: paid in time, in the same currency, after the first transfer. */
 export function opensDeposit(row: AddressDeposit, { outcome, currency }: PaymentReport): boolean {
   const isInTime = row.serverTime.getTime() < row.expiresAt.getTime();
   const isPlain = outcome === 'paid' && currency === row.currency && row.paid !== null && LIVE.has(row.state);
   return isPlain && isInTime && row.furtherOf === null;
 }
 
-/** Money that came and of which staff can be asked: nobody could be asked about a currency without a name. */
-export function isNamedMoney({ outcome, paidMinor, currency }: PaymentReport): boolean {
+/** True for a paid amount in a known currency. Staff cannot review an amount in an unknown currency. */
+export function isReviewableMoney({ outcome, paidMinor, currency }: PaymentReport): boolean {
   const isMoney = outcome === 'paid' && paidMinor !== undefined && paidMinor > 0n;
   return isMoney && currency !== undefined && findCurrency(currency) !== undefined;
 }

@@ -1,4 +1,7 @@
-/** Books in memory: what the server's runner does with effects, without a database. Unmatched reports are tried again after each other one. */
+/**
+ * A ledger in memory. Applies effects as the server does, without a database, and retries unmatched reports after
+ * every change.
+ */
 import { depositRank } from '../deposit/deposit-lifecycle.ts';
 import {
   type DepositAggregate,
@@ -14,10 +17,10 @@ import { reduceReview } from './reduce-review.ts';
 import type { Effect, PaymentReport, Verdict } from './report.ts';
 
 export interface Books extends DepositAggregate {
-  /** What the user was given; below zero is a debt. */
+  /** The balance of the user in minor units; below zero: a debt. */
   readonly user: bigint;
   readonly suspense: bigint;
-  /** What the provider holds for us. */
+  /** The amount that the provider holds for us. */
   readonly clearing: bigint;
   readonly credits: number;
 }
@@ -29,7 +32,7 @@ export const openDeposit: DepositFacts = {
   currency: 'INR',
   amount: 500n,
   isOpenAmount: false,
-  openMost: null,
+  openMaximum: null,
   state: 'awaiting_payment',
   request: {},
   blockchain: null,
@@ -61,8 +64,11 @@ export function report(outcome: PaymentReport['outcome'], more: Partial<PaymentR
   };
 }
 
-/** @throws Error where a state jumps, or more leaves a payment than came */
-export function carryOut(books: Books, effects: readonly Effect[], providerRef = ''): Books {
+/**
+ * Applies effects.
+ * @throws Error for a move that is not allowed, and when more leaves a payment than came
+ */
+export function applyEffects(books: Books, effects: readonly Effect[], providerRef = ''): Books {
   let now = books;
   for (const effect of effects) now = step(now, effect, providerRef);
   const waiting = now.payments.find(({ state }) => state === 'in_review');
@@ -175,10 +181,10 @@ function refundReviewed(books: Books, { id, amount }: Payment): Books {
   return { ...sent, suspense: books.suspense - amount, clearing: books.clearing - amount };
 }
 
-/** The operator asks for a refund: the amount is held, and not the user's to spend. */
+/** The operator asks for a refund. The amount is held, so that the user cannot spend it. */
 export function askRefund(books: Books, id: string): Books {
   const own = books.payments.find(({ origin }) => origin === 'deposit');
-  if (own === undefined) throw new Error('Nobody paid');
+  if (own === undefined) throw new Error('The deposit has no payment');
   const refund = {
     id,
     paymentId: own.id,
@@ -216,21 +222,24 @@ function lastReview({ payments }: Books): number {
   return Math.max(0, ...payments.map(({ review }) => review ?? 0));
 }
 
-/** Staff decide about the payment under review, where there is one and it can go there. */
+/** Staff decide about the payment under review. A refused decision changes nothing. */
 export function decide(books: Books, decision: 'credit' | 'refund'): Books {
   const verdict = reduceReview(books, decision);
-  return verdict.kind === 'refused' ? books : carryOut(books, verdict.effects);
+  return verdict.kind === 'refused' ? books : applyEffects(books, verdict.effects);
 }
 
-/** A report at books; unmatched leaves them as they are. */
-export function told(books: Books, one: PaymentReport): { readonly books: Books; readonly verdict: Verdict } {
+/** Applies one report. An unmatched report changes nothing. */
+export function applyReport(books: Books, one: PaymentReport): { readonly books: Books; readonly verdict: Verdict } {
   const verdict = reduceReport(books, one);
-  return { verdict, books: verdict.kind === 'unmatched' ? books : carryOut(books, verdict.effects, one.providerRef) };
+  return {
+    verdict,
+    books: verdict.kind === 'unmatched' ? books : applyEffects(books, verdict.effects, one.providerRef),
+  };
 }
 
 type Step = PaymentReport | 'credit' | 'refund';
 
-/** Each event is applied once; what is unmatched is tried again after everything that changed the books. */
+/** Applies each report and decision once. Unmatched reports are tried again after every change of the books. */
 export function play(
   steps: readonly Step[],
   start = booksOf(),
@@ -244,7 +253,7 @@ export function play(
     while (isChanged) {
       isChanged = false;
       for (const unmatched of waiting) {
-        const next = told(books, unmatched);
+        const next = applyReport(books, unmatched);
         if (next.verdict.kind === 'unmatched') continue;
         books = next.books;
         waiting = waiting.filter((other) => other !== unmatched);

@@ -1,16 +1,22 @@
 /**
- * The states of a payment, a refund and a dispute, and the moves that are allowed (SRV-3). The database enforces copies of these tables,
- * and a test compares them.
+ * The states of a payment, a refund and a dispute, and the allowed moves (SRV-3). The database enforces copies of
+ * these tables, and a test compares them.
  */
 
-/** `in_review`: in suspense, staff decide; `refunded`, `charged_back`: nothing of it is left. */
+/**
+ * `in_review`: the money is in suspense, and staff decide. `refunded`, `charged_back`: nothing of the payment is
+ * left.
+ */
 export type PaymentState = 'in_review' | 'credited' | 'refunded' | 'charged_back';
-/** `requested`: the provider may have it; `accepted`: it has; `bounced`: the money came back. */
+/**
+ * `requested`: the provider may have received the request. `accepted`: the provider confirmed the request. `bounced`:
+ * the money came back.
+ */
 export type RefundState = 'requested' | 'accepted' | 'succeeded' | 'declined' | 'bounced';
-/** A provider that tells no end leaves it `open`; `won`: the money came back. */
+/** `won`: the money came back. A dispute stays `open` when the provider never reports an end. */
 export type DisputeState = 'open' | 'won';
 
-/** Where one may begin, and where each state may lead. */
+/** The states in which a row may begin, and the next states of each state. */
 export interface Moves<State extends string> {
   readonly first: readonly State[];
   readonly next: Readonly<Record<State, readonly State[]>>;
@@ -27,7 +33,7 @@ export const PAYMENT_MOVES: Moves<PaymentState> = {
 };
 
 export const REFUND_MOVES: Moves<RefundState> = {
-  // Staff who decide about money in suspense have sent it when they say so.
+  // Staff send suspended money back before they record the decision, so such a refund begins as `succeeded`.
   first: ['requested', 'succeeded'],
   next: {
     requested: ['accepted', 'succeeded', 'declined'],

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DepositFacts, leftOf, ownPayment, type Refund } from './aggregate.ts';
-import { askRefund, type Books, booksOf, decide, play, report, told } from './payment-books.fixture.ts';
+import { applyReport, askRefund, type Books, booksOf, decide, play, report } from './payment-books.fixture.ts';
 import { reduceReport } from './reduce-report.ts';
 import { reduceReview } from './reduce-review.ts';
 import type { PaymentReport } from './report.ts';
 
-/** The books after some reports, of which each fits. */
+/** The books after reports that all match. */
 const after = (...reports: readonly PaymentReport[]): Books => {
   const { books, waiting } = play(reports);
   expect(waiting).toEqual([]);
@@ -21,28 +21,28 @@ const back = (id: string, paidMinor = 500n, more: Partial<PaymentReport> = {}) =
 describe('[SRV-2] [SRV-3] a dispute', () => {
   const unmatched = (why: string) => ({ kind: 'unmatched', why });
 
-  test('waits for its payment, and for the money that it is of to come back', () => {
+  test('is unmatched until its payment is reported, and again until the money has come back', () => {
     for (const state of ['awaiting_payment', 'declined', 'expired'] as const) {
       expect(reduceReport(booksOf({ state }), report('reversed'))).toEqual(unmatched('not-paid-yet'));
     }
     const gone = after(report('paid'), report('reversed'));
     expect(reduceReport(gone, report('reversed'))).toEqual(unmatched('not-returned-yet'));
-    const { books } = told(gone, back('1'));
+    const { books } = applyReport(gone, back('1'));
     expect(books.disputes).toMatchObject([{ state: 'won' }]);
-    expect(told(books, report('reversed')).books).toMatchObject({ suspense: 0n, clearing: 0n, user: 0n });
+    expect(applyReport(books, report('reversed')).books).toMatchObject({ suspense: 0n, clearing: 0n, user: 0n });
     const credited = decide(books, 'credit');
     expect(credited).toMatchObject({ user: 500n, deposit: { state: 'reversed' } });
-    expect(told(credited, report('reversed')).books).toMatchObject({ user: 0n, clearing: 0n });
+    expect(applyReport(credited, report('reversed')).books).toMatchObject({ user: 0n, clearing: 0n });
   });
 
-  test('takes what nobody was given first', () => {
+  test('charges the payment in review before the credited one', () => {
     const first = decide(after(report('paid'), report('reversed'), back('1')), 'credit');
-    const { books } = told(told(first, back('2')).books, report('reversed'));
+    const { books } = applyReport(applyReport(first, back('2')).books, report('reversed'));
     expect(books).toMatchObject({ user: 500n, suspense: 0n });
     expect(books.payments).toMatchObject([{ state: 'charged_back' }, { state: 'credited' }, { state: 'charged_back' }]);
   });
 
-  test('of money in suspense ends its review: declined in time, refunded when it was late', () => {
+  test('of money in suspense ends the review: the deposit is declined, or refunded when the money was late', () => {
     const wrong = after(report('paid', { paidMinor: 1n }), report('reversed'));
     expect(wrong).toMatchObject({
       deposit: { state: 'declined' },
@@ -53,7 +53,7 @@ describe('[SRV-2] [SRV-3] a dispute', () => {
     expect(late).toMatchObject({ deposit: { state: 'refunded' }, suspense: 0n });
   });
 
-  test('of a further payment is that one’s, wherever it lies', () => {
+  test('of a further payment charges that payment alone', () => {
     const other = { providerRef: 'other' };
     const paid = after(report('paid'));
     expect(reduceReport(paid, report('reversed', other))).toEqual(unmatched('not-paid-yet'));
@@ -66,14 +66,14 @@ describe('[SRV-2] [SRV-3] a dispute', () => {
     expect(reduceReport(books, report('reversed', other))).toEqual({ kind: 'effects', effects: [] });
   });
 
-  test('of a part leaves the rest, and with the last part the deposit is reversed', () => {
+  test('of a part leaves the rest, and the last part reverses the deposit', () => {
     const some = after(report('paid'), part('a', 200n));
     expect(some).toMatchObject({ user: 300n, deposit: { state: 'credited' }, payments: [{ state: 'credited' }] });
     expect(reduceReport(some, part('a', 200n))).toEqual(unmatched('booked-before'));
     expect(reduceReport(some, part('b', 301n))).toEqual(unmatched('more-than-was-left'));
     expect(reduceReport(some, part('b', 200n, { currency: 'USD' }))).toEqual(unmatched('more-than-was-left'));
     expect(reduceReport(some, part('b', 0n))).toEqual(unmatched('incomplete'));
-    const all = told(some, part('b', 300n)).books;
+    const all = applyReport(some, part('b', 300n)).books;
     expect(all).toMatchObject({ user: 0n, deposit: { state: 'reversed' }, payments: [{ state: 'charged_back' }] });
     expect(reduceReport(all, part('c', 1n))).toEqual(unmatched('reversed-before'));
     expect(reduceReport(booksOf(), part('a', 1n))).toEqual(unmatched('not-credited'));
@@ -82,20 +82,20 @@ describe('[SRV-2] [SRV-3] a dispute', () => {
     expect(reduceReport(box, part('a', 1n))).toEqual(unmatched('part-of-a-box'));
   });
 
-  test('of the whole takes what is left and what had come back, given to the user or not', () => {
+  test('of the whole charges what is left and what had come back, credited or in review', () => {
     const parts = [report('paid'), part('a', 200n), part('b', 100n), back('a', 200n, { part: 'a' })];
     const given = decide(after(...parts), 'credit');
     expect(given.user).toBe(400n);
-    for (const books of [given, told(given, back('b', 100n, { part: 'b' })).books, after(...parts)]) {
-      const { books: taken } = told(books, report('reversed'));
+    for (const books of [given, applyReport(given, back('b', 100n, { part: 'b' })).books, after(...parts)]) {
+      const { books: taken } = applyReport(books, report('reversed'));
       expect(taken).toMatchObject({ user: 0n, suspense: 0n, clearing: 0n, deposit: { state: 'reversed' } });
       for (const payment of taken.payments) expect(leftOf(taken, payment)).toBe(0n);
     }
   });
 
-  test('of a part goes to what came back first, so that the deposit stays credited', () => {
+  test('of a part charges the returned payment first, so that the deposit stays credited', () => {
     const given = decide(after(report('paid'), part('a', 200n), back('a', 200n, { part: 'a' })), 'credit');
-    const { books } = told(given, part('b', 450n));
+    const { books } = applyReport(given, part('b', 450n));
     expect(books).toMatchObject({ user: 50n, deposit: { state: 'credited' } });
     expect(books.payments).toMatchObject([{ state: 'credited' }, { state: 'charged_back' }]);
   });
@@ -105,8 +105,8 @@ describe('[SRV-2] [SRV-3] a refund', () => {
   const paid = () => askRefund(after(report('paid')), 'ours');
   const known = { kind: 'effects', effects: [] };
 
-  test('that is asked for is ended by the report of it, and the next report waits', () => {
-    const { books } = told(paid(), report('reversed'));
+  test('requested by the operator is ended by its report, and the next report is unmatched', () => {
+    const { books } = applyReport(paid(), report('reversed'));
     expect(books).toMatchObject({
       user: 0n,
       clearing: 0n,
@@ -117,7 +117,7 @@ describe('[SRV-2] [SRV-3] a refund', () => {
     expect(reduceReport(books, report('reversed', { refundId: 'ours' }))).toMatchObject({
       effects: [{ kind: 'confirm-refund' }],
     });
-    // Held money is nobody's to take a part of.
+    // A partial dispute cannot use the held amount of a refund.
     expect(reduceReport(paid(), part('a', 100n))).toEqual({ kind: 'unmatched', why: 'more-than-was-left' });
   });
 
@@ -126,15 +126,15 @@ describe('[SRV-2] [SRV-3] a refund', () => {
     ['requested', { kind: 'unmatched', why: 'refund-open' }],
     ['accepted', { kind: 'unmatched', why: 'refund-open' }],
     ['bounced', { kind: 'unmatched', why: 'more-than-had-left' }],
-  ])('that is %s answers the report that it came back', (state, expected) => {
+  ])('that is %s and then reported as returned', (state, expected) => {
     const books = paid();
     const refunds = books.refunds.map((refund) => ({ ...refund, state }));
     expect(reduceReport({ ...books, refunds }, back('1', 500n, { refundId: 'ours' }))).toEqual(expected);
   });
 
-  test('that came back is decided by staff, taken once more by another report, and its own report is known however late', () => {
+  test('that bounced is reviewed, can be disputed once more, and its own late report only confirms it', () => {
     const [own] = paid().payments;
-    if (own === undefined) throw new Error('Nobody paid');
+    if (own === undefined) throw new Error('The deposit has no payment');
     const sent: Books = {
       ...paid(),
       deposit: { ...paid().deposit, state: 'refunded' },
@@ -144,40 +144,40 @@ describe('[SRV-2] [SRV-3] a refund', () => {
       ],
       clearing: 0n,
     };
-    const returned = told(sent, back('1', 500n, { refundId: 'ours' })).books;
+    const returned = applyReport(sent, back('1', 500n, { refundId: 'ours' })).books;
     expect(returned).toMatchObject({ suspense: 500n, refunds: [{ state: 'bounced' }] });
-    // It does not name our refund, which the provider does: the money was taken by somebody else.
-    const taken = told(decide(returned, 'credit'), report('reversed')).books;
+    // The report does not name our refund, so it is about another dispute.
+    const taken = applyReport(decide(returned, 'credit'), report('reversed')).books;
     expect(taken).toMatchObject({ user: 0n, clearing: 0n });
     expect(reduceReport(taken, report('reversed', { refundId: 'ours' }))).toMatchObject({
       effects: [{ kind: 'confirm-refund' }],
     });
-    // Where nothing is back, the report may be of it.
+    // Without returned money the report may be about our refund.
     expect(reduceReport(sent, report('reversed'))).toMatchObject({
       effects: [{ kind: 'confirm-refund', refundId: 'ours' }],
     });
   });
 
-  test('by staff waits for exactly one report of its own', () => {
+  test('by staff is confirmed by exactly one report', () => {
     const sent = decide(after(report('paid'), report('reversed'), back('1')), 'refund');
-    const confirmed = told(sent, report('reversed')).books;
+    const confirmed = applyReport(sent, report('reversed')).books;
     expect(confirmed.refunds).toMatchObject([{ origin: 'review', isConfirmed: true }]);
     expect(reduceReport(confirmed, report('reversed'))).toEqual({ kind: 'unmatched', why: 'not-returned-yet' });
   });
 
-  test('by staff of a part that had come back waits for a report of as much', () => {
+  test('by staff of a returned part is confirmed by a report of the same amount', () => {
     const sent = decide(after(report('paid'), part('a', 200n), back('a', 200n, { part: 'a' })), 'refund');
     expect(sent).toMatchObject({ user: 300n, clearing: 300n });
-    const confirmed = told(sent, part('b', 200n)).books;
+    const confirmed = applyReport(sent, part('b', 200n)).books;
     expect(confirmed).toMatchObject({ user: 300n, refunds: [{ isConfirmed: true }] });
-    expect(told(confirmed, part('c', 200n)).books).toMatchObject({ user: 100n });
+    expect(applyReport(confirmed, part('c', 200n)).books).toMatchObject({ user: 100n });
   });
 });
 
 describe('[SRV-3] money that came back', () => {
   const unmatched = { kind: 'unmatched', why: 'not-taken-back-yet' };
 
-  test('is kept where it had left, and waits for that elsewhere', () => {
+  test('is received when it had left before, and is unmatched otherwise', () => {
     for (const books of [
       after(report('paid'), report('reversed')),
       after(report('expired'), report('paid'), report('reversed')),
@@ -198,10 +198,10 @@ describe('[SRV-3] money that came back', () => {
     }
   });
 
-  test('of a part is never more than had left', () => {
+  test('of a part is never more than what had left', () => {
     const some = after(report('paid'), part('a', 200n));
     expect(reduceReport(some, back('a', 201n, { part: 'a' }))).toEqual(unmatched);
-    const { books } = told(some, back('a', 200n, { part: 'a' }));
+    const { books } = applyReport(some, back('a', 200n, { part: 'a' }));
     expect(books).toMatchObject({ suspense: 200n, disputes: [{ state: 'won' }] });
     expect(reduceReport(books, back('a again', 200n, { part: 'a' }))).toEqual(unmatched);
     expect(reduceReport(books, back('a', 200n, { part: 'a' }))).toEqual({ kind: 'effects', effects: [] });
@@ -209,7 +209,7 @@ describe('[SRV-3] money that came back', () => {
     expect(reduceReport(all, back('2', 301n, { part: 'b' }))).toEqual({ kind: 'unmatched', why: 'more-than-had-left' });
   });
 
-  test('goes to the user only where it can', () => {
+  test('is credited only to a known user, in the same currency, and not for a coin box', () => {
     const returned = (deposit: Partial<DepositFacts> = {}, more: Partial<PaymentReport> = {}) =>
       play([report('paid', more), report('reversed'), back('1', 500n, more)], booksOf(deposit)).books;
     expect(reduceReview(returned({ box: {} }), 'credit')).toEqual({ kind: 'refused', why: 'box-sold-before' });
@@ -226,7 +226,7 @@ describe('[SRV-3] money that came back', () => {
     expect(reduceReview(cheap, 'credit')).toEqual({ kind: 'refused', why: 'box-below-price' });
   });
 
-  test('and is taken again, in whatever order, twice and between whatever decisions: every sum is booked once, none is lost', () => {
+  test('and is disputed again, in any order, with duplicates and decisions between: each amount is booked once', () => {
     const runs = fc.integer({ min: 1, max: 4 }).chain((times) => {
       const nth = Array.from({ length: times }, (_, index) => `${index}`);
       const reports = [report('paid'), ...nth.flatMap((one) => [report('reversed'), back(one), back(one)])];
@@ -247,7 +247,7 @@ describe('[SRV-3] money that came back', () => {
     );
   });
 
-  test('with parts, the whole, refunds by staff and doubles: never more leaves than came, and the books agree', () => {
+  test('with parts, the whole, refunds by staff and duplicates: never more leaves than came, and the books agree', () => {
     const step = fc.oneof(
       fc.constantFrom<PaymentReport | 'credit' | 'refund'>(
         'credit',
@@ -266,7 +266,7 @@ describe('[SRV-3] money that came back', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 16 }), (steps) => {
-        // The books themselves refuse a state that jumps and a payment of which more leaves than came.
+        // The books refuse forbidden moves and a payment of which more leaves than came.
         const { books } = play(steps);
         expect(books.clearing).toBe(books.user + books.suspense);
         const left = books.payments.reduce((sum, payment) => sum + leftOf(books, payment), 0n);

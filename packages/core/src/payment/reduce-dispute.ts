@@ -1,22 +1,25 @@
-/** The provider took money back: a chargeback, a failed debit, a refund made at the provider, or the report of a refund of ours. */
+/** Reports that money left: a chargeback, a failed debit, a refund made at the provider, or one of our refunds. */
 import { type DepositAggregate, isGone, leftOf, ownPayment, type Payment } from './aggregate.ts';
 import { liveRefund, namedRefund, unconfirmedPart, unconfirmedRefund } from './reduce-refund.ts';
-import { type Effect, effects, KNOWN, moneyOf, type PaymentReport, unmatched, type Verdict } from './report.ts';
+import { type Effect, effects, moneyOf, NO_CHANGE, type PaymentReport, unmatched, type Verdict } from './report.ts';
 
-/** @param report of outcome `reversed` */
+/**
+ * Decides a report that money of the deposit left (SRV-2, SRV-3).
+ * @param report of outcome `reversed`
+ */
 export function reduceDispute(aggregate: DepositAggregate, report: PaymentReport): Verdict {
   const { deposit, payments } = aggregate;
   if (deposit.providerRef !== null && deposit.providerRef !== report.providerRef) {
     const payment = payments.find(({ ref }) => ref === report.providerRef);
     if (payment === undefined) return unmatched('not-paid-yet');
-    return payment.state === 'in_review' ? effects(chargeBack(aggregate, payment)) : KNOWN;
+    return payment.state === 'in_review' ? effects(chargeBack(aggregate, payment)) : NO_CHANGE;
   }
   return report.part === undefined ? onWhole(aggregate, report) : onPart(aggregate, report, report.part);
 }
 
 function onWhole(aggregate: DepositAggregate, report: PaymentReport): Verdict {
   const own = ownPayment(aggregate);
-  // Its payment has not been reported yet; it will be, as reports come in any order.
+  // The payment is not reported yet. Reports come in any order, so this report waits.
   if (own === undefined) return unmatched('not-paid-yet');
   if (isGone(own)) return onWholeAgain(aggregate, report);
   const live = liveRefund(aggregate);
@@ -31,21 +34,22 @@ function onWhole(aggregate: DepositAggregate, report: PaymentReport): Verdict {
 }
 
 /**
- * The whole payment has left already. The report is of a refund that nobody has confirmed; else of money that came back since; else it
- * waits until money comes back.
+ * The whole payment has left already. First choice: a refund that the provider has not confirmed. Second: money that
+ * came back since. Otherwise the report waits until money comes back.
  */
 function onWholeAgain(aggregate: DepositAggregate, { refundId }: PaymentReport): Verdict {
   const named = namedRefund(aggregate, refundId);
   if (named?.state === 'succeeded' || named?.state === 'bounced') return confirm(named.id);
   const back = returnedPayments(aggregate);
-  // A provider whose refunds can come back names ours, so that a report without a name is of none of them.
+  // A provider whose refunds can bounce names our refund id. So a report without an id is about none of these
+  // refunds.
   const due = unconfirmedRefund(aggregate, back.length > 0 ? ['review'] : ['review', 'operator']);
   if (due !== undefined) return confirm(due.id);
   const [next] = back;
   return next === undefined ? unmatched('not-returned-yet') : effects(chargeBack(aggregate, next));
 }
 
-/** A part of a box is no box, and a part of what lies in suspense is for staff: such reports wait. */
+/** A partial dispute. Such a report waits when the deposit bought a coin box, or while the money is in suspense. */
 function onPart(aggregate: DepositAggregate, report: PaymentReport, part: string): Verdict {
   const money = moneyOf(report);
   if (typeof money === 'string') return unmatched(money);
@@ -58,20 +62,22 @@ function onPart(aggregate: DepositAggregate, report: PaymentReport, part: string
   if (aggregate.disputes.some((dispute) => dispute.part === part)) return unmatched('booked-before');
   const live = liveRefund(aggregate);
   if (live !== undefined && live.amount === money.amount) return effects({ kind: 'end-refund', refundId: live.id });
-  // What came back goes first, so that the deposit stays credited as long as its own payment does.
-  const given = [...returnedPayments(aggregate).filter(({ state }) => state === 'credited'), own];
-  const takings: Effect[] = [];
+  // Returned payments are charged first, so that the deposit stays credited as long as possible.
+  const credited = [...returnedPayments(aggregate).filter(({ state }) => state === 'credited'), own];
+  const chargebacks: Effect[] = [];
   let rest = money.amount;
-  for (const payment of given) {
+  for (const payment of credited) {
     const left = payment.asset === money.asset ? leftOf(aggregate, payment) : 0n;
     const amount = left < rest ? left : rest;
-    if (amount > 0n) takings.push({ kind: 'charge-back', payment, amount, part, isAll: amount === left });
+    if (amount > 0n) chargebacks.push({ kind: 'charge-back', payment, amount, part, isAll: amount === left });
     rest -= amount;
   }
   if (rest > 0n) return unmatched('more-than-was-left');
-  const isAll = takings.some((taking) => taking.kind === 'charge-back' && taking.payment === own && taking.isAll);
+  const isAll = chargebacks.some(
+    (chargeback) => chargeback.kind === 'charge-back' && chargeback.payment === own && chargeback.isAll,
+  );
   return effects(
-    ...takings,
+    ...chargebacks,
     ...(isAll ? [{ kind: 'move', to: 'reversed', reason: 'transaction.reason.reversed' } as const] : []),
   );
 }
@@ -84,8 +90,11 @@ function chargeBack(aggregate: DepositAggregate, payment: Payment): Effect {
   return { kind: 'charge-back', payment, amount: leftOf(aggregate, payment), isAll: true };
 }
 
-/** Money that had left and is there again, of which something is left: what nobody was given first, then the oldest. */
+/**
+ * Returned payments of which something is left. Payments in review come first, then credited ones; the oldest first.
+ */
 function returnedPayments({ payments }: DepositAggregate): Payment[] {
-  const there = payments.filter((payment) => payment.origin === 'returned' && !isGone(payment));
-  return [...there.filter(({ state }) => state === 'in_review'), ...there.filter(({ state }) => state === 'credited')];
+  const returned = payments.filter((payment) => payment.origin === 'returned' && !isGone(payment));
+  const inState = (wanted: Payment['state']): Payment[] => returned.filter(({ state }) => state === wanted);
+  return [...inState('in_review'), ...inState('credited')];
 }

@@ -1,4 +1,4 @@
-/** Money that comes, in every order of reports, by example and by property. */
+/** Reports of incoming money in every order, by example and by property. */
 import { depositDeclineCauses } from '@opencashier/contract/api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import type { PaymentReport } from './report.ts';
 const orders = <Item>(items: readonly Item[]) =>
   fc.shuffledSubarray([...items], { minLength: items.length, maxLength: items.length });
 
-/** The books after some reports, of which each fits. */
+/** The books after reports that all match. */
 const after = (...reports: readonly PaymentReport[]): Books => {
   const { books, waiting } = play(reports);
   expect(waiting).toEqual([]);
@@ -21,7 +21,7 @@ const after = (...reports: readonly PaymentReport[]): Books => {
 const openAmount = (deposit: Partial<DepositFacts> = {}) => booksOf({ isOpenAmount: true, ...deposit });
 
 describe('[SRV-3] a payment', () => {
-  test('in every order of what really happened ends alike: paid once, told thrice', () => {
+  test('is credited once for any order of reports with duplicates', () => {
     const reports = [report('pending'), report('paid'), report('paid'), report('paid'), report('pending')];
     fc.assert(
       fc.property(orders(reports), (steps) => {
@@ -33,7 +33,7 @@ describe('[SRV-3] a payment', () => {
     );
   });
 
-  test('in every order of paid and taken back ends alike: reversed, and no money is left', () => {
+  test('and its chargeback, in any order, end with a reversed deposit and no money left', () => {
     const reports = [report('pending'), report('paid'), report('paid'), report('reversed')];
     fc.assert(
       fc.property(orders(reports), (steps) => {
@@ -53,7 +53,7 @@ describe('[SRV-3] a payment', () => {
     );
   });
 
-  test('[DEP-11] against an ending is credited or late, there in every order, and never twice', () => {
+  test('[DEP-11] with a failed outcome, in any order, is credited or late, and never booked twice', () => {
     const endings: PaymentReport['outcome'][] = ['declined', 'expired', 'cancelled'];
     fc.assert(
       fc.property(
@@ -74,7 +74,7 @@ describe('[SRV-3] a payment', () => {
     );
   });
 
-  test('that is authentic but wrong is not credited', () => {
+  test('with a verified signature but wrong content is not credited', () => {
     const verdict = (more: Partial<PaymentReport>, deposit: Partial<DepositFacts> = {}) =>
       reduceReport(booksOf(deposit), report('paid', more));
     const received = (reason: string, amount: bigint) => ({ kind: 'receive', reason, amount });
@@ -102,7 +102,7 @@ describe('[SRV-3] a payment', () => {
     expect(verdict({}, { state: 'expired', userId: '' })).toMatchObject({ effects: [{ reason: 'unassigned' }, {}] });
   });
 
-  test('that is there already is known; another amount of it is for people', () => {
+  test('reported twice changes nothing; another amount for it alerts staff', () => {
     for (const books of [
       after(report('paid')),
       after(report('paid'), report('reversed')),
@@ -138,7 +138,7 @@ describe('[SRV-3] a payment', () => {
     })
     .map((more) => report(more.outcome, more));
 
-  test('whatever is reported in whatever order, only the asked amount is credited, and once', () => {
+  test('for any reports in any order, only the asked amount is credited, and once', () => {
     fc.assert(
       fc.property(fc.array(anyReport, { maxLength: 12 }), (reports) => {
         const { books } = play(reports);
@@ -151,7 +151,7 @@ describe('[SRV-3] a payment', () => {
     );
   });
 
-  test('[CRY-1] whatever is reported of an open amount, never more than one report’s payment is credited, never less than the minimum', () => {
+  test('[CRY-1] for any reports about an open amount, at most one payment is credited, and never less than the minimum', () => {
     fc.assert(
       fc.property(fc.array(anyReport, { maxLength: 12 }), (reports) => {
         const { books } = play(reports, openAmount());
@@ -172,7 +172,7 @@ describe('[SRV-3] a payment', () => {
     );
   });
 
-  test('[CRY-1] of an open amount what was really paid is credited, from the minimum to the maximum', () => {
+  test('[CRY-1] for an open amount credits the paid amount, from the minimum to the maximum', () => {
     const verdict = (more: Partial<PaymentReport>, deposit: Partial<DepositFacts> = {}) =>
       reduceReport(openAmount(deposit), report('paid', more));
     const credited = (amount: bigint) => ({ effects: [{ kind: 'receive', amount }, { to: 'credited' }] });
@@ -184,7 +184,7 @@ describe('[SRV-3] a payment', () => {
     expect(verdict({ paidMinor: 499n }, { state: 'confirming' })).toMatchObject({
       effects: [below, { to: 'confirming' }],
     });
-    expect(verdict({ paidMinor: 900n }, { openMost: 899n })).toMatchObject({
+    expect(verdict({ paidMinor: 900n }, { openMaximum: 899n })).toMatchObject({
       effects: [{ reason: 'above-maximum' }, {}],
     });
     expect(verdict({ paidMinor: 700n, currency: 'USD' })).toMatchObject({
@@ -197,7 +197,7 @@ describe('[SRV-3] a payment', () => {
     expect(verdict({ paidMinor: 700n }, { state: 'expired' })).toMatchObject({
       effects: [{ reason: 'late' }, { to: 'late_paid' }],
     });
-    // More of the same payment after the credit is for people, never a second credit.
+    // A larger amount for the same payment alerts staff, and is never a second credit.
     const { books } = play([report('paid', { paidMinor: 700n })], openAmount());
     expect(reduceReport(books, report('paid', { paidMinor: 900n }))).toMatchObject({
       effects: [],
@@ -205,7 +205,7 @@ describe('[SRV-3] a payment', () => {
     });
   });
 
-  test('[CRY-1] in every order of an open amount seen, paid and told again: exactly what was paid, exactly once', () => {
+  test('[CRY-1] for an open amount, in any order with duplicates, credits exactly the paid amount once', () => {
     const runs = fc
       .bigInt({ min: 1n, max: 2_000n })
       .chain((paidMinor) =>
@@ -234,14 +234,14 @@ describe('[SRV-3] a payment', () => {
     );
   });
 
-  test('more than was asked for is kept once, reviewed one by one, and can only be sent back', () => {
+  test('further payments are kept once each, reviewed one at a time, and can only be sent back', () => {
     const second = (which: string, more: Partial<PaymentReport> = {}) =>
       report('paid', { providerRef: which, ...more });
     const books = after(report('paid'), second('a', { paidMinor: 70n }), second('a', { paidMinor: 70n }), second('b'));
     expect(books.payments).toMatchObject([{ review: null }, { review: 1 }, { review: null }]);
     expect(reduceReview(books, 'credit')).toEqual({ kind: 'refused', why: 'credited-once' });
     expect(decide(books, 'refund').payments).toMatchObject([{}, { state: 'refunded', review: 1 }, { review: 2 }]);
-    // The deposit's own payment is reviewed first; the other one is another review then.
+    // The deposit's own payment is reviewed first. The other payment gets a new review number afterwards.
     const wrong = after(second('a'), report('paid', { paidMinor: 499n }));
     expect(wrong.payments).toMatchObject([{ review: null }, { origin: 'deposit', review: 2 }]);
     expect(decide(wrong, 'refund').payments).toMatchObject([{ review: 3 }, { state: 'refunded' }]);
@@ -249,7 +249,7 @@ describe('[SRV-3] a payment', () => {
 });
 
 describe('[SRV-3] a deposit', () => {
-  test('[CRY-2] whose money was seen is detected, with a block it is confirming, and only a payment credits', () => {
+  test('[CRY-2] is detected when a transfer is seen, confirming with its first block, and credited only by a payment', () => {
     const chain = { txid: 'a'.repeat(64), blockchain: 'Tron', cryptoCurrency: 'USDT', requiredConfirmations: 20 };
     const seen = (confirmations: number) =>
       reduceReport(booksOf(), report('pending', { chain: { ...chain, confirmations } }));
@@ -261,14 +261,14 @@ describe('[SRV-3] a deposit', () => {
     });
   });
 
-  test('[DEP-11] whose transfer the payee has seen is detected: nobody cancels or expires it any more', () => {
+  test('[DEP-11] is detected when the payee confirms the transfer, and can then not be cancelled or expire', () => {
     expect(reduceReport(booksOf(), report('pending', { remoteStatus: 'PAYED' }))).toMatchObject({
       effects: [{ kind: 'move', to: 'detected' }],
     });
     expect(reduceReport(booksOf(), report('pending'))).toEqual({ kind: 'effects', effects: [] });
   });
 
-  test('[DEP-15] that is declined says why, where the payer can do something about it', () => {
+  test('[DEP-15] that is declined shows the cause if the payer can fix it', () => {
     const reasonOf = (more: Partial<PaymentReport>) => {
       const verdict = reduceReport(booksOf(), report('declined', more));
       return verdict.kind === 'effects' && verdict.effects;
@@ -281,18 +281,18 @@ describe('[SRV-3] a deposit', () => {
     });
   });
 
-  test('under review is ended by nobody’s report', () => {
+  test('under review is not ended by a report', () => {
     const books = after(report('paid', { paidMinor: 499n }));
     expect(reduceReport(books, report('declined'))).toEqual({ kind: 'effects', effects: [], alert: 'in-review' });
   });
 
-  test('hears of another payment’s end, and of more on its way to an address', () => {
+  test('is not ended by the report of another payment, and ignores a pending further transfer', () => {
     const other = { providerRef: 'other' };
     expect(reduceReport(booksOf(), report('declined', other))).toMatchObject({ effects: [], alert: 'other-payment' });
     expect(reduceReport(openAmount(), report('pending', other))).toEqual({ kind: 'effects', effects: [] });
   });
 
-  describe('[DEP-11] whose payment was seen and has vanished', () => {
+  describe('[DEP-11] whose pending transfer has vanished', () => {
     const chain = {
       txid: 'one',
       blockchain: 'Bitcoin',
@@ -303,7 +303,7 @@ describe('[SRV-3] a deposit', () => {
     const gone = report('vanished', { chain });
     const seen = { state: 'detected', txid: 'one' } as const;
 
-    test('forgets it, so that it waits again', () => {
+    test('forgets the transfer and waits again', () => {
       const forget = { kind: 'effects', effects: [{ kind: 'forget-seen' }] };
       expect(reduceReport(booksOf(seen), gone)).toEqual(forget);
       expect(reduceReport(booksOf({ ...seen, state: 'confirming' }), gone)).toEqual(forget);
@@ -313,9 +313,9 @@ describe('[SRV-3] a deposit', () => {
       ['another transaction is shown', booksOf({ ...seen, txid: 'two' })],
       ['nothing was seen', booksOf()],
       ['it was credited', play([report('paid')], booksOf(seen)).books],
-      ['staff look at it', play([report('paid', { paidMinor: 1n })], booksOf(seen)).books],
+      ['staff review it', play([report('paid', { paidMinor: 1n })], booksOf(seen)).books],
       ['the deposit has ended', booksOf({ ...seen, state: 'expired' })],
-    ])('does nothing where %s', (_what, books) => {
+    ])('does nothing when %s', (_what, books) => {
       expect(reduceReport(books, gone)).toEqual({ kind: 'effects', effects: [] });
     });
   });

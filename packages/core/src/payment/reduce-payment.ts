@@ -1,32 +1,35 @@
-/** Money came: credited where it is what was asked for, else kept in suspense for staff. Nothing that came is dropped. */
+/** Reports that money came. The expected amount is credited; every other amount goes into suspense for staff. */
 import { depositStateOnPayment, judgeDepositMove } from '../deposit/deposit-lifecycle.ts';
-import { type DepositAggregate, type DepositFacts, NOBODY, ownPayment, type ReviewReason } from './aggregate.ts';
+import { type DepositAggregate, type DepositFacts, NO_USER, ownPayment, type ReviewReason } from './aggregate.ts';
 import {
   contradiction,
   effects,
-  KNOWN,
   type Money,
   moneyOf,
+  NO_CHANGE,
   type PaymentReport,
   unmatched,
   type Verdict,
 } from './report.ts';
 
-/** @param report of outcome `paid` */
+/**
+ * Decides a report that money came (SRV-2, SRV-3).
+ * @param report of outcome `paid`
+ */
 export function reducePayment(aggregate: DepositAggregate, report: PaymentReport): Verdict {
   const { deposit, payments } = aggregate;
   const money = moneyOf(report);
   if (typeof money === 'string') return unmatched(money);
   if (deposit.providerRef !== null && deposit.providerRef !== report.providerRef) {
-    // The provider holds more money for this deposit. Several events may report it.
-    if (payments.some(({ ref }) => ref === report.providerRef)) return KNOWN;
+    // The payer paid more than once. Several events may report the same payment.
+    if (payments.some(({ ref }) => ref === report.providerRef)) return NO_CHANGE;
     return effects({ kind: 'receive', origin: 'further', reason: 'second-payment', ...money });
   }
   const own = ownPayment(aggregate);
   const to = depositStateOnPayment(deposit.state);
   if (own !== undefined || to === undefined) {
     const isSame = own?.amount === money.amount && own.asset === money.asset;
-    return isSame ? KNOWN : contradiction('paid-amount-changed');
+    return isSame ? NO_CHANGE : contradiction('paid-amount-changed');
   }
   if (to === 'late_paid') {
     const reason = lateReason(deposit, money);
@@ -39,21 +42,23 @@ export function reducePayment(aggregate: DepositAggregate, report: PaymentReport
 }
 
 function lateReason({ userId, currency }: DepositFacts, { asset }: Money): ReviewReason {
-  if (userId === NOBODY) return 'unassigned';
+  if (userId === NO_USER) return 'unassigned';
   return asset === currency ? 'late' : 'wrong-currency';
 }
 
 /**
- * Of an open amount the asked one is the least that is credited, and the method's maximum the most, so that a provider's slip of some
- * zeros pays out to nobody. Of any other amount the asked one is the only one (CRY-1).
+ * Why staff must review a paid amount; undefined: it is credited (CRY-1).
+ *
+ * An open amount is credited between the asked amount and the method's maximum. The maximum stops a report with some
+ * zeros too many. Any other deposit is credited only with exactly the asked amount.
  */
 function reasonOfAmount(
-  { amount: asked, isOpenAmount, openMost }: DepositFacts,
+  { amount: asked, isOpenAmount, openMaximum }: DepositFacts,
   paid: bigint,
 ): ReviewReason | undefined {
   if (isOpenAmount) {
     if (paid < asked) return 'below-minimum';
-    return openMost !== null && paid > openMost ? 'above-maximum' : undefined;
+    return openMaximum !== null && paid > openMaximum ? 'above-maximum' : undefined;
   }
   if (paid === asked) return undefined;
   return paid < asked ? 'underpaid' : 'overpaid';

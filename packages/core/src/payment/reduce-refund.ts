@@ -1,13 +1,13 @@
-/** Refunds: which one a report confirms or ends, and which one came back. */
+/** Finds the refund that a report confirms, ends or returns. */
 import type { DepositAggregate, Payment, Refund } from './aggregate.ts';
 import type { Money } from './report.ts';
 
-/** The refund that an operator asked for and the provider has not ended. */
+/** The refund that an operator requested and the provider has not ended yet. */
 export function liveRefund({ refunds }: Pick<DepositAggregate, 'refunds'>): Refund | undefined {
   return refunds.find(({ state }) => state === 'requested' || state === 'accepted');
 }
 
-/** Our refund that a report names. */
+/** The refund that a report names by our id. */
 export function namedRefund(
   { refunds }: Pick<DepositAggregate, 'refunds'>,
   id: string | undefined,
@@ -15,7 +15,7 @@ export function namedRefund(
   return id === undefined ? undefined : refunds.find((refund) => refund.id === id);
 }
 
-/** A refund of whole payments that is booked and whose report may still come, the oldest first. */
+/** The oldest refund of a whole payment that is booked and not yet confirmed by a report. */
 export function unconfirmedRefund(
   aggregate: DepositAggregate,
   origins: readonly Refund['origin'][],
@@ -25,7 +25,10 @@ export function unconfirmedRefund(
   );
 }
 
-/** As {@link unconfirmedRefund}, of a part that had come back and that staff sent away: its report names the amount. */
+/**
+ * Like {@link unconfirmedRefund}, for a partial amount that had come back and that staff sent away. The report names
+ * the amount.
+ */
 export function unconfirmedPart(aggregate: DepositAggregate, { asset, amount }: Money): Refund | undefined {
   return aggregate.refunds.find((refund) => {
     const payment = paymentOf(aggregate, refund);
@@ -33,8 +36,8 @@ export function unconfirmedPart(aggregate: DepositAggregate, { asset, amount }: 
   });
 }
 
-/** The newest refund of an amount that has left for good, as far as we know. */
-export function sentRefund({ refunds }: Pick<DepositAggregate, 'refunds'>, amount: bigint): Refund | undefined {
+/** The newest refund of this amount that succeeded and has not bounced. */
+export function newestSentRefund({ refunds }: Pick<DepositAggregate, 'refunds'>, amount: bigint): Refund | undefined {
   return refunds.filter((refund) => refund.state === 'succeeded' && refund.amount === amount).at(-1);
 }
 

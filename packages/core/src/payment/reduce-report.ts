@@ -1,4 +1,4 @@
-/** Which row a provider's report is about. Pure, so that every order of reports can be tried. */
+/** Finds the row that a provider's report is about. Pure, so that tests can try every order of reports. */
 import type { DepositAggregate } from './aggregate.ts';
 import { reduceDeposit } from './reduce-deposit.ts';
 import { reduceDispute } from './reduce-dispute.ts';
@@ -6,6 +6,7 @@ import { reducePayment } from './reduce-payment.ts';
 import { reduceReturned } from './reduce-returned.ts';
 import { contradictionOf, type PaymentReport, unmatched, type Verdict } from './report.ts';
 
+/** Decides what a report changes, or why it is unmatched (SRV-2, SRV-3). */
 export function reduceReport(aggregate: DepositAggregate, report: PaymentReport): Verdict {
   const disagrees = contradictionOf(aggregate.deposit, report);
   if (disagrees !== undefined) return unmatched(disagrees);

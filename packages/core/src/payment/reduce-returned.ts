@@ -1,26 +1,29 @@
-/** Money that had left is at the provider again: a refund bounced, or a dispute was won. Staff decide who gets it. */
+/** Reports that money came back: a refund bounced, or a dispute was won. Staff decide who gets the money. */
 import { type DepositAggregate, type Dispute, isGone, leftOf, ownPayment, type Payment } from './aggregate.ts';
-import { namedRefund, sentRefund } from './reduce-refund.ts';
+import { namedRefund, newestSentRefund } from './reduce-refund.ts';
 import {
   type Effect,
   effects,
-  KNOWN,
   type Money,
   moneyOf,
+  NO_CHANGE,
   type PaymentReport,
   unmatched,
   type Verdict,
 } from './report.ts';
 
-/** @param report of outcome `returned`, under a reference of its own */
+/**
+ * Decides a report that money came back (SRV-3).
+ * @param report of outcome `returned`, with a provider reference of its own
+ */
 export function reduceReturned(aggregate: DepositAggregate, report: PaymentReport): Verdict {
   const money = moneyOf(report);
   if (typeof money === 'string') return unmatched(money);
-  if (aggregate.payments.some(({ ref }) => ref === report.providerRef)) return KNOWN;
+  if (aggregate.payments.some(({ ref }) => ref === report.providerRef)) return NO_CHANGE;
   const refund = namedRefund(aggregate, report.refundId);
   if (refund !== undefined) {
-    if (refund.state === 'declined') return KNOWN;
-    // Asking about the refund by its own id ends it.
+    if (refund.state === 'declined') return NO_CHANGE;
+    // Reconciliation ends an open refund by its own id.
     if (refund.state === 'requested' || refund.state === 'accepted') return unmatched('refund-open');
     if (refund.state === 'bounced') return unmatched('more-than-had-left');
     return receive(report, money, { kind: 'bounce-refund', refundId: refund.id });
@@ -28,7 +31,7 @@ export function reduceReturned(aggregate: DepositAggregate, report: PaymentRepor
   const own = ownPayment(aggregate);
   if (own === undefined || own.state === 'in_review') return unmatched('not-taken-back-yet');
   const isRoom = own.asset !== money.asset || roomOf(aggregate, own) >= money.amount;
-  // After parts had left or come back, the whole may be less than it was.
+  // After partial movements, less than the whole amount may have left.
   const isBounded = report.part !== undefined || hasParts(aggregate);
   if (isBounded && !isRoom) return unmatched(isGone(own) ? 'more-than-had-left' : 'not-taken-back-yet');
   if (!isGone(own) && (report.part === undefined || own.asset !== money.asset)) return unmatched('not-taken-back-yet');
@@ -50,7 +53,7 @@ function hasParts({ payments, disputes }: DepositAggregate): boolean {
   return disputes.some(({ part }) => part !== null) || payments.some(({ part }) => part !== null);
 }
 
-/** How much of what the deposit was paid has left and is not there again. */
+/** How much of the deposit's payment has left and not come back, in minor units. */
 function roomOf(aggregate: DepositAggregate, own: Payment): bigint {
   let room = own.amount;
   for (const payment of aggregate.payments) {
@@ -59,12 +62,15 @@ function roomOf(aggregate: DepositAggregate, own: Payment): bigint {
   return room;
 }
 
-/** What came back: the dispute of this id, else the newest open one of this amount, else the newest refund of it. */
+/**
+ * The row that the return ends. First choice: the dispute of this id. Second: the newest open dispute of this amount.
+ * Third: the newest refund of this amount.
+ */
 function endOf(aggregate: DepositAggregate, { amount }: Money, part: string | undefined): Effect | undefined {
   const open = aggregate.disputes.filter(({ state }) => state === 'open');
   const isNamed = (dispute: Dispute): boolean => part !== undefined && dispute.part === part;
   const dispute = open.find(isNamed) ?? open.filter((one) => one.amount === amount).at(-1);
   if (dispute !== undefined) return { kind: 'win-dispute', disputeId: dispute.id };
-  const refund = sentRefund(aggregate, amount);
+  const refund = newestSentRefund(aggregate, amount);
   return refund && { kind: 'bounce-refund', refundId: refund.id };
 }

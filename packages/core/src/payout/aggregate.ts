@@ -1,8 +1,8 @@
-/** A withdrawal with its payout: what the reducers of this folder decide by. */
+/** A withdrawal with its payout: the input of the reducers in this folder. */
 import type { WithdrawalState } from '../withdrawal/withdrawal-lifecycle.ts';
 import type { PayoutState } from './payout-lifecycle.ts';
 
-/** What the user asked for, and how it stands. */
+/** The user's request, and its state. */
 export interface WithdrawalFacts {
   readonly provider: string;
   readonly providerRef: string | null;
@@ -11,7 +11,7 @@ export interface WithdrawalFacts {
   readonly amount: bigint;
   readonly fee: bigint;
   readonly currency: string;
-  /** What arrives where that is another currency, in its minor units; null: the amount without the fee arrives. */
+  /** What arrives in another currency, in its minor units. Null: the amount less the fee arrives, in `currency`. */
   readonly payoutCurrency: string | null;
   readonly payoutAmount: bigint | null;
 }
@@ -24,13 +24,16 @@ export interface Payout {
 
 export interface WithdrawalAggregate {
   readonly withdrawal: WithdrawalFacts;
-  /** How many of the operator's staff must approve before the provider gets it; also while the user has not confirmed. */
+  /**
+   * How many staff of the operator must approve before the provider gets the request. Also set while the user has not
+   * confirmed.
+   */
   readonly approvalsNeeded: number;
   /** Absent until the provider is asked to pay, or reports that it paid. */
   readonly payout?: Payout;
 }
 
-/** What arrives, in minor units of its own currency. */
+/** The amount that the user receives, in minor units of its own currency (WD-2). */
 export function arrivesOf(
   row: Pick<WithdrawalFacts, 'currency' | 'amount' | 'fee' | 'payoutCurrency' | 'payoutAmount'>,
 ): { readonly currency: string; readonly minor: bigint } {

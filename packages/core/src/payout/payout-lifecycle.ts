@@ -1,22 +1,23 @@
 /**
- * The states of a payout and the moves that are allowed (SRV-3). The database enforces a copy of this table, and a test compares them.
+ * The states of a payout and the allowed moves (SRV-3). The database enforces a copy of this table, and a test
+ * compares them.
  */
 import type { Moves } from '../payment/payment-lifecycle.ts';
 import type { WithdrawalState } from '../withdrawal/withdrawal-lifecycle.ts';
 
 /**
- * `requested`: the provider may have the payout; `accepted`: the provider has it; `paid`: the money left; `returned`: it came back;
- * `declined`: the provider sends nothing.
+ * `requested`: the provider may have received the request. `accepted`: the provider confirmed the request. `paid`:
+ * the money left. `returned`: the money came back. `declined`: the provider sends nothing.
  */
 export type PayoutState = 'requested' | 'accepted' | 'paid' | 'declined' | 'returned';
 
 export const PAYOUT_MOVES: Moves<PayoutState> = {
-  // A provider can report a payout that the cashier never requested: a person at the provider may have sent it.
+  // A provider can report a payout that the cashier never requested. Staff of the provider may have sent it.
   first: ['requested', 'accepted', 'paid', 'declined'],
   next: {
     requested: ['accepted', 'paid', 'declined'],
     accepted: ['paid', 'declined'],
-    // Paid after all, although the held amount went back to the user: staff decide.
+    // The provider paid although the held amount went back to the user. Staff decide.
     declined: ['paid'],
     paid: ['returned'],
     returned: [],
@@ -38,8 +39,8 @@ const PAYOUT_OF: Readonly<Record<WithdrawalState, PayoutState | undefined>> = {
 };
 
 /**
- * The state of its payout while a withdrawal is in `state`. Undefined: it has none. A withdrawal that staff declined has none either,
- * because the provider never got it.
+ * The state of the payout while its withdrawal is in `state`; undefined: the withdrawal has no payout. A `declined`
+ * withdrawal may have no payout either: staff declined before the request went to the provider.
  */
 export function payoutStateOf(state: WithdrawalState): PayoutState | undefined {
   return PAYOUT_OF[state];

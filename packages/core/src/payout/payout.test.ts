@@ -18,7 +18,7 @@ const withdrawal = {
   payoutAmount: null,
 };
 
-/** With the payout that a withdrawal of this state has. */
+/** A withdrawal in a state, with the payout that belongs to this state. */
 function aggregate(more: Partial<WithdrawalAggregate['withdrawal']> = {}, approvalsNeeded = 0): WithdrawalAggregate {
   const facts = { ...withdrawal, ...more };
   const state = payoutStateOf(facts.state);
@@ -33,7 +33,7 @@ const paid: PayoutReport = {
   currency: 'INR',
 };
 
-test('[SRV-3] a payout never comes back to a state, and a return ends it', () => {
+test('[SRV-3] a payout never re-enters a state, and only `returned` is final', () => {
   const { first, next } = PAYOUT_MOVES;
   const after = (state: PayoutState): PayoutState[] => next[state].flatMap((one) => [one, ...after(one)]);
   const states = Object.keys(next) as PayoutState[];
@@ -42,20 +42,21 @@ test('[SRV-3] a payout never comes back to a state, and a return ends it', () =>
   expect(new Set(first.flatMap((state) => [state, ...after(state)]))).toEqual(new Set(states));
 });
 
-test('[SRV-3] every move of a withdrawal is a move that its payout is allowed to make', () => {
+test('[SRV-3] each move of a withdrawal implies an allowed move of its payout', () => {
   for (const from of WITHDRAWAL_STATES) {
     for (const to of WITHDRAWAL_STATES.filter((state) => judgeWithdrawalMove(from, state) === 'move')) {
       const was = payoutStateOf(from);
       const is = payoutStateOf(to);
       if (is === undefined || is === was) continue;
-      // Staff decline what no provider has, so that a payout cannot be told from the state alone.
+      // Staff can decline a withdrawal that has no payout yet. So the state alone does not say whether a payout
+      // exists.
       const allowed = was === undefined ? PAYOUT_MOVES.first : PAYOUT_MOVES.next[was];
       expect(allowed, `${from} to ${to}`).toContain(is);
     }
   }
 });
 
-test('[WD-2] what arrives is the amount without its fee, or the agreed amount of another currency', () => {
+test('[WD-2] the user receives the amount less the fee, or the agreed amount in another currency', () => {
   expect(arrivesOf(withdrawal)).toEqual({ currency: 'INR', minor: 9_900n });
   expect(arrivesOf({ ...withdrawal, payoutCurrency: 'USDT', payoutAmount: 500_000n })).toEqual({
     currency: 'USDT',
@@ -63,10 +64,10 @@ test('[WD-2] what arrives is the amount without its fee, or the agreed amount of
   });
 });
 
-describe('[WD-2] a report', () => {
+describe('[WD-2] a payout report', () => {
   test.each<[string, PayoutReport, readonly PayoutEffect[]]>([
     [
-      'that it was paid',
+      'of `paid` moves payout and withdrawal to paid',
       paid,
       [
         { kind: 'set-payout', to: 'paid' },
@@ -74,19 +75,19 @@ describe('[WD-2] a report', () => {
       ],
     ],
     [
-      'that it was declined, without an amount',
+      'of `declined` without an amount declines both',
       { provider: 'bank', outcome: 'declined', cause: 'account-closed' },
       [
         { kind: 'set-payout', to: 'declined' },
         { kind: 'move', to: 'declined', reason: 'withdrawal.reason.declined', isDecline: true },
       ],
     ],
-    ['that is known', { ...paid, outcome: 'pending' }, []],
+    ['of the present state changes nothing', { ...paid, outcome: 'pending' }, []],
   ])('%s', (_name, report, effects) => {
     expect(reducePayout(aggregate(), report)).toEqual({ kind: 'effects', effects });
   });
 
-  test('that a payout came back returns the whole amount, and only after it was paid', () => {
+  test('of `returned` returns the whole amount, and is unmatched before the payout was paid', () => {
     const returned: PayoutReport = { ...paid, outcome: 'returned' };
     expect(reducePayout(aggregate(), returned)).toEqual({ kind: 'unmatched', why: 'not-paid-yet' });
     expect(reducePayout(aggregate({ state: 'paid' }), returned)).toEqual({
@@ -99,38 +100,41 @@ describe('[WD-2] a report', () => {
     });
   });
 
-  test.each(['declined', 'cancelled', 'expired'] as const)('that a %s withdrawal was paid asks staff', (state) => {
-    expect(reducePayout(aggregate({ state }), paid)).toEqual({
-      kind: 'effects',
-      effects: [
-        { kind: 'set-payout', to: 'paid' },
-        { kind: 'book-late-payout' },
-        { kind: 'move', to: 'late_paid', reason: 'withdrawal.reason.late' },
-      ],
-    });
-  });
+  test.each(['declined', 'cancelled', 'expired'] as const)(
+    'of `paid` for a %s withdrawal needs a decision of staff',
+    (state) => {
+      expect(reducePayout(aggregate({ state }), paid)).toEqual({
+        kind: 'effects',
+        effects: [
+          { kind: 'set-payout', to: 'paid' },
+          { kind: 'book-late-payout' },
+          { kind: 'move', to: 'late_paid', reason: 'withdrawal.reason.late' },
+        ],
+      });
+    },
+  );
 
   test.each<[string, Partial<PayoutReport>, string]>([
     ['another provider', { provider: 'other' }, 'other-provider'],
     ['another amount', { paidMinor: 9_899n }, 'other-amount'],
     ['another currency', { currency: 'USD' }, 'other-amount'],
     ['another reference', { providerRef: 'out-2' }, 'other-ref'],
-  ])('of %s books nothing', (_name, more, why) => {
+  ])('with %s is unmatched', (_name, more, why) => {
     const known = aggregate({ providerRef: 'out-1' });
     expect(reducePayout(known, { ...paid, ...more })).toEqual({ kind: 'unmatched', why });
   });
 
-  test('that its payout can no longer follow books nothing', () => {
+  test('that the payout cannot follow any more is unmatched', () => {
     const known: WithdrawalAggregate = { ...aggregate(), payout: { id: 'payout', state: 'returned' } };
     expect(reducePayout(known, paid)).toEqual({ kind: 'unmatched', why: 'forbidden' });
   });
 
-  test('of a payment that must name its amount books nothing without one', () => {
+  test('of `paid` without an amount is unmatched', () => {
     const { paidMinor: _paidMinor, ...bare } = paid;
     expect(reducePayout(aggregate(), bare)).toEqual({ kind: 'unmatched', why: 'other-amount' });
   });
 
-  test('[SRV-1] of a payout that staff have not approved books nothing', () => {
+  test('[SRV-1] of a payout that staff have not approved is unmatched', () => {
     expect(reducePayout(aggregate({ state: 'held' }, 1), paid)).toEqual({ kind: 'unmatched', why: 'forbidden' });
     expect(reducePayout(aggregate({ state: 'awaiting_approval' }), paid)).toEqual({
       kind: 'unmatched',
@@ -139,7 +143,7 @@ describe('[WD-2] a report', () => {
   });
 });
 
-test('[WD-2] [SRV-2] whatever is reported, in any order, money leaves once and every move is allowed', () => {
+test('[WD-2] [SRV-2] for any reports in any order, money leaves at most once and every move is allowed', () => {
   const outcome = fc.constantFrom<PayoutReport['outcome']>('pending', 'paid', 'declined', 'returned');
   const start = fc.constantFrom<WithdrawalState>('held', 'submitted_unknown', 'submitted', 'cancelled', 'expired');
   fc.assert(

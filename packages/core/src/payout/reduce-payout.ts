@@ -1,4 +1,4 @@
-/** A provider reports about a payout. Pure, so that every order of reports can be tried. */
+/** Applies a provider's report to a payout. Pure, so that tests can try every order of reports. */
 import { judgeWithdrawalReport } from '../withdrawal/withdrawal-approval.ts';
 import type { WithdrawalState } from '../withdrawal/withdrawal-lifecycle.ts';
 import { arrivesOf, type Payout, type WithdrawalAggregate, type WithdrawalFacts } from './aggregate.ts';
@@ -18,8 +18,8 @@ const RELEASED: readonly WithdrawalState[] = ['declined', 'cancelled', 'expired'
 /**
  * Decides what a report means for a withdrawal (WD-2, SRV-3).
  *
- * A report that contradicts our row books nothing: nobody can tell which of the two is wrong. Reports come in any order, so that a
- * payout that came back before it was paid waits for the report that it was paid.
+ * A report that contradicts our row books nothing, because either of the two can be wrong. Reports come in any order.
+ * A `returned` report that comes before `paid` is unmatched and is tried again later.
  */
 export function reducePayout(aggregate: WithdrawalAggregate, report: PayoutReport): PayoutVerdict {
   const { withdrawal, approvalsNeeded, payout } = aggregate;
@@ -34,14 +34,17 @@ export function reducePayout(aggregate: WithdrawalAggregate, report: PayoutRepor
   return { kind: 'effects', effects: effectsOf(to) };
 }
 
-/** Whether the payout may make the move that the withdrawal makes. The database would refuse the report's transaction otherwise. */
+/**
+ * Whether the payout may make the move of its withdrawal. The database would refuse the report's transaction
+ * otherwise.
+ */
 function isPayoutMove(payout: Payout | undefined, to: WithdrawalState): boolean {
   const next = payoutStateOf(to);
   if (next === undefined) return true;
   return (payout === undefined ? PAYOUT_MOVES.first : PAYOUT_MOVES.next[payout.state]).includes(next);
 }
 
-/** Another paid amount or currency is not the payout that was requested, so that it is a contradiction, too. */
+/** Another amount or currency is a contradiction too: it is not the payout that was requested. */
 function contradictionOf(withdrawal: WithdrawalFacts, report: PayoutReport): UnmatchedPayout | undefined {
   if (withdrawal.provider !== report.provider) return 'other-provider';
   const { providerRef } = report;
@@ -51,7 +54,10 @@ function contradictionOf(withdrawal: WithdrawalFacts, report: PayoutReport): Unm
   return isOtherAmount(withdrawal, report) ? 'other-amount' : undefined;
 }
 
-/** A report of money must name the amount. Another report, such as a decline, may leave it out, but not name another one. */
+/**
+ * A report of `paid` or `returned` must name the amount. Another report may omit the amount, but must not name a
+ * different one.
+ */
 function isOtherAmount(withdrawal: WithdrawalFacts, { outcome, currency, paidMinor }: PayoutReport): boolean {
   const arrives = arrivesOf(withdrawal);
   const isMoney = outcome === 'paid' || outcome === 'returned';
@@ -60,7 +66,7 @@ function isOtherAmount(withdrawal: WithdrawalFacts, { outcome, currency, paidMin
   return isOther(currency, arrives.currency) || isOther(paidMinor, arrives.minor);
 }
 
-/** The hold of a released amount cannot be posted any more, so that a payment of it is late. */
+/** A released hold cannot be posted any more. A payment after the release is therefore late. */
 function stateAfter(state: WithdrawalState, { outcome }: PayoutReport): WithdrawalState {
   return outcome === 'paid' && RELEASED.includes(state) ? 'late_paid' : STATE_OF_OUTCOME[outcome];
 }

@@ -1,51 +1,55 @@
-/** What a provider reports about a payout, and what a reducer makes of it. */
+/** A provider's report about a payout, and the verdict of a reducer about the report. */
 import type { DeclineCause } from '@opencashier/contract/api';
 import type { WithdrawalState } from '../withdrawal/withdrawal-lifecycle.ts';
 import type { PayoutState } from './payout-lifecycle.ts';
 
-/** What a provider says of a payout. A report is authentic when it comes here, which does not make it right. */
+/** A provider's report about a payout. Its signature is verified, but its content can still be wrong. */
 export interface PayoutReport {
   readonly provider: string;
-  /** Absent only where a refusal names none. */
+  /** Absent only when the provider refused the request without a reference. */
   readonly providerRef?: string;
   /** `returned`: the payout was paid, and the money came back, for example from a closed account. */
   readonly outcome: 'pending' | 'paid' | 'declined' | 'returned';
-  /** What really arrived, in minor units; needed for `paid` and `returned`. */
+  /** The amount that the provider sent or got back, in minor units; needed for `paid` and `returned`. */
   readonly paidMinor?: bigint;
   readonly currency?: string;
-  /** With `declined` and `returned`: what the user can change; never what a risk check found, which would teach how to pass it. */
+  /**
+   * With `declined` and `returned`: a cause that the user can fix. Never the result of a risk check, which would
+   * teach users to pass the check.
+   */
   readonly cause?: DeclineCause;
-  /** With `declined` and `returned`: the provider's words for the user, in the user's language. */
+  /** With `declined` and `returned`: the provider's message to the user, in the user's language. */
   readonly message?: string;
 }
 
-/** What is to be done, as data. The server's runner does it, in one transaction and in this order. */
+/** One change, as data. The server applies all changes of a verdict in one transaction and in this order. */
 export type PayoutEffect =
-  /** The payout enters a state; it begins with this where the withdrawal has none. */
+  /** The payout enters a state. Creates the payout when the withdrawal has none. */
   | { readonly kind: 'set-payout'; readonly to: PayoutState }
-  /** Money that was paid came back: the user gets the whole amount, the operator returns its fee. */
+  /** Paid money came back. The user gets the whole amount, and the operator gives back its fee. */
   | { readonly kind: 'book-return' }
-  /** The provider paid after the held amount went back to the user: what it paid goes into suspense. */
+  /** The provider paid after the held amount went back to the user. The paid amount goes into suspense. */
   | { readonly kind: 'book-late-payout' }
-  /** Staff decided about a late payout: the user pays it back, or the operator bears it. */
+  /** Staff decided about a late payout: the user pays the amount back, or the operator bears the loss. */
   | { readonly kind: 'settle-late-payout'; readonly decision: LateDecision }
-  /** The withdrawal moves; the held amount is posted or released as its new state says. */
+  /** The withdrawal moves. The new state decides whether the hold is posted, released or kept. */
   | {
       readonly kind: 'move';
       readonly to: WithdrawalState;
       /** A locale key for the user. */
       readonly reason?: string;
-      /** True: what the provider said of the decline is kept for the user. */
+      /** True: the provider's cause and message are stored for the user. */
       readonly isDecline?: boolean;
     };
 
+/** How staff settle a late payout: `charge` the user's account, or `bear` the loss. */
 export type LateDecision = 'charge' | 'bear';
 
-/** Why nothing of ours fits a report. */
+/** Why a report is unmatched. */
 export type UnmatchedPayout = 'other-provider' | 'other-ref' | 'other-amount' | 'not-paid-yet' | 'forbidden';
 
-/** An empty list of effects: known already, or an older fact. */
+/** The decision about a report. An empty list of effects: the report is a duplicate or older than our state. */
 export type PayoutVerdict =
   | { readonly kind: 'effects'; readonly effects: readonly PayoutEffect[] }
-  /** The report is kept as an unmatched event and tried again. */
+  /** The server keeps the report as an unmatched event and tries it again. */
   | { readonly kind: 'unmatched'; readonly why: UnmatchedPayout };

@@ -8,7 +8,7 @@ test.each([
   ['  Two\nlines\u0000 and\ttabs ', 'Two lines and tabs'],
   ['Pay \u202e001\u2069 more\u200f', 'Pay 001 more'],
   ['zero\u200b\ufeffwidth\u00ad', 'zerowidth'],
-  // Joiners are letters' own.
+  // Joiners belong to the letters.
   ['क्\u200dष می\u200cشود', 'क्\u200dष می\u200cشود'],
   ['half \ud83d end', 'half end'],
   ['<b>closed</b>', '<b>closed</b>'],
@@ -16,17 +16,17 @@ test.each([
   ['', undefined],
   [' \u202e\n', undefined],
   ['…!?', undefined],
-])('[ERR-4] [WD-3] a provider says %j, the person reads %j', (words, shown) => {
+])('[ERR-4] [WD-3] the provider sends %j, the user reads %j', (words, shown) => {
   expect(declineMessage(words)).toBe(shown);
 });
 
-test('[ERR-4] what is too long ends in dots, and never in half a character', () => {
+test('[ERR-4] a message that is too long ends in dots, and never in half a character', () => {
   expect(declineMessage('a'.repeat(300))).toBe('a'.repeat(300));
   expect(declineMessage('a'.repeat(301))).toBe(`${'a'.repeat(299)}…`);
   expect(declineMessage(`${'a'.repeat(298)}😀 b`)).toBe(`${'a'.repeat(298)}…`);
 });
 
-test('[ERR-4] whatever a provider says: bounded, one line, nothing that turns or hides, and the same when read again', () => {
+test('[ERR-4] any message becomes one short line without direction marks or hidden characters, and a second pass changes nothing', () => {
   const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
   const words = fc.array(
     fc.oneof(

@@ -6,8 +6,8 @@ import { destinationParts, inFours, receiptParts } from './destination.ts';
 const field = (name: string, more: Partial<FormField> = {}): FormField => ({ name, type: 'text', ...more });
 const bank = field('bank', { type: 'dropdown', values: [{ text: 'Sber', value: '100000000111' }] });
 
-describe('[WD-2] where it goes', () => {
-  test('stands in the order of the form, whatever order it was stored in; the unasked comes last', () => {
+describe('[WD-2] the destination', () => {
+  test('is in the order of the form, not of storage; values without a field come last', () => {
     const form = [field('accountNumber'), field('bic'), field('fullName'), field('memo')];
     const stored = { bic: '044525225', extra: 'x', fullName: 'Anita Rao', accountNumber: '40817810099910004312' };
     expect(destinationParts(form, stored).map(({ name }) => name)).toEqual([
@@ -18,7 +18,7 @@ describe('[WD-2] where it goes', () => {
     ]);
   });
 
-  test('names a Pix key by the field in which it was typed', () => {
+  test('names a Pix key by the field that the user filled in', () => {
     const form = [
       field('pixKeyType', {
         type: 'dropdown',
@@ -38,13 +38,13 @@ describe('[WD-2] where it goes', () => {
     ]);
   });
 
-  test('leaves out what the person never saw', () => {
+  test('leaves out hidden fields', () => {
     expect(destinationParts([field('channel', { props: { isHidden: true } })], { channel: 'web' })).toEqual([]);
   });
 });
 
 describe('[WD-2] the receipt', () => {
-  test('keeps enough to know the destination by; a bank keeps its code, which is no secret', () => {
+  test('masks values so that the user still recognises the destination; a bank keeps its code', () => {
     const parts = destinationParts([field('phone'), bank, field('fullName'), field('wallet')], {
       phone: '+79161234567',
       bank: '100000000111',
@@ -59,7 +59,7 @@ describe('[WD-2] the receipt', () => {
     ]);
   });
 
-  test('never holds the whole of a name', () => {
+  test('never contains a whole name', () => {
     const name = fc.stringMatching(/^[A-Za-zÀ-ž]{2,12}( [A-Za-zÀ-ž]{2,12}){0,3}$/);
     fc.assert(
       fc.property(name, (value) => {
@@ -94,15 +94,15 @@ describe('[WD-2] in groups of four', () => {
     'DONAUDAMPFSCHIFFFAHRTSBANK',
     'Müller-Lüdenscheidt-Hohenzollern',
     'वेंकटनरसिंहराजुवारिपेट्टैशास्त्री',
-  ])('a long name stays a word: %s', (name) => {
+  ])('a long name is not split: %s', (name) => {
     expect(inFours(name)).toBe(name);
   });
 
-  test('an address without a digit is one by its capitals', () => {
+  test('an address without a digit is recognised by its capitals', () => {
     expect(inFours('TJRabPrwbZyksbavfcjinPJCkjpRTvq')).toBe('TJRa bPrw bZyk sbav fcji nPJC kjpR Tvq');
   });
 
-  test('nothing is lost, added or longer than four, whatever address it is', () => {
+  test('any address keeps all its characters, in groups of at most four', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_:+/=]{20,119}[0-9]$/), (value) => {
         const shown = inFours(value);

@@ -1,19 +1,19 @@
-/** Where a withdrawal goes, in the order and the words of its form (WD-2). */
+/** The destination of a withdrawal, in the order and with the labels of its form (WD-2). */
 import type { FieldValues, FormField } from '@opencashier/contract/api';
 import { pixFormValues } from '../fields/pix-fields.ts';
 import { type DestinationPart, maskedValue } from './masked-destination.ts';
 
-/** A value of the form by its field's name. */
+/** A value of the form, by the name of its field. */
 export interface AskedPart extends DestinationPart {
-  /** It was chosen from a list, such as a bank: its code is no secret, and only its words say anything. */
+  /** True: the user chose the value from a list, such as a bank. The code is no secret; the list has its label. */
   readonly isChoice?: boolean | undefined;
 }
 
 /**
- * What was typed, in the order of the form; values that the form does not ask for come last. A Pix key stands under the name of
- * its own field again.
+ * The entered values in the order of the form. Values without a field come last. A Pix key gets the name of its own
+ * field again.
  *
- * @param values as they travel to the provider
+ * @param values as the cashier sends them to the provider
  */
 export function destinationParts(fields: readonly FormField[], values: FieldValues): AskedPart[] {
   const typed = pixFormValues(fields, values);
@@ -30,7 +30,7 @@ export function destinationParts(fields: readonly FormField[], values: FieldValu
 const isChoice = ({ type, values, props }: FormField): boolean =>
   type === 'dropdown' || type === 'networks' || values !== undefined || props?.items !== undefined;
 
-/** For the receipt, which is kept: enough to know the destination by, and nobody's whole name. */
+/** The masked values for the stored receipt. The user recognises the destination; no name is complete. */
 export function receiptParts(parts: readonly AskedPart[]): DestinationPart[] {
   return parts.map(({ name, value, isChoice }) => ({ name, value: isChoice ? value : receiptValue(value) }));
 }
@@ -40,24 +40,24 @@ function receiptValue(value: string): string {
   return masked === value.trim() ? masked.replace(/\S+/gu, initialOf) : masked;
 }
 
-/** `Anita` is `A•••`; a letter keeps the marks that belong to it. */
+/** `Anita` becomes `A•••`. A letter keeps its combining marks. */
 const initialOf = (word: string): string => word.replace(/^(\P{M}\p{M}*)\S+$/u, '$1•••');
 
 const GROUP = 4;
-/** Shorter values are read at a glance. */
+/** Shorter values are easy to read without groups. */
 const MIN_GROUPED = 9;
-/** From here on a value without blanks is an address, whatever characters it has. */
+/** A value of this length without spaces is an address, whatever characters it has. */
 const MIN_ADDRESS = 20;
-/** Digits with blanks between them, and the capitals of an IBAN. */
+/** Digits and spaces, and the capitals of an IBAN. */
 const number = /^(?=(?:.*\d){9})[\dA-Z ]+$/;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * A number or an address in groups of four, as it is compared by eye: `TJRa bPrw …`. Nothing is left out: without its blanks it is the
- * value. Names, e-mails and short codes stay as they are.
+ * A number or an address in groups of four, easy to compare by eye: `TJRa bPrw …`. Without its spaces the result is
+ * the value. Names, e-mails and short codes are unchanged.
  */
 export function inFours(typed: string): string {
-  // A mask writes blanks of its own, and some of them stand far apart.
+  // Input masks insert their own spaces, sometimes far apart.
   const value = number.test(typed) ? typed.replace(/ /g, '') : typed;
   if (value.length < MIN_GROUPED || value.includes('@')) return value;
   if (value.length >= MIN_ADDRESS && !/\s/.test(value) && !uuid.test(value) && !isWord(value)) return fours(value);
@@ -66,7 +66,7 @@ export function inFours(typed: string): string {
   );
 }
 
-/** A long name is read, not compared letter by letter. An address has digits, or capitals in its middle. */
+/** True for a long name, which stays in one piece. An address has digits, or capitals in its middle. */
 const isWord = (value: string): boolean => /^[\p{L}\p{M}'’-]+$/u.test(value) && !/\p{Ll}\p{Lu}/u.test(value);
 
 function fours(run: string): string {

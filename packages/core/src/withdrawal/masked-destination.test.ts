@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maskedDestination, maskedValue } from './masked-destination.ts';
 
-test('[WD-2] a destination is known by its ends, and names stay as they are', () => {
+test('[WD-2] numbers and addresses show only their ends, and names are unchanged', () => {
   expect(
     maskedDestination({
       cardNumber: '4242 4242 4242 4242',
@@ -28,7 +28,7 @@ test('[WD-2] a destination is known by its ends, and names stay as they are', ()
   ]);
 });
 
-test('[WD-2] of a number no more than four digits are ever shown', () => {
+test('[WD-2] at most four digits of a number are shown', () => {
   const number = fc.stringMatching(/^\d[\d -]{7,18}\d$/);
   fc.assert(
     fc.property(number, (text) => {

@@ -1,24 +1,27 @@
-/** Where a withdrawal goes, as its own user may read it once more before confirming (WD-2): enough to know it by, no more. */
+/**
+ * The destination of a withdrawal, masked: the user can recognise it before confirming, but a reader learns no more
+ * (WD-2).
+ */
 
-/** A value of the form by its field's name, shortened where it is a number or an address. */
+/** A value of the form, by the name of its field; shortened when it is a number or an address. */
 export interface DestinationPart {
   readonly name: string;
   readonly value: string;
 }
 
-/** An address or an IBAN is known by both of its ends. */
+/** An address or an IBAN shows both its ends. */
 const LONG = 20;
 const LONG_END = 5;
-/** A card, an account, a phone. */
+/** Cards, accounts and phones have at least this many digits. */
 const MIN_SECRET_DIGITS = 5;
 const SHOWN_DIGITS = 4;
 
-/** @param fields as the server stored them, in the order in which they were asked for */
+/** All values of a destination, masked (WD-2). */
 export function maskedDestination(fields: Readonly<Record<string, string>>): DestinationPart[] {
   return Object.entries(fields).map(([name, value]) => ({ name, value: maskedValue(value) }));
 }
 
-/** Names, banks and networks stay as they are; of numbers, addresses and e-mails only what tells them apart. */
+/** Masks numbers, addresses and e-mails. Names, banks and networks are unchanged. */
 export function maskedValue(value: string): string {
   const text = value.trim();
   const at = text.lastIndexOf('@');

@@ -1,12 +1,13 @@
-/** Destinations as they are compared: people write the same account in many ways (SRV-1). */
+/** Destinations in a form to compare: users write the same account in many ways (SRV-1). */
 
-/** Shorter values say nothing of a destination. */
+/** Shorter values do not identify a destination. */
 const MIN_LENGTH = 5;
 const LONGEST = 256;
 
 /**
- * What of a typed destination tells it from others: `DE89 3704…` is `de893704…`, `+55 (11) 9…` is `55119…`. An e-mail or a UPI id keeps its
- * signs. Undefined where it is no number and no address, such as a name.
+ * The search value of a typed destination: `DE89 3704…` gives `de893704…`, `+55 (11) 9…` gives `55119…`. An e-mail or
+ * a UPI id keeps its punctuation.
+ * @returns undefined for a value that is no number and no address, such as a name
  */
 export function searchableDestination(typed: string): string | undefined {
   const text = typed.normalize('NFKC').trim().toLowerCase();

@@ -3,12 +3,13 @@ import type { Limits } from '../limits/limits.ts';
 import { decimalsOf } from '../money/currencies.ts';
 import { parseDecimal, toDecimalString } from '../money/money.ts';
 
-/** The amount is more than the balance (WD-3). */
+/** Locale key of the error that the amount is more than the balance (WD-3). */
 export const BALANCE_EXCEEDED_KEY = 'form.amountInput.limit.balance';
 
 /**
- * Checks the amount of a withdrawal (WD-3), the same in the widget and on the server: never more than the balance, and within
- * the method's limits. The ledger alone decides in the end.
+ * Checks the amount of a withdrawal (WD-3): at most the balance, and within the method's limits. The widget and the
+ * server use the same check. The hold checks the balance again.
+ * @param canonical the amount as a decimal string in the currency of `limits`; undefined: not an amount
  * @param balance canonical decimal string in the currency of `limits`
  */
 export function checkWithdrawalAmount(

@@ -10,7 +10,7 @@ import {
   withdrawalRank,
 } from './withdrawal-lifecycle.ts';
 
-test('[SRV-1] above a threshold one approves, above the second two; without thresholds nobody', () => {
+test('[SRV-1] an amount above the first threshold needs one approval, above the second two, without thresholds none', () => {
   const needed = (...asked: Parameters<typeof approvalsNeeded>) => approvalsNeeded(...asked).needed;
   expect(needed(10n ** 15n, 10n ** 15n, undefined)).toBe(0);
   expect(needed(1n, 0n, { one: 0n })).toBe(1);
@@ -21,7 +21,7 @@ test('[SRV-1] above a threshold one approves, above the second two; without thre
   expect(needed(1n, 0n, { one: 0n, two: 0n })).toBe(2);
 });
 
-test('[SRV-1] what brings the sum of a day above its limit is approved by one, and says so', () => {
+test('[SRV-1] a withdrawal that lifts the daily sum above its limit needs one approval, with the reason `day`', () => {
   expect(approvalsNeeded(400n, 600n, { day: 1000n })).toEqual({ needed: 0 });
   expect(approvalsNeeded(401n, 600n, { day: 1000n })).toEqual({ needed: 1, because: 'day' });
   expect(approvalsNeeded(1n, 0n, { day: 0n })).toEqual({ needed: 1, because: 'day' });
@@ -29,7 +29,7 @@ test('[SRV-1] what brings the sum of a day above its limit is approved by one, a
   expect(approvalsNeeded(901n, 600n, { one: 400n, two: 900n, day: 1000n })).toEqual({ needed: 2, because: 'amount' });
 });
 
-test('[SRV-1] whatever amounts a day is cut into, no more than its limit leaves without approval', () => {
+test('[SRV-1] however a user splits amounts over a day, at most the daily limit leaves without approval', () => {
   const amounts = fc.array(fc.bigInt({ min: 1n, max: 400n }), { maxLength: 12 });
   fc.assert(
     fc.property(amounts, fc.bigInt({ min: 0n, max: 1_000n }), (wanted, day) => {
@@ -43,14 +43,14 @@ test('[SRV-1] whatever amounts a day is cut into, no more than its limit leaves 
   );
 });
 
-test('[SRV-1] every state counts for a day in which the amount is away, or about to be', () => {
+test('[SRV-1] every state with a confirmed, not returned amount counts for the daily sum', () => {
   const isBackOrUnconfirmed = (state: WithdrawalState) =>
     state === 'held' || state === 'returned' || holdEffectOf(state) === 'release';
   const away = WITHDRAWAL_STATES.filter((state) => !isBackOrUnconfirmed(state));
   expect([...DAY_STATES].sort()).toEqual([...away].sort());
 });
 
-test('[SRV-3] a decision that is too late, or of the same person again, changes nothing', () => {
+test('[SRV-3] a late decision, or a second approval by the same person, changes nothing', () => {
   const waiting = {
     state: 'awaiting_approval',
     needed: 2,
@@ -75,7 +75,7 @@ test('[SRV-3] a decision that is too late, or of the same person again, changes 
 });
 
 const people = ['eve', 'EVE', 'mallory', 'trent'];
-// An end comes seldom enough for the long stories to be told, too.
+// Endings are rare, so that long sequences occur too.
 const event = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ what: 'confirm' } as const) },
   { weight: 1, arbitrary: fc.constant({ what: 'cancel' } as const) },
@@ -100,7 +100,7 @@ const event = fc.oneof(
   | { what: 'report'; to: WithdrawalState }
 >;
 
-test('[SRV-3] [WD-2] no sequence pays twice, pays without the needed eyes, or loses the hold', () => {
+test('[SRV-3] [WD-2] no sequence pays twice, pays without the needed approvals, or loses the hold', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(fc.array(event, { maxLength: 24, size: 'max' }), fc.constantFrom(0, 1, 2), (events, needed) => {
@@ -110,8 +110,8 @@ test('[SRV-3] [WD-2] no sequence pays twice, pays without the needed eyes, or lo
       const goTo = (to: WithdrawalState) => {
         expect(judgeWithdrawalMove(state, to)).toBe('move');
         expect(withdrawalRank(to)).toBeGreaterThan(withdrawalRank(state));
-        const isTold = withdrawalRank(to) > withdrawalRank('awaiting_approval') && withdrawalRank(to) < 80;
-        if (isTold || to === 'paid')
+        const isSubmitted = withdrawalRank(to) > withdrawalRank('awaiting_approval') && withdrawalRank(to) < 80;
+        if (isSubmitted || to === 'paid')
           expect(new Set(approvedBy.map((name) => name.toLowerCase())).size).toBeGreaterThanOrEqual(needed);
         state = to;
         if (holdEffectOf(to) === 'post') posted += 1;
@@ -139,7 +139,7 @@ test('[SRV-3] [WD-2] no sequence pays twice, pays without the needed eyes, or lo
     }),
     { numRuns: 2000 },
   );
-  // A story that never gets anywhere proves nothing.
+  // The sequences must really reach these states.
   for (const end of ['0 paid', '1 paid', '2 paid', '2 awaiting_approval', '1 declined', '2 expired', '1 returned'])
     expect([...seen]).toContain(end);
 });

@@ -1,25 +1,32 @@
 import { judgeWithdrawalMove, type WithdrawalState } from './withdrawal-lifecycle.ts';
 
-/** From which amounts on people of the operator must agree before the provider is told; minor units of one currency. */
+/**
+ * Amounts above which staff of the operator must approve a withdrawal, in minor units of one currency (SRV-1). The
+ * provider gets the request only afterwards.
+ */
 export interface ApprovalThresholds {
-  /** Above it somebody must approve; zero: always; absent: not for its own amount. */
+  /** Above this amount one person must approve. Zero: always; absent: never because of the amount. */
   readonly one?: bigint | undefined;
-  /** Above it somebody else must approve as well; absent: never. */
+  /** Above this amount a second person must approve too; absent: never. */
   readonly two?: bigint | undefined;
-  /** Above it somebody must approve what brings the sum of its user's day there; absent: whatever the sum. */
+  /**
+   * When a withdrawal lifts the user's daily sum above this amount, one person must approve; absent: no daily limit.
+   */
   readonly day?: bigint | undefined;
 }
 
+/** How many approvals a withdrawal needs, and the reason. */
 export interface NeededApprovals {
   readonly needed: 0 | 1 | 2;
-  /** Why; absent where nobody must approve. */
+  /** The reason; absent when no approval is needed. */
   readonly because?: 'amount' | 'day';
 }
 
 /**
  * How many people must approve a withdrawal (SRV-1).
- * @param before what its user has confirmed in the 24 hours before, and was not given back; see {@link DAY_STATES}
- * @param thresholds absent: the operator asks for no approval
+ * @param amount minor units
+ * @param before minor units that the user confirmed in the last 24 hours and did not get back; see {@link DAY_STATES}
+ * @param thresholds absent: the operator requires no approval
  */
 export function approvalsNeeded(
   amount: bigint,
@@ -32,7 +39,7 @@ export function approvalsNeeded(
   return day !== undefined && before + amount > day ? { needed: 1, because: 'day' } : { needed: 0 };
 }
 
-/** The states of a withdrawal that counts for its user's day: confirmed, and its amount not given back. */
+/** States of a withdrawal that counts for the user's daily sum: confirmed, and the amount not given back. */
 export const DAY_STATES = [
   'awaiting_approval',
   'submitted_unknown',
@@ -42,37 +49,39 @@ export const DAY_STATES = [
   'late_settled',
 ] as const satisfies readonly WithdrawalState[];
 
-/** The day is the last 24 hours, not one of a calendar: no midnight lets anybody begin anew. */
+/** The daily sum covers the last 24 hours. A calendar day would let users start again at midnight. */
 export const DAY_MS = 86_400_000;
 
+/** A decision of one member of staff. */
 export type ApprovalDecision = 'approve' | 'decline';
 
-/** A withdrawal as a decision meets it, under the lock of its row. */
+/** The facts that a decision depends on, read under the lock of the withdrawal's row. */
 export interface ApprovalCase {
   readonly state: WithdrawalState;
   readonly needed: number;
-  /** Who approved so far. */
+  /** Names of the staff who approved so far. */
   readonly approvedBy: readonly string[];
-  /** True once the time to decide is over, also while nobody has given the money back yet. */
+  /** True once the time to decide is over, also before the hold is released. */
   readonly isOverdue: boolean;
-  /** True while nothing may leave the user's account, such as for a debt that came after the amount was held. */
+  /** True while the user's account is frozen, for example by a debt that arose after the hold. */
   readonly isFrozen: boolean;
 }
 
+/** The result of a decision. */
 export type ApprovalVerdict =
-  /** Kept, and others must approve too. */
+  /** The approval is stored, and more approvals are needed. */
   | { readonly kind: 'counted' }
   | { readonly kind: 'move'; readonly to: 'submitted_unknown' | 'declined' }
   | { readonly kind: 'refused'; readonly why: 'not-waiting' | 'overdue' | 'frozen' | 'same-person' };
 
-/** One pair of eyes has one name, however it is written. */
+/** True when two names mean the same person. Case does not matter. */
 export function sameDecider(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
 /**
- * What a decision about a waiting withdrawal does (SRV-1, SRV-3). Only the last approval that is needed hands it to the provider,
- * nobody counts twice, and anybody's decline gives the money back. Who is too late changes nothing.
+ * Decides what an approval or a decline does (SRV-1, SRV-3). The last needed approval submits the withdrawal to the
+ * provider. A person counts once. Any decline releases the hold. A late decision changes nothing.
  */
 export function judgeApproval(
   { state, needed, approvedBy, isOverdue, isFrozen }: ApprovalCase,
@@ -88,9 +97,9 @@ export function judgeApproval(
 }
 
 /**
- * What to do with a provider's report, as `judgeWithdrawalMove` where nobody must approve. A provider that speaks of paying what
- * people have not agreed to was never told to: that word is kept and waits, and moves nothing.
- * @param needed approvals that the withdrawal needs, also while it is not confirmed
+ * Judges a provider's report like `judgeWithdrawalMove`, with one exception. Before the needed approvals the cashier
+ * asked no provider to pay. A report about such a payout is forbidden and kept as an unmatched event.
+ * @param needed approvals that the withdrawal needs, also while the user has not confirmed
  */
 export function judgeWithdrawalReport(
   from: WithdrawalState,

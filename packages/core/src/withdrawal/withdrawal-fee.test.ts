@@ -11,7 +11,7 @@ test('[WD-2] the fee is a fixed part and a percentage, each rounded down once', 
   expect(() => splitWithdrawal(100n, 'USD', { fixed: 'much' })).toThrow(RangeError);
 });
 
-test('[WD-2] fee and what arrives are the amount, to the last unit, and more arrives of more', () => {
+test('[WD-2] fee and received amount add up to the amount, and a larger amount never yields less', () => {
   const amount = fc.bigInt({ min: 1n, max: 10n ** 15n });
   const rule = fc.record({
     fixed: fc.integer({ min: 0, max: 100_000 }).map((minor) => (minor / 100).toFixed(2)),
@@ -26,7 +26,7 @@ test('[WD-2] fee and what arrives are the amount, to the last unit, and more arr
   );
 });
 
-test('[WD-2] the least amount is the first of which something arrives', () => {
+test('[WD-2] the least amount is the smallest of which the user receives something', () => {
   for (const rule of [undefined, { fixed: '1.00' }, { percent: '99.9' }, { fixed: '3.33', percent: '12.5' }]) {
     const least = leastAmount('USD', rule);
     expect(splitWithdrawal(least, 'USD', rule).receives).toBeGreaterThan(0n);
@@ -34,7 +34,7 @@ test('[WD-2] the least amount is the first of which something arrives', () => {
   }
 });
 
-test('[WD-2] the least amount is known at once, whatever is kept, and of nothing there is none', () => {
+test('[WD-2] the least amount is computed for any fee below 100 percent, and a fee of 100 percent or more throws', () => {
   const rule = fc.record({
     fixed: fc.integer({ min: 0, max: 10_000_000 }).map((minor) => (minor / 100).toFixed(2)),
     percent: fc.integer({ min: 0, max: 9_999_999_999 }).map((share) => (share / 100_000_000).toFixed(8)),

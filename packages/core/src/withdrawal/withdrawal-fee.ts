@@ -4,39 +4,42 @@ import { convert } from '../money/conversion.ts';
 import { decimalsOf, paidStep } from '../money/currencies.ts';
 import { type Money, type Rounding, roundDecimal } from '../money/money.ts';
 
-/** A part of a minor unit in a fee is the operator's to bear: the fee is rounded down, once for each of its two parts. */
+/** Fees are rounded down, once for each of the two parts. The operator bears the fraction of a minor unit. */
 export const FEE_ROUNDING: Rounding = 'down';
 
-/** What is kept and what arrives, in minor units of the amount's currency; together they are the amount. */
+/** The fee and the received amount, in minor units of the amount's currency. Together they are the amount. */
 export interface WithdrawalSplit {
   readonly fee: bigint;
-  /** Zero or less: the amount does not cover its own fee. */
+  /** Zero or less: the amount does not cover the fee. */
   readonly receives: bigint;
 }
 
 /**
- * The fee of a withdrawal (WD-2), the same on the confirm screen and on the ledger: a fixed part and a percentage.
- * @param rule undefined: nothing is kept
- * @throws RangeError for a rule that is not of decimal strings
+ * Splits an amount into its fee and the received amount (WD-2). The fee is a fixed part and a percentage. The confirm
+ * screen and the ledger use the same function.
+ * @param minor the amount in minor units
+ * @param rule undefined: no fee
+ * @throws RangeError for a rule that does not consist of decimal strings
  */
 export function splitWithdrawal(minor: bigint, currency: string, rule: FeeRule | undefined): WithdrawalSplit {
   const fixed = roundDecimal(rule?.fixed ?? '0', decimalsOf(currency), FEE_ROUNDING);
   if (!fixed.ok) throw new RangeError(`Not a fee of ${currency}: ${fixed.error}`);
   const exact = fixed.minor + percent({ currency, minor }, rule?.percent ?? '0', FEE_ROUNDING).minor;
-  // What arrives must be payable: no provider pays a part of a yen.
+  // The received amount must be payable: some currencies are not paid in every minor unit.
   const fee = exact - (exact % paidStep(currency));
   return { fee, receives: minor - fee };
 }
 
-/** What is kept in the currency of the amount, and what arrives in that of the payout; minor units. */
+/** The split in minor units of the amount's currency, and the payout in minor units of its own currency. */
 export interface PayoutSplit extends WithdrawalSplit {
   readonly payout: bigint;
 }
 
 /**
- * What arrives of an amount in another currency (WD-2, SWP-2): the fee is kept first, and the rest is converted once, rounded down.
- * @param rate what one unit of the amount's currency is in `to`: a decimal string above zero
- * @throws RangeError for what is no rate, no fee, or no currency of the table
+ * The payout in another currency (WD-2, SWP-2). The fee is deducted first. The rest is converted once and rounded
+ * down.
+ * @param rate price of one unit of the amount's currency in `to`: a decimal string above zero
+ * @throws RangeError for an invalid rate or fee, or an unknown currency
  */
 export function splitPayout(amount: Money, fee: FeeRule | undefined, to: string, rate: string): PayoutSplit {
   const { currency, minor } = amount;
@@ -46,11 +49,11 @@ export function splitPayout(amount: Money, fee: FeeRule | undefined, to: string,
 }
 
 const HUNDRED_PERCENT = '100';
-/** Digits behind the point of a percentage; the contract takes no longer decimal string. */
+/** Fraction digits of a percentage; the contract accepts no longer decimal strings. */
 const PERCENT_DECIMALS = 40;
 
 /**
- * The least amount of which something arrives: what is left of it is more than the fixed part of the fee.
+ * The smallest amount, in minor units, of which the user receives something.
  * @throws RangeError when the percentage is not below 100
  */
 export function leastAmount(currency: string, rule: FeeRule | undefined): bigint {

@@ -19,14 +19,17 @@ interface StateRow {
   readonly rank: number;
   readonly next: readonly WithdrawalState[];
   readonly status: TransactionStatus;
-  /** What entering the state does to the amount that was held at the start. */
+  /** What happens to the hold when the withdrawal enters the state. */
   readonly hold: 'place' | 'keep' | 'release' | 'post' | 'none';
 }
 
 /**
- * The one table of the withdrawal lifecycle (SRV-3, WD-2): create holds the amount, confirm submits it or lets it wait for the
- * operator's people (see `withdrawal-approval`), and the hold is either posted (paid) or released (an ending), exactly once. A submitted withdrawal ends only by the provider's word. A payout that is
- * told of after its amount was released is kept as `late_paid`, never taken from the user by itself: people decide.
+ * The states of a withdrawal and the allowed moves (SRV-3, WD-2).
+ *
+ * Creation holds the amount. Confirmation submits the withdrawal, or lets it wait for staff (see
+ * `withdrawal-approval`). The hold is posted (paid) or released (failed) exactly once. Only a report of the provider
+ * ends a submitted withdrawal. A payout that is reported after the release becomes `late_paid`: staff decide, and
+ * nothing is taken from the user automatically.
  */
 const STATES: Readonly<Record<WithdrawalState, StateRow>> = {
   held: {
@@ -35,7 +38,7 @@ const STATES: Readonly<Record<WithdrawalState, StateRow>> = {
     status: 'waiting',
     hold: 'place',
   },
-  // The provider has not been told, so that nothing it says can pay from here.
+  // The provider has no request yet, so a report cannot move the withdrawal to `paid`.
   awaiting_approval: {
     rank: 15,
     next: ['submitted_unknown', 'declined', 'cancelled', 'expired'],
@@ -53,20 +56,20 @@ const STATES: Readonly<Record<WithdrawalState, StateRow>> = {
   returned: { rank: 99, next: [], status: 'mistaked', hold: 'none' },
 };
 
-/** Every state, by rising rank. */
+/** All states, in the order of their rank. */
 export const WITHDRAWAL_STATES = Object.keys(STATES) as readonly WithdrawalState[];
 
-/** True for a name in the table. */
+/** True for the name of a state. */
 export function isWithdrawalState(value: unknown): value is WithdrawalState {
   return typeof value === 'string' && Object.hasOwn(STATES, value);
 }
 
-/** The rank of a state; along every allowed transition it rises. */
+/** The rank of a state. Every allowed move raises the rank. */
 export function withdrawalRank(state: WithdrawalState): number {
   return STATES[state].rank;
 }
 
-/** What to do with evidence that a withdrawal is in state `to`; see `judgeDepositMove`. */
+/** Judges a report that a withdrawal is in state `to`; see `judgeDepositMove`. */
 export function judgeWithdrawalMove(
   from: WithdrawalState,
   to: WithdrawalState,
@@ -76,17 +79,17 @@ export function judgeWithdrawalMove(
   return STATES[to].rank < STATES[from].rank ? 'stale' : 'forbidden';
 }
 
-/** The status that the user is shown (section 4). */
+/** The status that the user sees (section 4). */
 export function statusOfWithdrawalState(state: WithdrawalState): TransactionStatus {
   return STATES[state].status;
 }
 
-/** What entering a state does to the held amount. */
+/** What happens to the hold when the withdrawal enters a state. */
 export function holdEffectOf(state: WithdrawalState): StateRow['hold'] {
   return STATES[state].hold;
 }
 
-/** True while the user may cancel (WD-2): until the withdrawal was submitted. */
+/** True while the user may cancel (WD-2): until the withdrawal is submitted to the provider. */
 export function canUserCancelWithdrawal(state: WithdrawalState): boolean {
   return state === 'held' || state === 'awaiting_approval';
 }

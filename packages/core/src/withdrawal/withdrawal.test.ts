@@ -26,7 +26,7 @@ test('[SRV-3] the rank rises along every allowed transition', () => {
   expect(judgeWithdrawalMove('paid', 'paid')).toBe('same');
 });
 
-test('[WD-2] [SRV-2] whatever evidence comes, the held amount is posted or released at most once', () => {
+test('[WD-2] [SRV-2] for any reports, the hold is posted or released at most once', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...WITHDRAWAL_STATES), { maxLength: 30 }), (evidence) => {
       let state: WithdrawalState = 'held';
@@ -41,13 +41,13 @@ test('[WD-2] [SRV-2] whatever evidence comes, the held amount is posted or relea
   );
 });
 
-test('[WD-2] only what was never submitted can be cancelled, and only what was paid is processed', () => {
+test('[WD-2] only an unsubmitted withdrawal can be cancelled, and only a paid one is processed', () => {
   expect(WITHDRAWAL_STATES.filter(canUserCancelWithdrawal)).toEqual(['held', 'awaiting_approval']);
   expect(WITHDRAWAL_STATES.filter((state) => statusOfWithdrawalState(state) === 'processed')).toEqual([
     'paid',
     'late_settled',
   ]);
-  // What was given back and paid all the same is no ending, and no success before people have decided.
+  // A late payout is neither an end nor a success before staff have decided.
   expect(statusOfWithdrawalState('late_paid')).toBe('accepted');
   expect(['submitted_unknown', 'submitted'].filter(isWithdrawalState).map(statusOfWithdrawalState)).toEqual([
     'accepted',
@@ -56,7 +56,7 @@ test('[WD-2] only what was never submitted can be cancelled, and only what was p
   expect(isWithdrawalState('constructor')).toBe(false);
 });
 
-test('[WD-3] never more than the balance', () => {
+test('[WD-3] an amount above the balance is refused', () => {
   const limits = { currency: 'USD', min: 1000n, max: undefined };
   expect(checkWithdrawalAmount('50.01', limits, '50.00')).toEqual({
     key: 'form.amountInput.limit.balance',

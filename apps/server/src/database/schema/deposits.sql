@@ -1,10 +1,10 @@
--- Deposits: what users asked for, and how it stands (SRV-3, SRV-6).
+-- Deposits: requests of users to top up the balance, and their states (SRV-3, SRV-6).
 
 create table deposit_state (
   state text primary key,
   rank int not null
 );
-comment on table deposit_state is 'The states of a deposit; a deposit only moves to a higher rank. A test compares them with core''s deposit-lifecycle.';
+comment on table deposit_state is 'The states of a deposit. A deposit only moves to a higher rank. A test compares them with deposit-lifecycle in core.';
 create trigger deposit_state_not_truncated before truncate on deposit_state
   for each statement execute function refuse_change();
 insert into deposit_state (state, rank) values
@@ -19,14 +19,14 @@ insert into deposit_state (state, rank) values
   ('late_paid', 85),          -- paid after it was declined, cancelled or expired: staff decide
   ('credited', 90),           -- on the user's balance
   ('refunded', 95),           -- sent back to the payer
-  ('reversed', 99);           -- taken back by a chargeback
+  ('reversed', 99);           -- charged back
 
 create table deposit_transition (
   from_state text not null references deposit_state,
   to_state text not null references deposit_state,
   primary key (from_state, to_state)
 );
-comment on table deposit_transition is 'The moves between deposit states that are allowed.';
+comment on table deposit_transition is 'The allowed moves between deposit states.';
 create trigger deposit_transition_not_truncated before truncate on deposit_transition
   for each statement execute function refuse_change();
 insert into deposit_transition (from_state, to_state) values
@@ -60,27 +60,28 @@ create trigger deposit_key_not_truncated before truncate on deposit_key
   for each statement execute function refuse_change();
 
 create table deposit (
-  -- The client's key where it is free, so that every party names a deposit alike. Another value where another user has that key.
+  -- The client's key, so that all parties use one id. Another value if another user has used the same key.
   id uuid primary key,
   operator_id text not null references operator,
   user_id text not null,
   client_key uuid not null,
-  -- SHA-256 of the fields that say which money is meant.
+  -- SHA-256 of the fields that identify the request.
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   payment_method text not null,
   country text not null,
   currency text not null constraint deposit_of_money check (currency not in ('GC', 'SC', 'QGC', 'QSC')),
   amount bigint not null constraint deposit_amount_positive check (amount > 0),
-  -- True: the payer decides how much (CRY-1), and `amount` is the least that is credited.
+  -- True: the payer chooses the amount (CRY-1), and `amount` is the least that is credited.
   open_amount boolean not null default false,
-  -- Bounds of an open amount, from the method's limits at the create. Outside them staff decide. Null: no bound.
+  -- Bounds of an open amount, from the method's limits at creation. Staff decide about amounts outside. Null: no
+  -- bound.
   open_least bigint check (open_least > 0),
   open_most bigint check (open_most > 0),
   -- The deposit whose address received this money as a further transfer.
   further_of uuid references deposit,
-  -- Terms of the bonus that the user saw, as of the create: a later edit of the offer does not change them.
+  -- Terms of the bonus that the user saw at creation. Later edits of the offer do not change them.
   bonus jsonb,
-  -- The coin box that the deposit buys, as of the create: { boxId, gold, sweep, isCounted }. Its price is `amount`.
+  -- The coin box that the deposit buys, as of creation: { boxId, gold, sweep, isCounted }. Its price is `amount`.
   box jsonb,
 
   state text not null references deposit_state,
@@ -101,13 +102,13 @@ create table deposit (
   response jsonb,
   failure jsonb,
   remote_status text,
-  -- While this time lies ahead, one node is calling the provider about this row.
+  -- Until this time one node is calling the provider about this row.
   busy_until timestamptz,
   -- When reconciliation asks the provider next; null: never.
   check_at timestamptz,
   checks int not null default 0,
 
-  -- On a chain (CRY-2): the transaction and its confirmations.
+  -- Crypto (CRY-2): the transaction and its confirmations.
   txid text,
   blockchain text,
   crypto_currency text,
@@ -116,8 +117,9 @@ create table deposit (
   -- The amount that the provider has seen so far, for display only: nothing is credited from it.
   received bigint check (received > 0),
 
-  -- A summary of its payments, from here to review_since, so that lists need not join. Every move writes it, and a trigger compares it.
-  -- The amount of its own payment, and the amount that the ledger credited.
+  -- A summary of the payments, up to review_since, so that lists need no join. Every move writes the summary, and a
+  -- trigger checks it. `paid` is the amount of the deposit's own payment; `credited` is the amount that the ledger
+  -- credited.
   paid bigint check (paid > 0),
   credited bigint check (credited > 0),
   -- The part of `credited` that paid the user's debt and is not on the balance (SRV-2, DEP-15).
@@ -125,7 +127,7 @@ create table deposit (
   -- Why staff must decide about the payment under review (underpaid, overpaid, late …); null: no open review.
   review text,
   review_since timestamptz,
-  -- The highest number of a review. It names a review, so that a repeated decision never decides about other money.
+  -- The highest number of a review. Decisions name this number, so that a retry never decides about another payment.
   reviews int not null default 0,
 
   constraint deposit_key_once unique (operator_id, user_id, client_key),
@@ -158,7 +160,7 @@ begin
     is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
       old.currency, old.amount, old.open_amount, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
-    raise exception 'what a deposit means never changes' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
+    raise exception 'a deposit has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
   end if;
   if new.state <> old.state then
     if not exists (select 1 from deposit_transition where from_state = old.state and to_state = new.state) then
@@ -186,11 +188,11 @@ create trigger deposit_credit_kept before update of credited, paid on deposit fo
   when (old.credited is not null and (new.credited, new.paid) is distinct from (old.credited, old.paid))
   execute function refuse_change();
 
--- Checked at commit, so that the deposit and its journal may come in either order.
+-- Checked at the commit, so that the deposit and its journal may be written in either order.
 create function check_credit() returns trigger language plpgsql as $$
 begin
   if not exists (select 1 from journal where deposit_id = new.id and kind = 'deposit_credit') then
-    raise exception 'deposit % is credited, and no journal says so', new.id
+    raise exception 'deposit % is credited without a journal', new.id
       using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
   end if;
   return null;
@@ -207,7 +209,7 @@ create table deposit_history (
   at timestamptz not null default now(),
   primary key (deposit_id, n)
 );
-comment on table deposit_history is 'Every state that a deposit was in and why; only the deposit''s trigger writes it.';
+comment on table deposit_history is 'Every state of a deposit, with its cause. Only the trigger of the deposit writes this table.';
 create trigger deposit_history_by_trigger before insert on deposit_history for each row execute function refuse_by_hand();
 create trigger deposit_history_immutable before update or delete on deposit_history
   for each row execute function refuse_change();
@@ -226,7 +228,7 @@ begin
   end if;
   return null;
 end $$;
--- It looks only into this schema, so that no caller can put a table of its own in between.
+-- The function searches only this schema, so that no caller can substitute a table.
 do $$ begin execute format('alter function write_deposit_history() set search_path = %I, pg_temp', current_schema()); end $$;
 create trigger deposit_history_written after insert or update on deposit for each row execute function write_deposit_history();
 
@@ -238,12 +240,12 @@ create table deposit_note (
   primary key (deposit_id, n),
   unique (deposit_id, note)
 );
-comment on table deposit_note is 'What the payer says about a transfer, such as a receipt number (FORM-10). For staff: nothing is credited from it.';
+comment on table deposit_note is 'Notes of the payer about a transfer, such as a receipt number (FORM-10). For staff; nothing is credited from a note.';
 
 create table provider_request (
   deposit_id uuid primary key references deposit,
   request text not null,
   at timestamptz not null default now()
 );
-comment on table provider_request is 'The request that created a payment at a provider which wants the same bytes again under the same key (SRV-6).';
+comment on table provider_request is 'The request that created a payment. A retry must send the same bytes under the same key (SRV-6).';
 create trigger provider_request_immutable before update on provider_request for each row execute function refuse_change();

@@ -1,15 +1,15 @@
--- Payments of deposits, and the refunds and disputes of those (SRV-3, SRV-6, docs/adr/0014-payments-refunds-disputes.md). A payment, a
--- refund or a dispute is a row with a state of its own. The database refuses a move that is not listed.
+-- Payments of deposits, and their refunds and disputes (SRV-3, SRV-6, docs/adr/0014-payments-refunds-disputes.md).
+-- Each is a row with its own state. The database refuses a move that is not listed.
 
--- in_review: in suspense, staff decide; credited: given to the user; refunded: nothing is left, the last of it was sent back by the operator
--- or its staff; charged_back: nothing is left, the provider took the last of it.
+-- in_review: the money is in suspense, and staff decide. credited: the user has the money. refunded: nothing is left;
+-- the operator or its staff sent the last part back. charged_back: nothing is left; the provider took the last part.
 create table payment_transition (
   -- Null: the state in which a payment may begin.
   from_state text,
   to_state text not null,
   unique nulls not distinct (from_state, to_state)
 );
-comment on table payment_transition is 'The moves between payment states that are allowed. A test compares them with core''s payment-lifecycle.';
+comment on table payment_transition is 'The allowed moves between payment states. A test compares them with payment-lifecycle in core.';
 insert into payment_transition (from_state, to_state) values
   (null, 'in_review'), (null, 'credited'),
   ('in_review', 'credited'), ('in_review', 'refunded'), ('in_review', 'charged_back'),
@@ -21,20 +21,21 @@ create table payment (
   provider text not null,
   -- The provider's reference of this payment. Money that came back has a reference of its own.
   provider_ref text not null,
-  -- deposit: what the deposit was opened for; further: more money for the same deposit; returned: money that had left and came back.
+  -- deposit: the payment that the deposit asked for. further: more money for the same deposit. returned: money of a
+  -- refund or dispute that came back.
   origin text not null check (origin in ('deposit', 'further', 'returned')),
-  -- Of a returned payment: the provider's id of the refund or dispute that ended; null: the whole payment came back.
+  -- For a returned payment: the provider's id of the refund or dispute that ended. Null: the whole payment came back.
   part text,
   state text not null,
   currency text not null,
   amount bigint not null check (amount > 0),
-  -- When the user was given it.
+  -- When the user was credited.
   credited_at timestamptz,
-  -- The part of it that paid the user's debt and is not on the balance (SRV-2, DEP-15).
+  -- The part that paid the user's debt and is not on the balance (SRV-2, DEP-15).
   paid_debt bigint check (paid_debt > 0 and paid_debt <= amount),
-  -- Why staff must decide about it (underpaid, late, second-payment, returned …); null: it was credited at once.
+  -- Why staff must decide (underpaid, late, second-payment, returned …). Null: credited at once.
   reason text,
-  -- Number of its review among those of its deposit; null: it has none, or waits until another review has ended.
+  -- Number of the review within the deposit. Null: no review, or the payment waits until another review has ended.
   review int check (review > 0),
   review_since timestamptz,
   created_at timestamptz not null default now(),
@@ -44,11 +45,11 @@ create table payment (
   constraint payment_review_has_reason check ((review is null or reason is not null) and (review is null) = (review_since is null)),
   constraint payment_in_review_has_reason check (state <> 'in_review' or reason is not null)
 );
-comment on table payment is 'One time that money came for a deposit, with its state and its review.';
+comment on table payment is 'One receipt of money for a deposit, with its state and its review.';
 create unique index payment_of_deposit_once on payment (deposit_id) where origin = 'deposit';
 create unique index payment_reviewed_one_by_one on payment (deposit_id) where state = 'in_review' and review is not null;
 
--- What never changes, and which moves are allowed.
+-- Refuses changes of immutable columns, and moves that are not allowed.
 create function guard_payment() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and ((new.id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part, new.currency, new.amount,
@@ -56,9 +57,10 @@ begin
       old.currency, old.amount, old.reason, old.created_at)
     or (old.credited_at is not null and (new.credited_at, new.paid_debt) is distinct from (old.credited_at, old.paid_debt)
       and not (old.credited_at = new.credited_at and old.paid_debt is null and new.state = old.state))
-    -- A review is interrupted by one of the deposit's own payment, and later begins again under a higher number.
+    -- The review of the deposit's own payment interrupts another review. The other review begins again later, with a
+    -- higher number.
     or (new.review is distinct from old.review and (old.state <> 'in_review' or new.review <= old.review))) then
-    raise exception 'what a payment was never changes' using errcode = 'restrict_violation', constraint = 'payment_immutable';
+    raise exception 'a payment has immutable columns' using errcode = 'restrict_violation', constraint = 'payment_immutable';
   end if;
   if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from payment_transition
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
@@ -76,7 +78,8 @@ create trigger payment_not_truncated before truncate on payment
 create trigger payment_transition_not_truncated before truncate on payment_transition
   for each statement execute function refuse_change();
 
--- What a deposit says of its payments. Whoever changes a payment writes it in the same transaction.
+-- The summary of its payments that a deposit repeats. Every change of a payment writes the summary to the deposit in
+-- the same transaction.
 create view payment_summary as
   select deposit.id as deposit_id, max(payment.amount) filter (where origin = 'deposit') as paid,
     max(payment.amount) filter (where origin = 'deposit' and credited_at is not null) as credited,
@@ -90,7 +93,7 @@ begin
   if not exists (select 1 from deposit join payment_summary wanted on wanted.deposit_id = deposit.id where deposit.id = new.id
     and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
       (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)) then
-    raise exception 'deposit % says something else than its payments', new.id
+    raise exception 'deposit % disagrees with its payments', new.id
       using errcode = 'check_violation', constraint = 'deposit_payments_agree';
   end if;
   return null;
@@ -110,7 +113,7 @@ create table refund_transition (
   to_state text not null,
   unique nulls not distinct (from_state, to_state)
 );
-comment on table refund_transition is 'The moves between refund states that are allowed.';
+comment on table refund_transition is 'The allowed moves between refund states.';
 insert into refund_transition (from_state, to_state) values
   (null, 'requested'), (null, 'succeeded'),
   ('requested', 'accepted'), ('requested', 'succeeded'), ('requested', 'declined'),
@@ -120,22 +123,23 @@ create trigger refund_transition_not_truncated before truncate on refund_transit
   for each statement execute function refuse_change();
 
 create table refund (
-  -- Names the hold, and is the idempotency key towards the provider.
+  -- Also the id of the hold, and the idempotency key at the provider.
   id uuid primary key default gen_random_uuid(),
   operator_id text not null references operator,
-  -- The operator's own idempotency key; null: staff decided about suspended money.
+  -- The operator's idempotency key. Null: staff refunded suspended money.
   refund_id uuid,
   deposit_id uuid not null references deposit,
   payment_id uuid not null references payment,
-  -- operator: asked for through the API; review: staff sent suspended money back.
+  -- operator: requested through the API. review: staff sent suspended money back.
   origin text not null check (origin in ('operator', 'review')),
   amount bigint not null check (amount > 0),
   currency text not null,
   reason text,
   staff text not null,
-  -- requested: the provider may have the refund; accepted: the provider has it. In both the amount is held. bounced: the money came back.
+  -- requested: the provider may have received the request. accepted: the provider confirmed the request. The amount
+  -- is held in both states. bounced: the money came back.
   state text not null check (state in ('requested', 'accepted', 'succeeded', 'declined', 'bounced')),
-  -- When the provider reported this refund; null: a report of it may still come.
+  -- When the provider reported this refund. Null: a report may still come.
   confirmed_at timestamptz,
   -- When the provider is asked next; null: never.
   check_at timestamptz,
@@ -145,8 +149,8 @@ create table refund (
   constraint refund_key_once unique (operator_id, refund_id),
   constraint refund_has_key check ((refund_id is not null) = (origin = 'operator'))
 );
-comment on table refund is 'One time that a payment goes back to the payer because the operator or its staff want it.';
--- A payment has one refund that an operator asked for. After a decline the operator may ask again.
+comment on table refund is 'One transfer of a payment back to the payer, which the operator or its staff decided.';
+-- A payment has at most one refund by the operator. After a decline the operator can request another.
 create unique index refund_once on refund (payment_id) where origin = 'operator' and state <> 'declined';
 create index refund_due on refund (check_at) where check_at is not null;
 create index refund_of_payment on refund (payment_id);
@@ -156,11 +160,11 @@ begin
   if tg_op = 'UPDATE' and (new.id, new.operator_id, new.refund_id, new.deposit_id, new.payment_id, new.origin, new.amount, new.currency,
       new.created_at) is distinct from (old.id, old.operator_id, old.refund_id, old.deposit_id, old.payment_id, old.origin, old.amount,
       old.currency, old.created_at) then
-    raise exception 'what a refund is never changes' using errcode = 'restrict_violation', constraint = 'refund_immutable';
+    raise exception 'a refund has immutable columns' using errcode = 'restrict_violation', constraint = 'refund_immutable';
   end if;
   if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
       and currency = new.currency) then
-    raise exception 'a refund is of a payment of its deposit' using errcode = 'check_violation', constraint = 'refund_of_its_payment';
+    raise exception 'a refund must name a payment of its deposit' using errcode = 'check_violation', constraint = 'refund_of_its_payment';
   end if;
   if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from refund_transition
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
@@ -179,12 +183,12 @@ create table dispute (
   id uuid primary key,
   deposit_id uuid not null references deposit,
   payment_id uuid not null references payment,
-  -- The report that said so.
+  -- The report of the dispute.
   provider text not null,
   event_id text not null,
-  -- The provider's id of the refund or dispute; null: the provider took all that was left.
+  -- The provider's id of the refund or dispute. Null: the provider took all that was left.
   part text,
-  -- open: the provider took the money; won: it came back.
+  -- open: the provider took the money. won: the money came back.
   state text not null check (state in ('open', 'won')),
   currency text not null,
   amount bigint not null check (amount > 0),
@@ -193,14 +197,14 @@ create table dispute (
   foreign key (provider, event_id) references evidence,
   constraint dispute_reported_once unique (payment_id, provider, event_id)
 );
-comment on table dispute is 'One time that the provider took money of a payment back: a chargeback, a failed debit, a refund made at the provider.';
+comment on table dispute is 'One withdrawal of a payment''s money by the provider: a chargeback, a failed debit, or a refund made at the provider.';
 create index dispute_of_deposit on dispute (deposit_id);
 
 create function guard_dispute() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
       and currency = new.currency) then
-    raise exception 'a dispute is of a payment of its deposit' using errcode = 'check_violation', constraint = 'dispute_of_its_payment';
+    raise exception 'a dispute must name a payment of its deposit' using errcode = 'check_violation', constraint = 'dispute_of_its_payment';
   end if;
   if (tg_op = 'INSERT' and new.state <> 'open') or (tg_op = 'UPDATE' and new.state <> old.state and new.state <> 'won') then
     raise exception 'a dispute does not go to %', new.state using errcode = 'check_violation', constraint = 'dispute_transition_allowed';
@@ -208,7 +212,7 @@ begin
   if tg_op = 'UPDATE' and (new.id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency, new.amount,
       new.created_at) is distinct from (old.id, old.deposit_id, old.payment_id, old.provider, old.event_id, old.part, old.currency,
       old.amount, old.created_at) then
-    raise exception 'what a dispute is never changes' using errcode = 'restrict_violation', constraint = 'dispute_immutable';
+    raise exception 'a dispute has immutable columns' using errcode = 'restrict_violation', constraint = 'dispute_immutable';
   end if;
   new.updated_at := now();
   return new;

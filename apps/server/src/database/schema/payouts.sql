@@ -1,4 +1,4 @@
--- Payouts: what a provider sends for a withdrawal (WD-2, docs/adr/0014-payments-refunds-disputes.md).
+-- Payouts: transfers that a provider makes for withdrawals (WD-2, docs/adr/0014-payments-refunds-disputes.md).
 
 create table payout_transition (
   -- Null: the state in which a payout may begin.
@@ -6,13 +6,13 @@ create table payout_transition (
   to_state text not null,
   unique nulls not distinct (from_state, to_state)
 );
-comment on table payout_transition is 'The moves between payout states that are allowed.';
+comment on table payout_transition is 'The allowed moves between payout states.';
 insert into payout_transition (from_state, to_state) values
   -- A provider can report a payout that the cashier never requested.
   (null, 'requested'), (null, 'accepted'), (null, 'paid'), (null, 'declined'),
   ('requested', 'accepted'), ('requested', 'paid'), ('requested', 'declined'),
   ('accepted', 'paid'), ('accepted', 'declined'),
-  -- Paid after all: the held amount went back to the user, so that staff decide.
+  -- The provider paid although the held amount went back to the user. Staff decide.
   ('declined', 'paid'),
   ('paid', 'returned');
 create trigger payout_transition_not_truncated before truncate on payout_transition
@@ -22,19 +22,20 @@ create table payout (
   id uuid primary key,
   withdrawal_id uuid not null references withdrawal,
   provider text not null,
-  -- The provider's own id; null: the provider has not said it yet.
+  -- The provider's reference. Null: not known yet.
   provider_ref text,
-  -- What arrives, in minor units.
+  -- The amount that the user receives, in minor units.
   currency text not null,
   amount bigint not null check (amount > 0),
-  -- requested: the provider may have it; accepted: the provider has it; returned: it was paid and came back.
+  -- requested: the provider may have received the request. accepted: the provider confirmed the request. returned:
+  -- the money was paid and came back.
   state text not null check (state in ('requested', 'accepted', 'paid', 'declined', 'returned')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint payout_provider_ref_once unique (provider, provider_ref)
 );
-comment on table payout is 'One time that a provider sends money for a withdrawal.';
--- While one payout is not declined, no other one begins: a withdrawal is paid once.
+comment on table payout is 'One transfer of money by a provider for a withdrawal.';
+-- A withdrawal has at most one payout that is not declined, so that it is paid once.
 create unique index payout_once on payout (withdrawal_id) where state <> 'declined';
 create index payout_of_withdrawal on payout (withdrawal_id);
 
@@ -43,7 +44,7 @@ begin
   if tg_op = 'UPDATE' and ((new.id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
       is distinct from (old.id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref)) then
-    raise exception 'what a payout is never changes' using errcode = 'restrict_violation', constraint = 'payout_immutable';
+    raise exception 'a payout has immutable columns' using errcode = 'restrict_violation', constraint = 'payout_immutable';
   end if;
   if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from payout_transition
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
@@ -56,7 +57,7 @@ create trigger payout_guarded before insert or update on payout for each row exe
 create trigger payout_kept before delete on payout for each row execute function refuse_change();
 create trigger payout_not_truncated before truncate on payout for each statement execute function refuse_change();
 
--- What is wrong between a withdrawal and its payout, by the name of the rule; null: nothing. Asked at each commit, and by the audit.
+-- The broken rule between a withdrawal and its payout; null: none. Checked at each commit, and by the audit.
 create function payout_fault(one withdrawal) returns text language plpgsql stable as $$
 declare
   wanted text := (select payout from withdrawal_state where state = one.state);
@@ -86,7 +87,7 @@ begin
   end if;
   return null;
 end $$;
--- At the commit, so that both rows may be written in either order.
+-- Checked at the commit, so that both rows may be written in either order.
 create constraint trigger payout_agrees after insert or update on payout
   deferrable initially deferred for each row execute function check_payout('withdrawal_id');
 create constraint trigger withdrawal_payout_agrees after insert or update of state, provider_ref on withdrawal

@@ -1,4 +1,4 @@
--- What providers send: the inbox of their call-backs, and every report about a payment, once per event.
+-- The inbox of provider callbacks, and every report about a deposit or withdrawal, once per event.
 
 create table webhook_inbox (
   source text not null,
@@ -12,8 +12,8 @@ create table webhook_inbox (
   received_at timestamptz not null default now(),
   primary key (source, message_id)
 );
-comment on table webhook_inbox is 'Call-backs of providers: stored as they came, answered at once, processed later.';
--- The oldest due call-back of each provider.
+comment on table webhook_inbox is 'Callbacks of providers: stored unread, acknowledged at once, processed later.';
+-- The oldest due callback of each provider.
 create index webhook_inbox_due on webhook_inbox (source, next_at) where status = 'new';
 create trigger webhook_inbox_immutable before update on webhook_inbox for each row
   when ((new.source, new.message_id, new.body_hash, new.raw) is distinct from (old.source, old.message_id, old.body_hash, old.raw))
@@ -28,7 +28,8 @@ create table evidence (
   body jsonb not null,
   body_hash bytea not null,
   deposit_id uuid,
-  -- parked: it could not be applied (its deposit is missing, or it contradicts the deposit), and is tried again.
+  -- parked: the report matches no row now and is tried again. Its deposit is missing, or the report contradicts the
+  -- deposit.
   status text not null check (status in ('applied', 'parked')),
   outcome text not null,
   tries int not null default 1,
@@ -40,7 +41,7 @@ comment on table evidence is 'Reports of providers about deposits, one row per e
 create index evidence_due on evidence (next_at) where status = 'parked';
 create index evidence_of_deposit on evidence (deposit_id) where status = 'parked';
 create index evidence_of_ref on evidence (provider, (body ->> 'providerRef')) where status = 'parked';
--- The ledger's rules ask whether a payment or a chargeback was reported.
+-- The ledger's rules check that a payment or a chargeback was reported.
 create index evidence_of_money on evidence (deposit_id) where body ->> 'outcome' in ('paid', 'returned');
 -- Payment lookup.
 create index evidence_by_deposit on evidence (deposit_id) where deposit_id is not null;
@@ -48,7 +49,7 @@ create index evidence_by_txid on evidence (lower(body #>> '{chain,txid}')) where
 create trigger evidence_immutable before update on evidence for each row
   when ((new.provider, new.event_id, new.body, new.body_hash) is distinct from (old.provider, old.event_id, old.body, old.body_hash)
     or (old.status = 'applied' and new.status <> 'applied')) execute function refuse_change();
--- Whoever runs the database may remove a report that was never applied.
+-- The owner of the database may delete a report that was never applied.
 create trigger evidence_kept before delete on evidence for each row when (old.status = 'applied') execute function refuse_change();
 create trigger evidence_not_truncated before truncate on evidence for each statement execute function refuse_change();
 
@@ -58,7 +59,7 @@ create table withdrawal_evidence (
   body jsonb not null,
   body_hash bytea not null,
   withdrawal_id uuid,
-  -- parked: it could not be applied, and is tried again.
+  -- parked: the report matches no row now and is tried again.
   status text not null check (status in ('applied', 'parked')),
   outcome text not null,
   tries int not null default 1,

@@ -1,14 +1,14 @@
--- Withdrawals, their confirmation codes and approvals, and the payout accounts that users keep (WD-2, WD-3).
+-- Withdrawals, their confirmation codes and approvals, and saved payout accounts (WD-2, WD-3).
 
 create table withdrawal_state (
   state text primary key,
   rank int not null,
-  -- What happens to the held amount in this state: still held, given back (void), or paid out (post).
+  -- The hold in this state: still held, released (void), or paid out (post).
   hold text not null check (hold in ('held', 'void', 'post')),
-  -- The state of its payout that is not declined; null: it has none.
+  -- The state of the payout that is not declined. Null: there is none.
   payout text
 );
-comment on table withdrawal_state is 'The states of a withdrawal and what each means for its hold. A test compares them with core''s withdrawal-lifecycle.';
+comment on table withdrawal_state is 'The states of a withdrawal, and its hold in each. A test compares them with withdrawal-lifecycle in core.';
 create trigger withdrawal_state_not_truncated before truncate on withdrawal_state
   for each statement execute function refuse_change();
 insert into withdrawal_state (state, rank, hold, payout) values
@@ -16,10 +16,10 @@ insert into withdrawal_state (state, rank, hold, payout) values
   ('awaiting_approval', 15, 'held', null),         -- confirmed; the operator's staff must approve
   ('submitted_unknown', 20, 'held', 'requested'),  -- the provider was called, its answer is not known
   ('submitted', 30, 'held', 'accepted'),           -- the provider accepted it
-  ('declined', 80, 'void', null),                  -- by staff, who let no provider have it, or by the provider
+  ('declined', 80, 'void', null),                  -- by staff before the submission, or by the provider
   ('cancelled', 80, 'void', null),
   ('expired', 80, 'void', null),
-  ('late_paid', 85, 'void', 'paid'),               -- the provider paid after the amount was given back: staff decide
+  ('late_paid', 85, 'void', 'paid'),               -- the provider paid after the hold was released: staff decide
   ('paid', 90, 'post', 'paid'),
   ('late_settled', 95, 'void', 'paid'),            -- staff have decided about a late payment
   ('returned', 99, 'post', 'returned');            -- paid, then sent back by the receiver
@@ -29,7 +29,7 @@ create table withdrawal_transition (
   to_state text not null references withdrawal_state,
   primary key (from_state, to_state)
 );
-comment on table withdrawal_transition is 'The moves between withdrawal states that are allowed.';
+comment on table withdrawal_transition is 'The allowed moves between withdrawal states.';
 create trigger withdrawal_transition_not_truncated before truncate on withdrawal_transition
   for each statement execute function refuse_change();
 insert into withdrawal_transition (from_state, to_state) values
@@ -58,22 +58,23 @@ create trigger withdrawal_key_not_truncated before truncate on withdrawal_key
   for each statement execute function refuse_change();
 
 create table withdrawal (
-  -- The client's key where it is free; another value where another user has that key. Names the hold, and is the provider's key.
+  -- The client's key, or another value if another user has used the same key. Also the id of the hold, and the
+  -- idempotency key at the provider.
   id uuid primary key,
   operator_id text not null references operator,
   user_id text not null,
   client_key uuid not null,
-  -- SHA-256 of the fields that say which money is meant and where it goes.
+  -- SHA-256 of the fields that identify the amount and the destination.
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   payment_method text not null,
   country text not null,
   account_type text not null check (account_type in ('main', 'additional')),
-  -- Gold coins are only played with.
+  -- Gold coins can only be played, not withdrawn.
   currency text not null constraint withdrawal_never_gold check (currency not in ('GC', 'QGC', 'QSC')),
   amount bigint not null,
-  -- A part of the amount; the rest arrives.
+  -- A part of the amount. The user receives the rest.
   fee bigint not null,
-  -- Where the money arrives in another currency, as agreed at the create: its amount, the rate and the time of the rate.
+  -- A payout in another currency, as agreed at creation: its amount, its rate and the time of the rate.
   payout_currency text,
   payout_amount bigint,
   payout_rate text,
@@ -84,30 +85,30 @@ create table withdrawal (
   -- Why the state changed last, for the history.
   cause text,
   reason text,
-  -- The answer of a confirm call that was refused.
+  -- The answer of a refused confirm call.
   failure jsonb,
-  -- Why the provider declined it or sent it back, in the provider's words. Only its user sees them, later and on any device, too.
+  -- The provider's reason for a decline or return, in its own words. Only the user of the withdrawal sees the reason.
   decline_cause text
     check (decline_cause in ('account-details', 'account-closed', 'limit', 'name-mismatch', 'bank-unavailable')),
   decline_message text check (char_length(decline_message) between 1 and 300),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Until when the user can confirm it, or the staff approve it.
+  -- The end of the time for the user to confirm, or for staff to approve.
   expires_at timestamptz not null,
 
-  -- How many staff must approve, as of the confirm: a later change of the thresholds does not change it.
+  -- How many staff must approve, as of the confirmation. Later changes of the thresholds do not change this number.
   approvals_needed int not null default 0 check (approvals_needed between 0 and 2),
   approval_since timestamptz,
-  -- Why it needs approval: its own amount, or the sum that its user withdrew within a day.
+  -- Why approval is needed: the amount itself, or the user's sum within a day.
   approval_because text check (approval_because in ('amount', 'day')),
 
   provider text not null,
   provider_ref text,
   -- The fields that the provider needs; the user's entries are removed once the provider has them.
   request jsonb not null,
-  -- While this time lies ahead, one node is calling the provider about this row.
+  -- Until this time one node is calling the provider about this row.
   busy_until timestamptz,
-  -- How often the provider was told to pay.
+  -- How often the provider was asked to pay.
   submissions int not null default 0,
   -- When reconciliation asks the provider next; null: never.
   check_at timestamptz,
@@ -120,7 +121,7 @@ create table withdrawal (
     (decline_cause is null and decline_message is null) or state in ('declined', 'returned', 'late_paid', 'late_settled')),
   constraint withdrawal_payout_whole check (
     num_nulls(payout_currency, payout_amount, payout_rate) in (0, 3) and (payout_amount is null or payout_amount > 0)),
-  -- Sweep coins are redeemed: money of another currency arrives.
+  -- Redeemed sweep coins are paid in another currency.
   constraint withdrawal_sweep_is_paid_out check (currency <> 'SC' or payout_currency is not null)
 );
 comment on table withdrawal is 'One withdrawal of a user, from the hold on the balance to the payout by the provider.';
@@ -144,7 +145,7 @@ begin
     is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
       old.currency, old.amount, old.fee, old.account_type, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
-    raise exception 'what a withdrawal means never changes'
+    raise exception 'a withdrawal has immutable columns'
       using errcode = 'restrict_violation', constraint = 'withdrawal_immutable';
   end if;
   if new.state <> old.state and not exists (
@@ -168,12 +169,12 @@ create trigger withdrawal_decline_words_kept before update of decline_cause, dec
   for each row when ((old.decline_cause is not null and old.decline_cause is distinct from new.decline_cause)
     or (old.decline_message is not null and old.decline_message is distinct from new.decline_message))
   execute function refuse_change();
--- The destination is removed once the provider has it, and never changed.
+-- The destination never changes. It is only removed once the provider has it.
 create trigger withdrawal_destination_kept before update of request on withdrawal for each row
   when (new.request -> 'fields' is distinct from old.request -> 'fields' and new.request -> 'fields' <> '{}'::jsonb)
   execute function refuse_change();
 
--- No provider gets a withdrawal that lacks approvals, whatever the program does.
+-- A withdrawal without the needed approvals never reaches a provider, whatever the program does.
 create function guard_approval() returns trigger language plpgsql as $$
 begin
   if new.state <> old.state and old.state in ('held', 'awaiting_approval')
@@ -191,7 +192,7 @@ begin
 end $$;
 create trigger withdrawal_approval_guarded before update on withdrawal for each row execute function guard_approval();
 
--- Checked at commit: a withdrawal has a hold, and the hold is in the state that the withdrawal's state asks for.
+-- Checked at the commit: the hold of a withdrawal is in the state that the withdrawal's state requires.
 create function check_withdrawal_hold() returns trigger language plpgsql as $$
 declare
   wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state) where id = new.id);
@@ -200,7 +201,7 @@ declare
     where held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
 begin
   if stands is distinct from wanted then
-    raise exception 'withdrawal % wants its hold to be %, and it is %', new.id, wanted, stands
+    raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands
       using errcode = 'check_violation', constraint = 'withdrawal_hold_agrees';
   end if;
   return null;
@@ -217,7 +218,7 @@ create table withdrawal_history (
   at timestamptz not null default now(),
   primary key (withdrawal_id, n)
 );
-comment on table withdrawal_history is 'Every state that a withdrawal was in and why; only the withdrawal''s trigger writes it.';
+comment on table withdrawal_history is 'Every state of a withdrawal, with its cause. Only the trigger of the withdrawal writes this table.';
 create trigger withdrawal_history_by_trigger before insert on withdrawal_history for each row execute function refuse_by_hand();
 create trigger withdrawal_history_immutable before update or delete on withdrawal_history
   for each row execute function refuse_change();
@@ -236,20 +237,20 @@ begin
   end if;
   return null;
 end $$;
--- It looks only into this schema, so that no caller can put a table of its own in between.
+-- The function searches only this schema, so that no caller can substitute a table.
 do $$ begin execute format('alter function write_withdrawal_history() set search_path = %I, pg_temp', current_schema()); end $$;
 create trigger withdrawal_history_written after insert or update on withdrawal
   for each row execute function write_withdrawal_history();
 
 create table withdrawal_destination (
   operator_id text not null references operator,
-  -- HMAC of one number or address, under a key of the server's settings.
+  -- HMAC of one number or address, with a key from the server's settings.
   mark bytea not null check (octet_length(mark) = 32),
   created_at timestamptz not null default now(),
   withdrawal_id uuid not null references withdrawal,
   primary key (operator_id, mark, created_at, withdrawal_id)
 );
-comment on table withdrawal_destination is 'Where a withdrawal went, as a keyed hash, so that staff can search by an account number that is no longer stored.';
+comment on table withdrawal_destination is 'The destination of a withdrawal as a keyed hash. Staff can search by an account number that is no longer stored.';
 create trigger withdrawal_destination_immutable before update or delete on withdrawal_destination
   for each row execute function refuse_change();
 
@@ -258,11 +259,11 @@ create table withdrawal_code (
   channel text not null check (channel in ('sms', 'email', 'app')),
   -- HMAC-SHA-256 of the code that was sent last.
   code_hash bytea not null check (octet_length(code_hash) = 32),
-  -- HMAC-SHA-256 of the last wrong code: the same code again is a repeat and no attempt.
+  -- HMAC-SHA-256 of the last wrong code. A retry with the same code is no new attempt.
   wrong_hash bytea,
   expires_at timestamptz not null,
   sent_at timestamptz not null default now(),
-  -- Per withdrawal, whichever code was sent last.
+  -- Counted per withdrawal, over all its codes.
   attempts_left int not null default 5 check (attempts_left between 0 and 5),
   sends_left int not null default 4 check (sends_left >= 0)
 );
@@ -271,7 +272,7 @@ comment on table withdrawal_code is 'The code that confirms a withdrawal, as a k
 create function guard_withdrawal_code() returns trigger language plpgsql as $$
 begin
   if new.withdrawal_id <> old.withdrawal_id or new.attempts_left > old.attempts_left or new.sends_left > old.sends_left then
-    raise exception 'attempts at a code are never given back'
+    raise exception 'attempts at a code never increase'
       using errcode = 'restrict_violation', constraint = 'withdrawal_code_attempts_fall';
   end if;
   return new;
@@ -288,22 +289,22 @@ create table wrong_code (
   tried_at timestamptz[] not null default '{}',
   primary key (operator_id, user_id)
 );
-comment on table wrong_code is 'Wrong codes of a user within a day, over all withdrawals. Checking a code locks the row first, so that attempts count one by one.';
+comment on table wrong_code is 'Wrong codes of a user within a day, over all withdrawals. Checking a code locks the row first, so that concurrent attempts are counted.';
 
 create table approval_threshold (
   operator_id text not null references operator,
   currency text not null,
   -- A withdrawal above this amount, in minor units, needs one approval.
   one bigint check (one >= 0),
-  -- Above this amount it needs two.
+  -- Above this amount a withdrawal needs two approvals.
   two bigint check (two >= one),
-  -- Above this sum of a user's withdrawals within 24 hours, one.
+  -- Above this sum of a user's withdrawals within 24 hours, a withdrawal needs one approval.
   day bigint check (day >= 0),
   primary key (operator_id, currency),
   constraint approval_threshold_says check (one is not null or day is not null),
   constraint approval_threshold_second check (two is null or one is not null)
 );
-comment on table approval_threshold is 'Amounts above which the operator''s staff must approve a withdrawal; no row: none of this currency (SRV-1, SRV-3).';
+comment on table approval_threshold is 'Amounts above which the operator''s staff must approve a withdrawal (SRV-1, SRV-3). No row: no approval in this currency.';
 
 create table withdrawal_decision (
   operator_id text not null references operator,
@@ -316,7 +317,7 @@ create table withdrawal_decision (
   at timestamptz not null default now(),
   primary key (operator_id, decision_id)
 );
-comment on table withdrawal_decision is 'Who of the operator''s staff approved or declined which withdrawal, and when.';
+comment on table withdrawal_decision is 'Approvals and declines of withdrawals by the operator''s staff.';
 -- Two approvals need two people.
 create unique index withdrawal_approved_by_once on withdrawal_decision (withdrawal_id, lower(decided_by)) where decision = 'approve';
 create unique index withdrawal_declined_once on withdrawal_decision (withdrawal_id) where decision = 'decline';
@@ -330,15 +331,15 @@ create table payout_account (
   operator_id text not null references operator,
   user_id text not null,
   payment_method text not null,
-  -- The account in full, as the provider gets it, and its masked form: AES-256-GCM (nonce, tag, text) under the key `key_id`.
+  -- The complete account and its masked form: AES-256-GCM (nonce, tag, text) under the key `key_id`.
   sealed bytea not null,
   key_id text not null,
-  -- HMAC of the account, so that it is kept once: a plain hash of an account number can be guessed.
+  -- HMAC of the account, so that an account is saved once. A plain hash of an account number could be guessed.
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   created_at timestamptz not null default now(),
   used_at timestamptz not null default now(),
   constraint payout_account_once unique (operator_id, user_id, payment_method, fingerprint)
 );
-comment on table payout_account is 'Accounts that a user keeps for the next withdrawal; only that user sees one, and removing it deletes the row.';
+comment on table payout_account is 'Accounts that a user saved for later withdrawals. Only this user sees them. Removing an account deletes its row.';
 create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);
 create index payout_account_by_key on payout_account (key_id);

@@ -1,10 +1,10 @@
-/** Statements by which somebody tampers with payments, refunds and disputes, and the rule that refuses each. */
+/** Statements that tamper with payments, refunds and disputes, and the rule that refuses each. */
 import { randomUUID } from 'node:crypto';
 import { type Case, journal, type Line, paymentRow } from './tampering-cases.fixture.ts';
 
 const paymentOf = (deposit: string): string => `(select id from payment where deposit_id = '${deposit}')`;
 
-/** Of the credited payment of 500.00 INR, by the report that credited it. */
+/** Inserts a dispute of the credited payment of 500.00 INR, by the report that credited it. */
 const disputeRow = (deposit: string, amount: number, id: string = randomUUID(), state = 'open'): string =>
   `insert into dispute (id, deposit_id, payment_id, provider, event_id, state, currency, amount)
     select '${id}', '${deposit}', ${paymentOf(deposit)}, provider, event_id, '${state}', 'INR', ${amount} from evidence
@@ -12,7 +12,7 @@ const disputeRow = (deposit: string, amount: number, id: string = randomUUID(), 
 
 export const payments: Case[] = [
   [
-    'a payment of which no journal says that it was credited',
+    'a credited payment without a journal',
     'payment_booked',
     (scene) => [
       ...paymentRow(randomUUID(), scene.open, { ref: `ref-${scene.open}`, amount: 50_000 }),
@@ -20,19 +20,19 @@ export const payments: Case[] = [
     ],
   ],
   [
-    'a second payment that was credited as what the deposit was opened for',
+    'a second credited payment of origin deposit',
     'payment_of_deposit_once',
     (scene) => paymentRow(randomUUID(), scene.credited, { ref: 'other', amount: 100 }),
   ],
   [
-    'a payment told twice',
+    'a payment reported twice',
     'payment_reported_once',
     (scene) => paymentRow(randomUUID(), scene.open, { ref: `ref-${scene.credited}`, amount: 100 }),
   ],
   ['a dispute beyond what is left', 'payment_left_not_negative', (scene) => [disputeRow(scene.credited, 50_001)]],
-  ['a dispute of no journal', 'dispute_booked', (scene) => [disputeRow(scene.credited, 100)]],
+  ['a dispute without a journal', 'dispute_booked', (scene) => [disputeRow(scene.credited, 100)]],
   [
-    'a dispute of another amount than its journal',
+    'a dispute with another amount than its journal',
     'deposit_reversal_agrees',
     (scene) => {
       const dispute = randomUUID();
@@ -57,32 +57,28 @@ export const payments: Case[] = [
     (scene) => [disputeRow(scene.credited, 100, randomUUID(), 'won')],
   ],
   [
-    'a state of a payment that jumps',
+    'a forbidden move of a payment',
     'payment_transition_allowed',
     (scene) => [`update payment set state = 'in_review' where deposit_id = '${scene.credited}'`],
   ],
   [
-    'a payment that was charged back, and no dispute says so',
+    'a charged back payment without a dispute',
     'payment_state_agrees',
     (scene) => [`update payment set state = 'charged_back' where deposit_id = '${scene.credited}'`],
   ],
   [
-    'another amount of a payment',
+    'a changed amount of a payment',
     'payment_immutable',
     (scene) => [`update payment set amount = 90000 where deposit_id = '${scene.credited}'`],
   ],
+  ['a deleted payment', 'ledger_immutable', (scene) => [`delete from payment where deposit_id = '${scene.credited}'`]],
   [
-    'a payment that is gone',
-    'ledger_immutable',
-    (scene) => [`delete from payment where deposit_id = '${scene.credited}'`],
-  ],
-  [
-    'a deposit under a review that no payment has',
+    'a deposit under review without a payment under review',
     'deposit_payments_agree',
     (scene) => [`update deposit set review = 'late', reviews = 1 where id = '${scene.open}'`],
   ],
   [
-    'a refund that was never asked for and is sent',
+    'a sent refund that was never requested',
     'payment_state_agrees',
     (scene) => [
       `insert into refund (operator_id, refund_id, deposit_id, payment_id, origin, amount, currency, staff, state)

@@ -1,4 +1,4 @@
-/** A provider that does what a test says, a catalogue of two methods, and payments over them. */
+/** A scripted provider, a small catalogue, and payments over them. */
 
 import { randomUUID } from 'node:crypto';
 import type { depositCreate, ParsedRequestOf } from '@opencashier/contract/api';
@@ -26,25 +26,25 @@ import type {
 import { createDataKeys } from '../../sealing/data-keys.ts';
 
 export interface FakeProvider extends Provider {
-  /** Every create that reached the provider, repeats too. */
+  /** Every create call, retries included. */
   readonly creates: ProviderDeposit[];
   readonly cancels: string[];
-  /** What the payer typed, each time that the provider was told. */
+  /** The inputs of each call of `takeInputs`. */
   readonly inputs: Readonly<Record<string, string>>[];
   onInputs: NonNullable<Provider['takeInputs']>;
-  /** What the next creates answer; default: created, with a page to go to. */
+  /** The answer to create calls; default: created, with a payment page. */
   onCreate: (deposit: ProviderDeposit) => Promise<ProviderCreateResult>;
   onInquire: Provider['inquire'];
-  /** Every refund that the provider was asked for, repeats too. */
+  /** Every refund call, retries included. */
   readonly refunds: ProviderRefund[];
   onRefund: NonNullable<Provider['refund']>;
-  /** Every withdrawal that the provider was told of, repeats too. */
+  /** Every withdraw call, retries included. */
   readonly withdraws: ProviderWithdrawal[];
   onWithdraw: (withdrawal: ProviderWithdrawal) => Promise<ProviderWithdrawResult>;
   onInquireWithdrawal: WithdrawalProvider['inquire'];
 }
 
-/** References are made of the deposit's id, as a provider does that takes it for its idempotency key. */
+/** The provider's reference, made from our id, like at a provider that uses the id as its idempotency key. */
 export const refOf = (depositId: string): string => `ref-${depositId}`;
 
 export function createFakeProvider(name = 'fake'): FakeProvider {
@@ -260,7 +260,7 @@ export function commandOf(
   };
 }
 
-/** Of the server, in these tests. */
+/** The server's secret in these tests. */
 export const SECRET = 'a secret of tests';
 
 export interface RecordedLog {
@@ -318,7 +318,7 @@ export async function seedOperator(database: Database, webhook?: { url: string; 
 
 let facts = 0;
 
-/** A report about a deposit; without more, that its 500.00 INR were paid. */
+/** A report about a deposit; by default that 500.00 INR were paid. */
 export function evidenceOf(depositId: string, more: Partial<ProviderEvidence> = {}): ProviderEvidence {
   facts += 1;
   return {

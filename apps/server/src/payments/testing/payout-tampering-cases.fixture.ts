@@ -1,15 +1,15 @@
-/** Statements by which somebody tampers with payouts, and the rule that refuses each. */
+/** Statements that tamper with payouts, and the rule that refuses each. */
 import { randomUUID } from 'node:crypto';
 import { type Case, journal } from './tampering-cases.fixture.ts';
 
-/** The payout of a withdrawal as somebody adds it who knows the tables: of the 974.00 INR that arrive. */
+/** Inserts a payout of a withdrawal; by default of the 974.00 INR that the user receives. */
 const payoutRow = (withdrawal: string, more: { readonly state?: string; readonly amount?: number } = {}): string =>
   `insert into payout (id, withdrawal_id, provider, provider_ref, currency, amount, state)
     values ('${randomUUID()}', '${withdrawal}', 'fake', null, 'INR', ${more.amount ?? 97_400}, '${more.state ?? 'requested'}')`;
 
 export const payouts: Case[] = [
   [
-    'a payout that no provider reported as paid',
+    'a paid payout without a report',
     'payout_reported',
     (scene) => [
       payoutRow(scene.held, { state: 'paid' }),
@@ -29,7 +29,7 @@ export const payouts: Case[] = [
       }),
     ],
   ],
-  ['a payout of a withdrawal that nobody confirmed', 'payout_agrees', (scene) => [payoutRow(scene.held)]],
+  ['a payout of an unconfirmed withdrawal', 'payout_agrees', (scene) => [payoutRow(scene.held)]],
   ['a second payout of a withdrawal', 'payout_once', (scene) => [payoutRow(scene.paidOut, { state: 'paid' })]],
   [
     'a payout that begins as returned',
@@ -42,27 +42,23 @@ export const payouts: Case[] = [
     (scene) => [`update payout set state = 'declined' where withdrawal_id = '${scene.paidOut}'`],
   ],
   [
-    'a payout that came back, and its withdrawal does not say so',
+    'a returned payout of a withdrawal that is not returned',
     'payout_agrees',
     (scene) => [`update payout set state = 'returned' where withdrawal_id = '${scene.paidOut}'`],
   ],
   [
-    'another amount of a payout',
+    'a changed amount of a payout',
     'payout_immutable',
     (scene) => [`update payout set amount = 1 where withdrawal_id = '${scene.paidOut}'`],
   ],
   [
-    'another reference of a payout',
+    'a changed reference of a payout',
     'payout_immutable',
     (scene) => [`update payout set provider_ref = 'other' where withdrawal_id = '${scene.paidOut}'`],
   ],
+  ['a deleted payout', 'ledger_immutable', (scene) => [`delete from payout where withdrawal_id = '${scene.paidOut}'`]],
   [
-    'a payout that is gone',
-    'ledger_immutable',
-    (scene) => [`delete from payout where withdrawal_id = '${scene.paidOut}'`],
-  ],
-  [
-    'a payout that comes back in no payout',
+    'a return journal without a payout',
     'journal_of_its_payout',
     (scene) => [
       `update payout set state = 'returned' where withdrawal_id = '${scene.paidOut}'`,

@@ -1,22 +1,22 @@
-/** Statements by which somebody with a direct connection tampers with the books, and the rule that refuses each. */
+/** Statements that tamper with the ledger through a direct connection, and the rule that refuses each. */
 import { randomUUID } from 'node:crypto';
 import { LEDGER_GUARDS } from '../../ledger/ledger-guards.ts';
 import type { Caller } from '../../operators/caller.ts';
 
-/** What a test may tamper with. Each has money of its own. */
+/** The rows that a test tampers with. Each has its own money. */
 export interface Scene {
-  /** Open, of 500.00 INR, with its user. */
+  /** An open deposit of 500.00 INR, and its user. */
   readonly open: string;
   readonly payer: string;
-  /** Paid and credited. */
+  /** A paid and credited deposit. */
   readonly credited: string;
-  /** Of the deposits. */
+  /** The user of the credited deposit. */
   readonly userId: string;
   readonly held: string;
-  /** A withdrawal that was paid out, and its user. */
+  /** A paid withdrawal, and its user. */
   readonly paidOut: string;
   readonly receiver: string;
-  /** Of the withdrawal, which holds the whole balance. */
+  /** The user of the held withdrawal, which holds the whole balance. */
   readonly holder: Caller;
   readonly frozen: Caller;
 }
@@ -30,7 +30,7 @@ interface ByHand {
   readonly withdrawal?: string;
   readonly payment?: string;
   readonly dispute?: string;
-  /** An expression of SQL that answers the id. */
+  /** An SQL expression that returns the id. */
   readonly payout?: string;
   readonly source?: string;
   readonly ref?: string;
@@ -40,7 +40,7 @@ interface ByHand {
 
 const literal = (value: string | undefined): string => (value === undefined ? 'null' : `'${value}'`);
 
-/** A journal as somebody writes it who knows the tables: in one statement, balanced, the accounts made where they are missing. */
+/** A forged journal, balanced and in one statement. Missing accounts are created. */
 export function journal({
   kind,
   lines,
@@ -79,7 +79,7 @@ const suspense = (amount: number): Line[] => [
   ['', 'suspense', amount],
 ];
 
-/** A row beside a journal that is written by hand, and what its deposit repeats of it: 1.00 INR in suspense unless said otherwise. */
+/** A forged payment row, and the summary on its deposit. By default 1.00 INR in suspense. */
 export function paymentRow(
   id: string,
   deposit: string,
@@ -114,7 +114,7 @@ const transferOut = (userId: string): Line[] => [
 const endOf = (scene: Scene, lines: readonly Line[], note: string): string[] =>
   journal({ kind: 'hold_end', withdrawal: scene.held, source: 'hold', ref: scene.held, note, lines });
 
-/** By which rule each kind is refused that may credit users. */
+/** The rule that refuses each journal kind that may credit users. */
 const RULE_OF_SECOND: Readonly<Record<string, string>> = {
   suspense_out: 'suspense_agrees',
   withdrawal_return: 'withdrawal_return_agrees',
@@ -133,7 +133,7 @@ export const balances: Case[] = [
     (scene) => [`update account set balance = balance + 100 where owner = '${scene.userId}' and kind = 'user'`],
   ],
   [
-    'an account that begins with money',
+    'an account that begins with a balance',
     'account_balance_by_postings',
     () => [`insert into account (operator_id, owner, asset, kind, balance) values ('op', 'eve', 'INR', 'user', 100)`],
   ],
@@ -141,12 +141,12 @@ export const balances: Case[] = [
 
 export const credits: Case[] = [
   [
-    'a credit that nobody paid',
+    'a credit without a payment',
     'deposit_credit_agrees',
     (scene) => journal({ kind: 'deposit_credit', deposit: scene.open, lines: credit(scene.payer, 50_000) }),
   ],
   [
-    'a credit that nobody paid, with the deposit moved beside it',
+    'a credit without a payment, with the deposit moved to credited',
     'deposit_credit_agrees',
     (scene) => [
       ...journal({ kind: 'deposit_credit', deposit: scene.open, lines: credit(scene.payer, 50_000) }),
@@ -154,7 +154,7 @@ export const credits: Case[] = [
     ],
   ],
   [
-    'a credit that nobody paid, with its payment and the deposit moved beside it',
+    'a credit without a report, with a forged payment and the deposit moved to credited',
     'deposit_credit_agrees',
     (scene) => {
       const payment = randomUUID();
@@ -167,12 +167,12 @@ export const credits: Case[] = [
     },
   ],
   [
-    'a deposit that says it was credited',
+    'a credited deposit without a journal',
     'deposit_credit_agrees',
     (scene) => [`update deposit set state = 'credited', paid = 50000, credited = 50000 where id = '${scene.open}'`],
   ],
   [
-    'another amount than was paid',
+    'a credit of another amount than was paid',
     'deposit_credit_agrees',
     (scene) => [
       `insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome) values ('fake',
@@ -182,7 +182,7 @@ export const credits: Case[] = [
     ],
   ],
   [
-    'a credit of another user',
+    'a credit to another user',
     'journal_of_its_user',
     (scene) => journal({ kind: 'deposit_credit', deposit: scene.open, lines: credit('eve', 50_000) }),
   ],
@@ -206,12 +206,12 @@ export const credits: Case[] = [
     (scene) => journal({ kind: 'correction', lines: credit(scene.userId, 50_000) }),
   ],
   [
-    'a kind made for it',
+    'a new journal kind',
     'ledger_immutable',
     () => [`insert into journal_kind (kind, credits_user) values ('correction', true)`],
   ],
   [
-    'another amount on a credited deposit',
+    'a changed amount on a credited deposit',
     'ledger_immutable',
     (scene) => [`update deposit set paid = 90000, credited = 90000 where id = '${scene.credited}'`],
   ],
@@ -229,7 +229,7 @@ export const journals: Case[] = [
     ],
   ],
   [
-    'postings added after the checks of the commit were run early',
+    'postings added after an early run of the commit checks',
     'journal_balanced',
     (scene) => [
       ...suspended(scene.credited, { ref: 'early' }),
@@ -238,10 +238,10 @@ export const journals: Case[] = [
         where journal.ext_ref = 'early' and account.owner = '${scene.userId}' and account.kind = 'user'`,
     ],
   ],
-  ['a journal of the past', 'journal_of_now', (scene) => suspended(scene.credited, { at: '2020-01-01T00:00:00Z' })],
-  ['money in suspense that no report tells of', 'suspense_agrees', (scene) => suspended(scene.open)],
+  ['a backdated journal', 'journal_of_now', (scene) => suspended(scene.credited, { at: '2020-01-01T00:00:00Z' })],
+  ['money in suspense without a report', 'suspense_agrees', (scene) => suspended(scene.open)],
   [
-    'money in suspense of no payment',
+    'money in suspense without a payment',
     'suspense_agrees',
     (scene) => journal({ kind: 'suspense_in', deposit: scene.credited, lines: suspense(100) }),
   ],
@@ -249,7 +249,7 @@ export const journals: Case[] = [
 
 export const holds: Case[] = [
   [
-    'a hold ended by a cent',
+    'a hold ended with a wrong amount',
     'hold_ends_exactly',
     (scene) =>
       endOf(
@@ -288,7 +288,7 @@ export const holds: Case[] = [
       ),
   ],
   [
-    'a hold given to somebody else',
+    'a hold released to another user',
     'journal_of_its_user',
     (scene) =>
       endOf(
@@ -301,7 +301,7 @@ export const holds: Case[] = [
       ),
   ],
   [
-    'held money moved by another kind',
+    'held money moved by another journal kind',
     'hold_ends_exactly',
     (scene) =>
       journal({
@@ -313,7 +313,7 @@ export const holds: Case[] = [
       }),
   ],
   [
-    'another destination of a held withdrawal',
+    'a changed destination of a held withdrawal',
     'ledger_immutable',
     (scene) => [
       `update withdrawal set request = jsonb_set(request, '{fields,cardNumber}', '"5555555555554444"')
@@ -348,7 +348,7 @@ export const histories: Case[] = [
     (table): Case => [`all of ${table} gone`, 'ledger_immutable', () => [`truncate ${table} cascade`]],
   ),
   [
-    'a history that was written by hand',
+    'a forged history',
     'ledger_immutable',
     (scene) => [
       `insert into deposit_history (deposit_id, n, from_state, to_state, cause)
@@ -356,13 +356,9 @@ export const histories: Case[] = [
     ],
   ],
   [
-    'a report in other words',
+    'a changed report',
     'ledger_immutable',
     (scene) => [`update evidence set body = body || '{"paidMinor": "1"}' where deposit_id = '${scene.credited}'`],
   ],
-  [
-    'a report that is gone',
-    'ledger_immutable',
-    (scene) => [`delete from evidence where deposit_id = '${scene.credited}'`],
-  ],
+  ['a deleted report', 'ledger_immutable', (scene) => [`delete from evidence where deposit_id = '${scene.credited}'`]],
 ];

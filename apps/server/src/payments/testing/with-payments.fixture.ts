@@ -1,4 +1,4 @@
-/** What tests of payments begin with, and how they look at what became of a deposit. */
+/** The set-up of payment tests, and queries about their results. */
 
 import { type WebhookType, webhookSchemaOf } from '@opencashier/contract/operator';
 import * as v from 'valibot';
@@ -17,15 +17,16 @@ interface Made {
 }
 
 interface WithPaymentsOptions {
-  /** The operator hears of payments; nobody listens there, so that what is queued stays, to be read. */
+  /** True: the operator has a webhook address. No server listens there, so queued webhooks stay readable. */
   readonly hasWebhook?: true;
-  /** What the payments of the next test differ in. */
+  /** Options of the payments of the next test. */
   readonly options?: () => Partial<PaymentsOptions>;
 }
 
 /**
- * A database of the file's own with the operator `op`, and before each test new payments over it. At the end the books must be
- * sound, and every queued webhook as the contract says. @param take hands them to the file, before its own `beforeEach`
+ * Makes a database for the file with the operator `op`, and new payments before each test. At the end the ledger must
+ * be sound, and every queued webhook must match the contract.
+ * @param take receives both before the file's own `beforeEach`
  */
 export function withPayments(take: (made: Made) => void, { hasWebhook, options }: WithPaymentsOptions = {}): void {
   let opened: TestDatabase;
@@ -66,7 +67,7 @@ export interface OpenDeposit {
 
 let users = 0;
 
-/** A user of the test's own with one open deposit, of 500.00 INR where the request says nothing else. */
+/** A new user with one open deposit; by default of 500.00 INR. */
 export async function openDepositOf(
   { payments }: Bench,
   request: Parameters<typeof commandOf>[0] = {},
@@ -86,7 +87,7 @@ export async function depositStateOf(database: Database, depositId: string): Pro
   return row?.state;
 }
 
-/** How often a deposit was credited. */
+/** The number of credits of a deposit. */
 export async function creditsOf(database: Database, depositId: string): Promise<number> {
   const rows = await database.query({
     text: `select 1 from journal where deposit_id = $1 and kind = 'deposit_credit'`,
@@ -95,7 +96,7 @@ export async function creditsOf(database: Database, depositId: string): Promise<
   return rows.length;
 }
 
-/** With which code and details a call fails; code `ok` where it does not. */
+/** The error code and details of a call; code `ok` when it succeeds. */
 export async function failureOf(
   work: Promise<unknown>,
 ): Promise<{ code: string; params?: Readonly<Record<string, string>>; fields?: object }> {

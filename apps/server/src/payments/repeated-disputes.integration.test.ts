@@ -24,7 +24,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** A deposit of 500.00 INR of somebody new, paid so unless said otherwise, and what can happen to the money. */
+/** Opens a paid deposit of 500.00 INR of a new user, with actions on its money. */
 async function credited(paid: Parameters<typeof evidenceOf>[1] = {}) {
   const caller = { ...ann, userId: `user-${randomUUID()}` };
   const command = commandOf({}, caller);
@@ -36,9 +36,9 @@ async function credited(paid: Parameters<typeof evidenceOf>[1] = {}) {
   return {
     depositId,
     caller,
-    taken: (event: string) =>
+    dispute: (event: string) =>
       bench.payments.apply(
-        evidenceOf(depositId, { ...paid, outcome: 'reversed', eventId: `${depositId}-taken-${event}` }),
+        evidenceOf(depositId, { ...paid, outcome: 'reversed', eventId: `${depositId}-disputed-${event}` }),
       ),
     returned: (event: string) => {
       const ref = `${depositId}-returned-${event}`;
@@ -47,7 +47,7 @@ async function credited(paid: Parameters<typeof evidenceOf>[1] = {}) {
       );
     },
     resolve: (decision: 'credit' | 'refund') => bench.payments.resolveReview(depositId, decision, 'eve'),
-    /** What the user still has of as much is gone. */
+    /** The user spends up to this amount. */
     spend: (wanted: bigint) =>
       database.transaction(async (transaction) => {
         const { balance } = await lockUserBalance(transaction, 'op', caller.userId, 'INR');
@@ -87,13 +87,13 @@ async function tryParked(): Promise<void> {
   await bench.payments.runDueWork();
 }
 
-describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () => {
-  test('leaves suspense where nobody was given it, and its review ends', async () => {
+describe('[SRV-2] [SRV-3] a second dispute of returned money', () => {
+  test('takes the money from suspense and ends its review', async () => {
     const money = await credited();
-    await money.taken('1');
+    await money.dispute('1');
     await money.returned('1');
     expect(await money.books()).toMatchObject({ user: 0n, suspense: 50_000n, clearing: -50_000n, review: 'returned' });
-    for (let told = 0; told < 3; told += 1) await money.taken('2');
+    for (let times = 0; times < 3; times += 1) await money.dispute('2');
     expect(await money.books()).toEqual({
       user: 0n,
       debt: 0n,
@@ -105,13 +105,13 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
     await expect(money.resolve('credit')).rejects.toThrow('nothing to decide');
   });
 
-  test('is taken from its user, once however often and at once it is told; what was spent is a debt that freezes', async () => {
+  test('charges the credited user once, despite concurrent duplicates; spent money leaves a debt and a frozen account', async () => {
     const money = await credited();
-    await money.taken('1');
+    await money.dispute('1');
     await money.returned('1');
     await money.resolve('credit');
     expect(await money.spend(20_000n)).toBe(20_000n);
-    await Promise.all(Array.from({ length: 5 }, () => money.taken('2')));
+    await Promise.all(Array.from({ length: 5 }, () => money.dispute('2')));
     expect(await money.books()).toMatchObject({ user: 0n, debt: -20_000n, suspense: 0n, clearing: 0n });
     const { isFrozen } = await database.transaction((transaction) =>
       lockUserBalance(transaction, 'op', money.caller.userId, 'INR'),
@@ -125,46 +125,46 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
       { amount: '500.00', currency: 'INR', status: 'mistaked' },
       { amount: '500.00', currency: 'INR', status: 'mistaked' },
     ]);
-    // And back once more: it pays the debt first.
+    // The money comes back once more, and pays the debt first.
     await money.returned('2');
     await money.resolve('credit');
     expect(await money.books()).toMatchObject({ user: 30_000n, debt: 0n, clearing: -50_000n });
   });
 
-  test('may be told before it is told that it came back: it waits for that', async () => {
+  test('that comes before the report of the return waits for that report', async () => {
     const money = await credited();
-    await money.taken('1');
-    expect(await money.taken('2')).toMatchObject({ outcome: 'unmatched' });
+    await money.dispute('1');
+    expect(await money.dispute('2')).toMatchObject({ outcome: 'unmatched' });
     expect(await parkedNow()).toEqual([{ outcome: 'not-returned-yet' }]);
     await money.returned('1');
     await tryParked();
     expect(await money.books()).toMatchObject({ user: 0n, debt: 0n, suspense: 0n, clearing: 0n, review: null });
     expect(await parkedNow()).toEqual([]);
-    // Of two sums the one goes that nobody was given.
+    // Of two payments the one in review is charged back.
     await money.returned('2');
     await money.resolve('credit');
     await money.returned('3');
-    await money.taken('3');
+    await money.dispute('3');
     expect(await money.books()).toMatchObject({ user: 50_000n, debt: 0n, suspense: 0n, review: null });
   });
 
-  test('by people who had sent it another way is not taken from anybody: the report is of that', async () => {
+  test('after a refund by staff charges nobody: the report confirms that refund', async () => {
     const money = await credited();
-    await money.taken('1');
+    await money.dispute('1');
     await money.returned('1');
     await money.resolve('refund');
-    expect(await money.taken('2')).toMatchObject({ outcome: 'unchanged' });
+    expect(await money.dispute('2')).toMatchObject({ outcome: 'unchanged' });
     expect(await money.books()).toMatchObject({ user: 0n, debt: 0n, suspense: 0n, clearing: 0n });
     expect(await parkedNow()).toEqual([]);
   });
 
-  test('of a second payment leaves suspense with it, once, in whichever order it is told; the review of another stays', async () => {
+  test('of a second payment in suspense is booked once, in any order; the review of another payment stays open', async () => {
     const money = await credited();
     const second = (which: string, more: Parameters<typeof evidenceOf>[1] = {}) =>
       bench.payments.apply(evidenceOf(money.depositId, { providerRef: `${money.depositId}-${which}`, ...more }));
     await second('a', { paidMinor: 70_000n });
     await second('b', { paidMinor: 20_000n });
-    for (let told = 0; told < 2; told += 1) await second('b', { outcome: 'reversed' });
+    for (let times = 0; times < 2; times += 1) await second('b', { outcome: 'reversed' });
     expect(await money.books()).toMatchObject({ user: 50_000n, suspense: 70_000n, review: 'second-payment' });
     const reviews = await database.query({
       text: 'select reviews from deposit where id = $1',
@@ -180,12 +180,12 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
     expect(await parkedNow()).toEqual([]);
   });
 
-  test('told twice under two names waits, is told to people, and takes nothing that comes back once they have dismissed it', async () => {
+  test('reported by two events is unmatched and alerts staff; once dismissed it charges nothing', async () => {
     const api = await openOperatorApi(database, bench.payments);
     const parked = async () => v.parse(parkedPageSchema, (await api.ask('/parked-reports')).body).reports;
     const money = await credited();
-    await money.taken('1');
-    await money.taken('1 again');
+    await money.dispute('1');
+    await money.dispute('1 again');
     const [report, ...others] = await parked();
     expect(others).toEqual([]);
     expect(report).toMatchObject({
@@ -203,7 +203,7 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
     expect(logs()).toMatchObject([{ fields: { deposit: money.depositId, why: 'not-returned-yet' } }]);
 
     const dismiss = (by: string, operatorId?: string) =>
-      api.ask(`/parked-reports/${report?.reportId}/dismiss`, { decidedBy: by, reason: 'told before' }, operatorId);
+      api.ask(`/parked-reports/${report?.reportId}/dismiss`, { decidedBy: by, reason: 'duplicate' }, operatorId);
     expect(await dismiss('eve', 'other')).toMatchObject({ status: 404 });
     const answers = await Promise.all([dismiss('eve'), dismiss('eve'), dismiss('eve')]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -213,18 +213,18 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
     await tryParked();
     expect(await money.books()).toMatchObject({ suspense: 50_000n, review: 'returned' });
     await money.resolve('credit');
-    // It counts for no taking: the next one is a taking of what the user has.
-    await money.taken('2');
+    // The dismissed report is no dispute. The next dispute charges the user.
+    await money.dispute('2');
     expect(await money.books()).toMatchObject({ user: 0n, debt: 0n, suspense: 0n, clearing: 0n });
-    // And the report of what people send away themselves is still due.
+    // The report of a refund by staff is still expected.
     await money.returned('2');
     await money.resolve('refund');
-    expect(await money.taken('by people')).toMatchObject({ outcome: 'unchanged' });
+    expect(await money.dispute('by staff')).toMatchObject({ outcome: 'unchanged' });
     expect(await parked()).toEqual([]);
     await api.close();
   });
 
-  test('and money that came is never dismissed', async () => {
+  test('can be dismissed, but a report of incoming money cannot', async () => {
     const api = await openOperatorApi(database, bench.payments);
     const money = await credited({ paidMinor: 30_000n, currency: 'USDC' });
     const { reports } = v.parse(parkedPageSchema, (await api.ask('/parked-reports')).body);
@@ -235,7 +235,7 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
     await api.close();
   });
 
-  test('and that comes back after people had sent it away is theirs to decide about once more', async () => {
+  test('after a bounced refund by staff: the returned money is reviewed again', async () => {
     const money = await credited({ paidMinor: 30_000n });
     expect(await money.returned('1')).toMatchObject({ outcome: 'unmatched' });
     await money.resolve('refund');
@@ -243,10 +243,10 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
     expect(await money.books()).toMatchObject({ suspense: 30_000n, review: 'returned', state: 'declined' });
     await money.resolve('credit');
     expect(await money.books()).toMatchObject({ user: 30_000n, suspense: 0n, clearing: -30_000n });
-    // The report of what people had done may come as late as this; another one is of another taking.
-    await money.taken('by people');
+    // The report of the refund by staff may come this late. Another report is another dispute.
+    await money.dispute('by staff');
     expect(await money.books()).toMatchObject({ user: 30_000n, clearing: -30_000n });
-    await money.taken('2');
+    await money.dispute('2');
     expect(await money.books()).toMatchObject({ user: 0n, debt: 0n, clearing: 0n, review: null });
 
     const foreign = await credited({ paidMinor: 1_234n, currency: 'USD' });
@@ -257,12 +257,12 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
     expect(await foreign.books()).toMatchObject({ suspense: 0n, review: null });
   });
 
-  test('in whatever order, twice and between whatever decisions it is told: every sum is booked once, and none is lost', async () => {
+  test('in any order, with duplicates and decisions between: every amount is booked once', async () => {
     const runs = fc
       .integer({ min: 1, max: 3 })
       .chain((times) => {
-        const told = Array.from({ length: times }, (_, index) => `${index + 1}`);
-        const reports = told.flatMap((event) => [`taken ${event}`, `taken ${event}`, `returned ${event}`]);
+        const events = Array.from({ length: times }, (_, index) => `${index + 1}`);
+        const reports = events.flatMap((event) => [`disputed ${event}`, `disputed ${event}`, `returned ${event}`]);
         return fc.record({
           times: fc.constant(times),
           isLastBack: fc.boolean(),
@@ -281,7 +281,7 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
         let spent = 0n;
         for (const step of steps) {
           const [what, event = ''] = step.split(' ');
-          if (what === 'taken') await money.taken(event);
+          if (what === 'disputed') await money.dispute(event);
           else if (what === 'returned') await money.returned(event);
           else if (what === 'spend') spent += await money.spend(15_000n);
           else if ((await money.books()).review !== null) await money.resolve('credit');

@@ -1,4 +1,4 @@
-/** A provider takes back a part of a payment, such as by a refund in its dashboard or a dispute about one of several goods. */
+/** Partial disputes: the provider takes a part of a payment, for example by a partial refund in its dashboard. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ async function paid() {
   return deposit;
 }
 
-const taken = (depositId: string, part: string, minor: bigint, more: Partial<ProviderEvidence> = {}) =>
+const dispute = (depositId: string, part: string, minor: bigint, more: Partial<ProviderEvidence> = {}) =>
   bench.payments.apply(
     evidenceOf(depositId, { outcome: 'reversed', part, paidMinor: minor, eventId: `${depositId}:${part}`, ...more }),
   );
@@ -54,19 +54,19 @@ async function hooksOf(depositId: string): Promise<string[]> {
   return rows.map(({ hook }) => hook);
 }
 
-test('[SRV-2] [SRV-3] each part is taken once, the deposit stays credited, and with the last part it is reversed', async () => {
+test('[SRV-2] [SRV-3] each part is charged back once, the deposit stays credited, and the last part reverses it', async () => {
   const { depositId, userId } = await paid();
-  expect(await taken(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'moved' });
-  expect(await taken(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'unchanged' });
+  expect(await dispute(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'moved' });
+  expect(await dispute(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'unchanged' });
   expect(await depositStateOf(database, depositId)).toBe('credited');
   expect(await balanceOf(userId)).toBe(30_000n);
-  // Told under another name it would be the same money: it waits for people.
-  expect(await taken(depositId, 're_1', 20_000n, { eventId: `${depositId}:again` })).toMatchObject({
+  // Another event about the same part is unmatched, because it could be the same money.
+  expect(await dispute(depositId, 're_1', 20_000n, { eventId: `${depositId}:again` })).toMatchObject({
     outcome: 'unmatched',
   });
-  expect(await taken(depositId, 're_2', 30_001n)).toMatchObject({ outcome: 'unmatched' });
+  expect(await dispute(depositId, 're_2', 30_001n)).toMatchObject({ outcome: 'unmatched' });
   expect(await balanceOf(userId)).toBe(30_000n);
-  expect(await taken(depositId, 'dp_1', 30_000n)).toMatchObject({ outcome: 'moved' });
+  expect(await dispute(depositId, 'dp_1', 30_000n)).toMatchObject({ outcome: 'moved' });
   expect(await depositStateOf(database, depositId)).toBe('reversed');
   expect(await balanceOf(userId)).toBe(0n);
   expect(await hooksOf(depositId)).toEqual([
@@ -76,30 +76,30 @@ test('[SRV-2] [SRV-3] each part is taken once, the deposit stays credited, and w
   ]);
 });
 
-test('[SRV-2] all that is left goes where the whole payment is taken after a part', async () => {
+test('[SRV-2] a dispute of the whole after a part charges back the rest', async () => {
   const { depositId, userId } = await paid();
-  await taken(depositId, 're_1', 20_000n);
+  await dispute(depositId, 're_1', 20_000n);
   await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
   expect(await depositStateOf(database, depositId)).toBe('reversed');
   expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
 });
 
-test('[SRV-2] a part of what the user has spent is a debt', async () => {
+test('[SRV-2] a partial chargeback of spent money leaves a debt', async () => {
   const { depositId, userId } = await paid();
   await spent(userId, 45_000n);
-  await taken(depositId, 'dp_1', 20_000n);
+  await dispute(depositId, 'dp_1', 20_000n);
   expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, -15_000n]);
 });
 
-test('[SRV-3] a part that is told before its payment waits for it, and then takes it', async () => {
+test('[SRV-3] a partial dispute that comes before its payment waits for the payment', async () => {
   const { depositId, userId } = await openDepositOf(bench);
-  expect(await taken(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'unmatched' });
+  expect(await dispute(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'unmatched' });
   await bench.payments.apply(evidenceOf(depositId));
   await bench.payments.runDueWork();
   expect(await balanceOf(userId)).toBe(30_000n);
 });
 
-test('[SRV-2] [SRV-3] a part that comes back is reviewed, and given to its user', async () => {
+test('[SRV-2] [SRV-3] a returned part is reviewed and credited', async () => {
   const { depositId, userId } = await paid();
   const back = (minor: bigint, nth: number) => {
     const providerRef = `${refOf(depositId)}:returned:${nth}`;
@@ -108,7 +108,7 @@ test('[SRV-2] [SRV-3] a part that comes back is reviewed, and given to its user'
   };
   expect(await back(20_000n, 1)).toMatchObject({ outcome: 'unmatched' });
   expect(await balanceOf('', 'suspense')).toBe(0n);
-  await taken(depositId, 'dp_1', 20_000n);
+  await dispute(depositId, 'dp_1', 20_000n);
   await bench.payments.runDueWork();
   expect(await balanceOf('', 'suspense')).toBe(20_000n);
   await bench.payments.resolveReview(depositId, 'credit', 'sam');
@@ -116,7 +116,7 @@ test('[SRV-2] [SRV-3] a part that comes back is reviewed, and given to its user'
   expect(await depositStateOf(database, depositId)).toBe('credited');
 });
 
-describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back', () => {
+describe('[SRV-2] [SRV-3] after a part had come back', () => {
   const back = (depositId: string, part: string, minor?: bigint) => {
     const providerRef = `${refOf(depositId)}:returned:${part}`;
     const more = minor === undefined ? {} : { part, paidMinor: minor };
@@ -127,9 +127,9 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
   const whole = (depositId: string, event = 'whole') =>
     bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', eventId: `${depositId}:${event}` }));
 
-  test('all of it goes where the user was given the part, and what was taken so is not taken again', async () => {
+  test('a dispute of the whole charges back everything, the credited part too, and only once', async () => {
     const { depositId, userId } = await paid();
-    await taken(depositId, 'dp_1', 20_000n);
+    await dispute(depositId, 'dp_1', 20_000n);
     await back(depositId, 'dp_1', 20_000n);
     await bench.payments.resolveReview(depositId, 'credit', 'sam');
     expect(await balanceOf(userId)).toBe(50_000n);
@@ -142,20 +142,20 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
       'deposit.under_review 500.00',
       'deposit.reversed 500.00',
     ]);
-    // Told under another name: nothing is there that it could be of.
+    // Another event about the same dispute matches nothing.
     expect(await whole(depositId, 'again')).toMatchObject({ outcome: 'unmatched' });
     await bench.payments.runDueWork();
     expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
-    // The whole comes back: the report that waited takes it, once, and nothing more.
+    // The whole amount comes back. The waiting report then takes it, once.
     await back(depositId, 'whole');
     await bench.payments.runDueWork();
     expect(await balanceOf('', 'suspense')).toBe(0n);
     expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
   });
 
-  test('the part that nobody was given leaves suspense with it, and its review ends', async () => {
+  test('a dispute of the whole also takes the part in suspense, and ends its review', async () => {
     const { depositId, userId } = await paid();
-    await taken(depositId, 'dp_1', 20_000n);
+    await dispute(depositId, 'dp_1', 20_000n);
     await back(depositId, 'dp_1', 20_000n);
     expect(await whole(depositId)).toMatchObject({ outcome: 'moved' });
     expect([await balanceOf(userId), await balanceOf('', 'suspense')]).toEqual([0n, 0n]);
@@ -166,32 +166,32 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
     expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
   });
 
-  test('a part that is taken while one is back is judged by what the user has', async () => {
+  test('a further partial dispute is limited by what the user has', async () => {
     const { depositId, userId } = await paid();
-    await taken(depositId, 'dp_1', 20_000n);
+    await dispute(depositId, 'dp_1', 20_000n);
     await back(depositId, 'dp_1', 20_000n);
-    expect(await taken(depositId, 'dp_2', 40_000n)).toMatchObject({ outcome: 'unmatched' });
+    expect(await dispute(depositId, 'dp_2', 40_000n)).toMatchObject({ outcome: 'unmatched' });
     await bench.payments.resolveReview(depositId, 'credit', 'sam');
     await bench.payments.runDueWork();
     expect(await balanceOf(userId)).toBe(10_000n);
     expect(await depositStateOf(database, depositId)).toBe('credited');
   });
 
-  test('a part that people sent away is not taken from the user when its provider reports that', async () => {
+  test('a part that staff sent back is not charged to the user when the provider reports it', async () => {
     const { depositId, userId } = await paid();
-    await taken(depositId, 'dp_1', 20_000n);
+    await dispute(depositId, 'dp_1', 20_000n);
     await back(depositId, 'dp_1', 20_000n);
     await bench.payments.resolveReview(depositId, 'refund', 'sam');
-    expect(await taken(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'unchanged' });
+    expect(await dispute(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'unchanged' });
     expect(await balanceOf(userId)).toBe(30_000n);
-    // Another of as much is another one.
-    expect(await taken(depositId, 're_2', 20_000n)).toMatchObject({ outcome: 'moved' });
+    // Another report of the same amount is another dispute.
+    expect(await dispute(depositId, 're_2', 20_000n)).toMatchObject({ outcome: 'moved' });
     expect(await balanceOf(userId)).toBe(10_000n);
   });
 
   test('the same part does not come back twice', async () => {
     const { depositId } = await paid();
-    await taken(depositId, 'dp_1', 20_000n);
+    await dispute(depositId, 'dp_1', 20_000n);
     await back(depositId, 'dp_1', 20_000n);
     expect(await back(depositId, 'dp_1 again', 20_000n)).toMatchObject({ outcome: 'unmatched' });
     expect(await balanceOf('', 'suspense')).toBe(20_000n);
@@ -218,12 +218,12 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
         where deposit.id = $1 group by deposit.id`,
       values: [depositId],
     });
-    if (row === undefined) throw new Error('A deposit without books');
+    if (row === undefined) throw new Error('The deposit has no postings');
     return row;
   };
-  test('the whole that comes back after one of its parts waits: more than was credited would be there', async () => {
+  test('a return of the whole after a part is unmatched, because more would come back than was credited', async () => {
     const { depositId, userId } = await paid();
-    await taken(depositId, 'dp_1', 30_000n);
+    await dispute(depositId, 'dp_1', 30_000n);
     await whole(depositId);
     await back(depositId, 'dp_1', 30_000n);
     expect(await back(depositId, 'whole')).toMatchObject({ outcome: 'unmatched' });
@@ -239,19 +239,19 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
     await database.query({ text: `update evidence set next_at = now() where status = 'parked'` });
     await bench.payments.runDueWork();
   };
-  /** What people decide of the open review; the provider tells of what they have sent away. */
+  /** Staff decide the open review, and the provider reports the money that they sent back. */
   const decideOf = async (depositId: string, decision: 'credit' | 'refund', nth: number) => {
     const before = await booksOf(depositId);
     if (before.review === null) return 0n;
     await bench.payments.resolveReview(depositId, decision, 'sam');
     const sent = before.clearing - (await booksOf(depositId)).clearing;
-    if (sent > 0n) await taken(depositId, `sent ${nth}`, sent);
+    if (sent > 0n) await dispute(depositId, `sent ${nth}`, sent);
     return sent;
   };
 
-  test('told in order, the books say at each step what the provider still has', async () => {
+  test('reports in order: after each step the ledger agrees with the provider', async () => {
     const step = fc.oneof(
-      fc.record({ kind: fc.constant('taken' as const), minor: fc.constantFrom(10_000n, 20_000n, 30_000n) }),
+      fc.record({ kind: fc.constant('disputed' as const), minor: fc.constantFrom(10_000n, 20_000n, 30_000n) }),
       fc.constantFrom<{ kind: 'returned' | 'credit' | 'refund' | 'spend' }[]>(
         { kind: 'returned' },
         { kind: 'credit' },
@@ -275,8 +275,8 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
           expect(rest).toBe(given);
         };
         for (const [nth, { kind, ...more }] of run.entries()) {
-          if (kind === 'taken' && 'minor' in more && more.minor < given) {
-            await taken(depositId, `${nth}`, more.minor);
+          if (kind === 'disputed' && 'minor' in more && more.minor < given) {
+            await dispute(depositId, `${nth}`, more.minor);
             has -= more.minor;
             given -= more.minor;
             out.push({ part: `${nth}`, minor: more.minor });
@@ -309,10 +309,10 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
     );
   });
 
-  test('in whatever order it is told: never more leaves than came, and every report is booked or says why it waits', async () => {
+  test('reports in any order: never more leaves than came, and every report is booked or unmatched with a reason', async () => {
     const runs = amounts.chain((parts) => {
-      const told = parts.flatMap((_, part) => [`taken ${part}`, `taken ${part}`, `returned ${part}`]);
-      const steps = [...told, 'whole', 'whole again', 'back', 'spend', 'credit', 'credit', 'refund'];
+      const reports = parts.flatMap((_, part) => [`disputed ${part}`, `disputed ${part}`, `returned ${part}`]);
+      const steps = [...reports, 'whole', 'whole again', 'back', 'spend', 'credit', 'credit', 'refund'];
       return fc.record({
         parts: fc.constant(parts),
         steps: fc.shuffledSubarray(steps, { minLength: steps.length - 3 }),
@@ -322,7 +322,7 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
       fc.asyncProperty(runs, async ({ parts, steps }) => {
         const { depositId, userId } = await paid();
         let gone = 0n;
-        let isAllTaken = false;
+        let isAllDisputed = false;
         for (const [nth, step] of [
           ...steps,
           'retry',
@@ -335,7 +335,7 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
         ].entries()) {
           const [what, which = '0'] = step.split(' ');
           const minor = parts[Number(which)] ?? 0n;
-          if (what === 'taken') await taken(depositId, `p${which}`, minor);
+          if (what === 'disputed') await dispute(depositId, `p${which}`, minor);
           else if (what === 'returned') await back(depositId, `p${which}`, minor);
           else if (what === 'whole') await whole(depositId, `whole ${which}`);
           else if (what === 'back') await back(depositId, 'whole');
@@ -347,8 +347,8 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
           expect(user >= 0n && debt <= 0n && suspense >= 0n && clearing >= 0n && clearing <= CREDIT).toBe(true);
           expect(user + debt + gone + suspense).toBe(clearing);
           expect(review !== null).toBe(suspense > 0n);
-          // A reversed deposit stays so, also where what came back is given to its user.
-          isAllTaken ||= user + debt + gone === 0n;
+          // A reversed deposit stays reversed, also when returned money is credited.
+          isAllDisputed ||= user + debt + gone === 0n;
         }
         const waiting = await database.query<{ outcome: string }>({
           text: `select outcome from evidence where deposit_id = $1 and status = 'parked'`,
@@ -363,7 +363,7 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
         ];
         for (const { outcome } of waiting) expect(whys).toContain(outcome);
         const isWhole = steps.some((step) => step.startsWith('whole'));
-        expect((await depositStateOf(database, depositId)) === 'reversed').toBe(isWhole || isAllTaken);
+        expect((await depositStateOf(database, depositId)) === 'reversed').toBe(isWhole || isAllDisputed);
         await database.query({ text: `delete from evidence where status = 'parked'` });
       }),
       { numRuns: 25 },
@@ -371,9 +371,9 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
   });
 });
 
-test('[SRV-1] what was taken in part is not refunded as a whole', async () => {
+test('[SRV-1] a partly disputed deposit cannot be refunded', async () => {
   const { depositId } = await paid();
-  await taken(depositId, 're_1', 20_000n);
+  await dispute(depositId, 're_1', 20_000n);
   const refund = { operatorId: 'op', depositId, refundId: randomUUID(), staff: 'sam' };
   expect(await codeOf(bench.payments.refundDeposit(refund))).toBe('state-conflict');
 });

@@ -1,4 +1,4 @@
-/** Why a provider declined a withdrawal or sent it back, as its user is told. */
+/** The provider's reason for a decline or return, as the user sees it. */
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import type { Bench } from '../payments/testing/payments.fixture.ts';
@@ -14,7 +14,7 @@ withPayments((made) => {
   withdrawals = bench.payments.withdrawals;
 });
 
-test('[WD-3] what the provider says of a refusal is the same at every question, made safe, and never changes', async () => {
+test('[WD-3] the provider’s reason for a decline is made safe, never changes, and is the same in every answer', async () => {
   const ann = await richUser(database);
   const command = intent(ann);
   const { withdrawalId } = command.request;
@@ -25,21 +25,21 @@ test('[WD-3] what the provider says of a refusal is the same at every question, 
     cause: 'account-closed',
     message: `This account\n is \u202eclosed.${'!'.repeat(400)}`,
   });
-  const said = { declineCause: 'account-closed', message: `This account is closed.${'!'.repeat(276)}…` };
-  await expect(withdrawals.confirm(ann, withdrawalId)).rejects.toMatchObject({ message: said.message });
-  expect(await withdrawals.status(ann, withdrawalId)).toMatchObject(said);
-  expect(await withdrawals.status(ann, withdrawalId)).toMatchObject(said);
+  const decline = { declineCause: 'account-closed', message: `This account is closed.${'!'.repeat(276)}…` };
+  await expect(withdrawals.confirm(ann, withdrawalId)).rejects.toMatchObject({ message: decline.message });
+  expect(await withdrawals.status(ann, withdrawalId)).toMatchObject(decline);
+  expect(await withdrawals.status(ann, withdrawalId)).toMatchObject(decline);
   const [pushed] = await database.query<{ body: unknown }>({
     text: "select body from outbox where user_id = $1 and name = 'withdrawal.status' order by id desc limit 1",
     values: [ann.userId],
   });
-  expect(pushed?.body).toMatchObject({ status: 2, ...said });
+  expect(pushed?.body).toMatchObject({ status: 2, ...decline });
   const change = database.query({
     text: "update withdrawal set decline_message = 'Something else' where id = $1",
     values: [withdrawalId],
   });
   await expect(change).rejects.toThrow(/written once/);
-  // Paid after all: nobody is to change anything.
+  // A late payout hides the reason, because the provider did pay.
   await withdrawals.apply(reportOn(withdrawalId));
   const late = await withdrawals.status(ann, withdrawalId);
   expect(late).toMatchObject({ status: 3, reason: 'withdrawal.reason.late' });
@@ -48,7 +48,7 @@ test('[WD-3] what the provider says of a refusal is the same at every question, 
 });
 
 test.each(['declined', 'returned'] as const)(
-  '[WD-3] a later report says why it was %s, also one that came too early; other words about the same fact are no news',
+  '[WD-3] a later or too early report adds the reason for %s; other texts about the same event change nothing',
   async (outcome) => {
     const ann = await richUser(database);
     const command = intent(ann);
@@ -62,11 +62,11 @@ test.each(['declined', 'returned'] as const)(
       await withdrawals.apply(reportOn(withdrawalId));
       await bench.payments.runDueWork();
     } else await withdrawals.apply(report);
-    const said = { status: 2, declineCause: 'name-mismatch', message: 'Der Name passt nicht.' };
-    expect(await withdrawals.status(ann, withdrawalId)).toMatchObject(said);
+    const decline = { status: 2, declineCause: 'name-mismatch', message: 'Der Name passt nicht.' };
+    expect(await withdrawals.status(ann, withdrawalId)).toMatchObject(decline);
     const again = await withdrawals.apply({ ...report, message: 'Another language' });
     expect(again).toMatchObject({ outcome: 'unchanged' });
-    expect(bench.logs.filter(({ message }) => message.includes('two contents'))).toEqual([]);
-    expect(await withdrawals.status(ann, withdrawalId)).toMatchObject(said);
+    expect(bench.logs.filter(({ message }) => message.includes('other content'))).toEqual([]);
+    expect(await withdrawals.status(ann, withdrawalId)).toMatchObject(decline);
   },
 );

@@ -1,6 +1,10 @@
-/** One line of the log for each move of a payment (SRV-9): ids and states, never a person or an amount. */
+/**
+ * Writes one log line for each move of a deposit or withdrawal (SRV-9). The line has ids and states, never personal
+ * data or an amount.
+ */
 import type { Queryable } from '../database/database.ts';
 
+/** A move of a deposit or withdrawal. */
 export interface PaymentMove {
   readonly type: 'deposit' | 'withdrawal';
   readonly row: {
@@ -10,14 +14,17 @@ export interface PaymentMove {
     readonly providerRef: string | null;
     readonly state: string;
   };
-  /** Absent: it has just been made. */
+  /** The state before; absent: the row was just created. */
   readonly from?: string;
-  /** As in its history. */
+  /** The cause as in the history, such as `provider` or `expiry`. */
   readonly cause: string;
 }
 
-/** @param queryable writes the line when its transaction is committed */
-export function noteMove(queryable: Queryable, { type, row, from, cause }: PaymentMove): void {
+/**
+ * Logs a move.
+ * @param queryable writes the line when its transaction is committed
+ */
+export function logMove(queryable: Queryable, { type, row, from, cause }: PaymentMove): void {
   const { id, operatorId: operator, provider, providerRef, state } = row;
   const fields = { payment: id, type, operator, provider, from, to: state, cause };
   queryable.note?.({ ...fields, ...(providerRef !== null && { reference: providerRef }) }, 'payment moved');
