@@ -2,14 +2,14 @@ import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
 import { useServices } from '../session/services.tsx';
 import { useHostEvent } from '../session/use-host-event.ts';
-import { onPageResumed } from '../status/page-resumed.ts';
+import { watchPoll } from '../status/poll.ts';
 import { createStatusPoll, type DepositReport } from '../status/status-poll.ts';
 
 const nothing: DepositReport = { report: undefined, isNotFound: false, isOffline: false };
 
 /**
- * The server's word about a deposit, kept fresh: asked when the screen opens, when the window is looked at again, when the device
- * is online again, on a push and while it is pending. The host hears of each change once (HOST-15).
+ * The status of a deposit from the server. The hook asks when the screen opens, when the window is looked at again, when the device
+ * is online again, on a push, and while the deposit is pending. It tells the host of each change once (HOST-15).
  */
 export function useDepositReport(depositId: string | undefined, method: string | undefined): DepositReport {
   const services = useServices();
@@ -17,13 +17,7 @@ export function useDepositReport(depositId: string | undefined, method: string |
   useEffect(() => {
     if (depositId === undefined) return;
     const poll = createStatusPoll(services, depositId, method);
-    const stop = poll.subscribe(() => setReport(poll.getState()));
-    const stopLooking = onPageResumed(poll.askNow);
-    return () => {
-      stop();
-      poll.stop();
-      stopLooking();
-    };
+    return watchPoll(poll, () => setReport(poll.getState()));
   }, [services, depositId, method]);
   useHostEvent('depositId', depositId, report.report && statusOfCode(report.report.status));
   return report;

@@ -1,6 +1,6 @@
 import type { Cancel } from '@opencashier/core/time/clock';
 
-/** Runs when the page is looked at again or the device is back on the network: what it shows may have become old. */
+/** Runs when the page is looked at again or the device is online again, because the page may show old data. */
 export function onPageResumed(run: () => void): Cancel {
   const look = () => {
     if (document.visibilityState === 'visible') run();

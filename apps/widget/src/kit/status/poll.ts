@@ -1,14 +1,15 @@
-/** The truth about one payment, asked for again and again while it is pending (DEP-15). */
+/** Asks the server for the status of one payment until it is final (DEP-15). */
 import { isFinal, latestReport, statusOfCode } from '@opencashier/core/transaction/status';
 import { createStore } from 'zustand/vanilla';
 import { ClientError } from '../../api/client.ts';
 import type { ReadableStore, Services } from '../session/services.tsx';
+import { onPageResumed } from './page-resumed.ts';
 
-/** Soon at first, since most payments are settled in seconds; the last one repeats. */
+/** Short pauses first, because most payments are settled in seconds; the last pause repeats. */
 export const pollDelaysMs = [2000, 3000, 5000, 8000, 13_000] as const;
-/** After the end late or returned money may still come, and over HTTP no push tells of it; the last one repeats. */
+/** After a final status money may still come or return, and over HTTP no push says so; the last pause repeats. */
 export const finalDelaysMs = [10_000, 15_000, 20_000, 30_000, 60_000] as const;
-/** While nobody answers: 2^n seconds up to five, and up to one of chance, so that not all widgets come back at once. */
+/** Without answers: 2^n seconds up to five, and a random part of one second, so that not all widgets ask at once. */
 const silenceBaseMs = 1000;
 const silenceCapMs = 5000;
 const silenceJitterMs = 1000;
@@ -17,7 +18,7 @@ export interface PolledReport<Report> {
   readonly report: Report | undefined;
   /** The server knows no such payment of this user. */
   readonly isNotFound: boolean;
-  /** The last question went unanswered; it is asked again. */
+  /** The server did not answer the last question; the poll asks again. */
   readonly isOffline: boolean;
 }
 
@@ -27,7 +28,7 @@ export interface Poll<Report> extends ReadableStore<PolledReport<Report>> {
   stop(): void;
 }
 
-/** What is asked about. */
+/** The payment that the poll asks about. */
 export interface PollSubject<Report> {
   ask(signal: AbortSignal): Promise<Report>;
   /** Runs when a push about it has come; answers how to stop. */
@@ -36,7 +37,7 @@ export interface PollSubject<Report> {
 
 export interface PollOptions {
   readonly delaysMs?: readonly number[];
-  /** 0 to 1, for the part of chance. */
+  /** 0 to 1, for the random part of a pause. */
   readonly random?: () => number;
 }
 
@@ -48,10 +49,20 @@ interface ReportShape {
   readonly depositId?: string;
 }
 
+/** Hears of each report, and asks at once when the page is looked at again. Answers how to stop; the poll ends with it. */
+export function watchPoll<Report>(poll: Poll<Report>, onReport: () => void): () => void {
+  const stopListening = poll.subscribe(onReport);
+  const stopLooking = onPageResumed(poll.askNow);
+  return () => {
+    stopListening();
+    poll.stop();
+    stopLooking();
+  };
+}
+
 /**
- * Asks on start, on a push, and with pauses, the last of which repeats; seldom once the status is final. A payment that waits is reason
- * enough to connect again (NET-3): a silence is broken soon after the server is back, without anybody's doing, and is followed by
- * short pauses, since much may have happened meanwhile.
+ * Asks on start, on a push, and with pauses, the last of which repeats; seldom once the status is final. While a payment waits, the poll
+ * also asks a silent server (NET-3), so it hears of its return without a tap. Short pauses follow, because much may have happened.
  */
 export function createPoll<Report extends ReportShape>(
   { clock }: Pick<Services, 'clock'>,

@@ -1,4 +1,4 @@
-/** The truth about one deposit, asked for again and again while it is pending (DEP-15). */
+/** Asks the server for the status of one deposit until it is final (DEP-15). */
 import { depositStatus, type Transaction } from '@opencashier/contract/api';
 import { sentDeposit } from '../idempotency/sent-key.ts';
 import type { Services } from '../session/services.tsx';
@@ -18,7 +18,7 @@ export function createStatusPoll(
   const subject = {
     ask: async (signal: AbortSignal) => {
       const report = await api.call(depositStatus, request, { signal });
-      // Its person sees it now: another deposit is another intent.
+      // The payer sees this deposit now, so the next deposit is another intent.
       sentDeposit.forget(depositId);
       return report;
     },

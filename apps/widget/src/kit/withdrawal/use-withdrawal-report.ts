@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react';
 import { sentWithdrawal } from '../idempotency/sent-key.ts';
 import { useServices } from '../session/services.tsx';
 import { useHostEvent } from '../session/use-host-event.ts';
-import { onPageResumed } from '../status/page-resumed.ts';
-import { createPoll, type PolledReport } from '../status/poll.ts';
+import { createPoll, type PolledReport, watchPoll } from '../status/poll.ts';
 
 export type WithdrawalReport = ResponseOf<typeof withdrawalStatus>;
 
@@ -17,8 +16,8 @@ interface KnownReport extends PolledReport<WithdrawalReport> {
 const nothing: KnownReport = { report: undefined, isNotFound: false, isOffline: false, askNow: () => undefined };
 
 /**
- * The server's word about a withdrawal, kept fresh: asked on opening, on a push, on a second look and while it is pending. The
- * host hears of each change once (HOST-15).
+ * The status of a withdrawal from the server. The hook asks when the screen opens, on a push, when the page is looked at again and
+ * while the withdrawal is pending. It tells the host of each change once (HOST-15).
  */
 export function useWithdrawalReport(withdrawalId: string | undefined): KnownReport {
   const services = useServices();
@@ -29,7 +28,7 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
     const poll = createPoll(services, {
       ask: async (signal) => {
         const report = await api.call(withdrawalStatus, { withdrawalId }, { signal });
-        // Its person sees that it was confirmed or has ended: another withdrawal is another intent.
+        // The payer sees now that it was confirmed or has ended, so the next withdrawal is another intent.
         if (statusOfCode(report.status) !== 'waiting') sentWithdrawal.forget(withdrawalId);
         return report;
       },
@@ -38,13 +37,7 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
           if (pushed.withdrawalId === withdrawalId) hint();
         }),
     });
-    const stop = poll.subscribe(() => setKnown({ ...poll.getState(), askNow: poll.askNow }));
-    const stopLooking = onPageResumed(poll.askNow);
-    return () => {
-      stop();
-      poll.stop();
-      stopLooking();
-    };
+    return watchPoll(poll, () => setKnown({ ...poll.getState(), askNow: poll.askNow }));
   }, [services, withdrawalId]);
   useHostEvent('withdrawalId', withdrawalId, known.report && statusOfCode(known.report.status));
   return known;
