@@ -97,7 +97,7 @@ export function createCashier(options: CashierOptions): Cashier {
   let examined: Channel | undefined;
   let token: string | undefined;
   let isDestroyed = false;
-  /** What the promise of a payment wants to begin with, and whom it tells that the cashier is gone. */
+  /** The start of the payment that was asked for, and the callback for when the cashier is gone. */
   let wanted: Partial<Start> = {};
   let onEnd: (() => void) | undefined;
   let ready: Promise<void>;
@@ -106,7 +106,7 @@ export function createCashier(options: CashierOptions): Cashier {
   let closing: ReturnType<typeof setTimeout> | undefined;
   const modal = settings.mode === 'modal' ? createModal(settings, close, leave) : undefined;
 
-  /** A promise of its own for every opening; nobody has to listen to it. */
+  /** Every opening has its own promise. An unhandled rejection is silenced, because the page may not use it. */
   function renew(): void {
     ready = new Promise((...both) => {
       settle = both;
@@ -130,7 +130,7 @@ export function createCashier(options: CashierOptions): Cashier {
     else containerOf(settings).append(frame);
   }
 
-  /** @param isStartingAgain the payment that is waited for goes on in the next frame */
+  /** @param isStartingAgain the payment that was asked for continues in the next frame */
   function unmount(isStartingAgain = false): void {
     if (channel || isDestroyed) {
       settle[1](new Error('closed'));
@@ -147,7 +147,7 @@ export function createCashier(options: CashierOptions): Cashier {
     modal?.hide();
     if (isStartingAgain) return;
     wanted = {};
-    // A promise that has ended does not hear it again.
+    // A payment that has ended ignores a second call.
     onEnd?.();
   }
 
@@ -162,7 +162,7 @@ export function createCashier(options: CashierOptions): Cashier {
 
   const load = () => import('./payments.ts');
   let part: ReturnType<typeof load> | undefined;
-  /** One after the other: a browser may answer two imports in any order, and the last call is the one that opens. */
+  /** Payments start in the order of their calls, because a browser may finish two imports in any order. */
   const pay = async <Id extends 'depositId' | 'withdrawalId'>(id: Id, request: PaymentRequest = {}) => {
     part = part ? part.catch(load) : load();
     return (await part).pay(events, begin, { id, settings, request });
@@ -173,10 +173,10 @@ export function createCashier(options: CashierOptions): Cashier {
     void examine(symptom, detail);
   }
 
-  /** Tells the page's engineers what to mend; what finds it out is loaded only now. */
+  /** Reports the likely cause to the page's engineers. The diagnosis is loaded only now. */
   async function examine(symptom: Symptom, detail?: unknown): Promise<void> {
     const own = channel;
-    // A flood of faults is one fault.
+    // Many faults of one opening are examined once.
     if (examined === own) return;
     examined = own;
     const { diagnose } = await import('./doctor.ts');
@@ -187,7 +187,7 @@ export function createCashier(options: CashierOptions): Cashier {
   }
 
   function close(): void {
-    // A widget that has not been answered has nothing to lose, and might never hear us.
+    // A widget without a token has nothing to cancel, and may not listen.
     if (!isAnswered) {
       leave();
       return;
@@ -197,14 +197,14 @@ export function createCashier(options: CashierOptions): Cashier {
     closing = setTimeout(() => modal?.showExit(true), closingMs);
   }
 
-  /** The cashier is gone without the widget having said so. */
+  /** Takes the cashier away without waiting for the widget. */
   function leave(): void {
     if (!channel) return;
     unmount();
     events.emit('close', {});
   }
 
-  /** Before `loaded` there is nobody to hear it. */
+  /** Before `loaded` the widget does not listen. */
   function post<Type extends HostMessage['messageType']>(messageType: Type, payload: PayloadOf<Type>): void {
     if (!isAnswered) return;
     channel?.post({ messageType, payload } as HostMessage);
@@ -220,7 +220,7 @@ export function createCashier(options: CashierOptions): Cashier {
     isAnswering = true;
     try {
       token = settings.getToken && (await withinPatience(settings.getToken));
-      // Closed or started again meanwhile: that one asks for itself.
+      // Closed or started again meanwhile: the new frame asks for its own token.
       if (asked !== channel) return;
       isAnswered = true;
       answeredAt = Date.now();
@@ -255,7 +255,7 @@ export function createCashier(options: CashierOptions): Cashier {
         void answer();
         break;
       case 'token-expired':
-        // A token that was refused right away will not do the next time.
+        // The widget refused a fresh token, so the next one will be refused, too.
         if (Date.now() - answeredAt < freshMs) void examine('token-refused');
         if (settings.getToken && isAnswered) void answer();
         break;
@@ -331,7 +331,7 @@ function containerOf({ container }: CashierOptions): Element {
 
 function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
   const late = new Promise<never>((_, reject) => {
-    // Who has lost the race is not heard any more.
+    // After a token has won the race, this rejection has no effect.
     setTimeout(reject, patienceMs, new Error('getToken: timeout'));
   });
   return Promise.race([getToken(), late]);

@@ -4,7 +4,7 @@ import { colorScheme, type FrameOptions } from './frame.ts';
 export interface Modal {
   readonly element: HTMLDialogElement;
   show(frame: HTMLIFrameElement): void;
-  /** Our own close button: there while the widget cannot show one, so that nobody is ever locked in. */
+  /** Our own close button, shown while the widget cannot show its own: a person can always leave. */
   showExit(shown: boolean): void;
   hide(): void;
 }
@@ -45,7 +45,7 @@ export function createModal(
     event.preventDefault();
     onAsk();
   });
-  // It is told late: by then the dialog may have been shown again.
+  // The event comes late: by then the dialog may have been shown again.
   dialog.addEventListener('close', () => dialog.open || onGone());
   return {
     element: dialog,

@@ -61,7 +61,7 @@ function show(next: Account | undefined): void {
 async function refresh(): Promise<void> {
   try {
     const next = await backend.account();
-    // An answer that was under way while somebody else signed in is not about them.
+    // The answer belongs to the user who was signed in before.
     if (next.user.id === account?.user.id) show(next);
   } catch (error) {
     if (error instanceof BackendError && error.status === 401) signedOut();

@@ -59,7 +59,7 @@ async function take(
   const depositEvent = depositEvents.find((name) => type === `deposit.${name}`);
   if (depositEvent !== undefined) {
     const deposit = readDeposit(data);
-    // Money that names no user waits for a decision of people. Only a credit must have somebody to go to.
+    // Money without a user waits for a review by staff. Only a credit needs a user.
     if (deposit === undefined || (deposit.userId === '' && depositEvent === 'processed')) return 'bad-body';
     return (await journal.deposit({ webhookId, event: depositEvent, ...deposit, at })) ? deposit : undefined;
   }

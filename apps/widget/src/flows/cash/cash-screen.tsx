@@ -7,7 +7,7 @@ import { usePlace } from '../../kit/session/product-context.tsx';
 import { useTexts } from '../../kit/session/services.tsx';
 import { agentsOf } from './model.ts';
 
-/** The amount that is to be handed over, and the agent for whoever wants to ask first (DEP-13). */
+/** The amount to hand over, and the agent's contact for questions (DEP-13). */
 export function Screen({ params }: ScreenProps) {
   const { translate } = useTexts();
   const { tree } = usePlace();

@@ -52,7 +52,7 @@ export function AddressOf({ method, network, intent, depositId, isKept, codeSize
     if (hasLeft.current || !isCurrentPage()) return;
     if (isOver || isGone) {
       hasLeft.current = true;
-      // Whoever comes back to a review is told of it once before another address is had.
+      // A payer who comes back to a deposit in review sees that once, before another address is requested.
       if (isKept && !isReviewed) return askAnew();
       forgetDeposit(depositId);
       navigation.go(completePath(tree, depositId, method.name), { replace: true });

@@ -18,7 +18,7 @@ export function Screen({ params, query }: ScreenProps) {
   const { tree } = usePlace();
   const method = useMethod(params['method']);
   const field = method && bankField(method.fields);
-  // A bank that the method does not have is nobody's: the list asks again.
+  // The method does not know the bank of the address, so the list asks again.
   const bank = field && itemsOf(field).find(({ value }) => value === query.get('bank'));
   const root = `${tree}/peer-to-peer/${encodeURIComponent(method?.name ?? '')}`;
   const variant = useMemo(() => variantOf(root, bank?.value), [root, bank?.value]);

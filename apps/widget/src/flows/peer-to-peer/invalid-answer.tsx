@@ -13,7 +13,7 @@ interface InvalidAnswerProps {
   readonly missing: 'answer' | 'fields' | 'card' | 'timing';
 }
 
-/** The provider left out whom to pay or until when: nobody can pay that. The host hears of it, the person gets a way on. */
+/** The provider left out the payee or the deadline, so nobody can pay. The screen tells the host and leads the payer on. */
 export function InvalidAnswer({ method, depositId, missing }: InvalidAnswerProps) {
   const { translate } = useTexts();
   const { api, metric, navigation, post } = useServices();

@@ -55,7 +55,7 @@ function AnsweredInvoice({
 function termsOf(depositId: string, data: DepositData) {
   const step = p2pStep({ ...data, depositId });
   if (step.kind === 'invalid') return { kind: 'invalid', missing: step.missing } as const;
-  // A card of nothing but a name is nobody to pay.
+  // Nobody can pay to a card that has only a name.
   if (!namesAnyone(data)) return { kind: 'invalid', missing: 'card' } as const;
   if (step.kind === 'invoice') {
     return { kind: 'payable', createdAt: step.createdAt, lifetimeS: step.lifetimeS } as const;

@@ -110,7 +110,7 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
   );
 }
 
-/** Why it can no longer be paid. The server ends it by its own clock, too, and then nobody here has asked for it. */
+/** Why the invoice can no longer be paid. The server also ends it by its own clock, without a request of the payer. */
 function endKind(state: InvoiceState, isOver: boolean): 'person' | 'time' | 'closed' {
   if (state.at === 'finished' && state.cause === 'person') return 'person';
   const isTime =

@@ -27,7 +27,7 @@ export type InvoiceState =
     readonly report: Transaction | undefined;
   };
 
-/** Who wanted the end of an invoice that nobody had paid. */
+/** Who ended an unpaid invoice. */
 export type CancelCause = 'person' | 'expiry';
 
 export type InvoiceEvent =
@@ -43,7 +43,7 @@ export type InvoiceEvent =
 export type InvoiceEffect =
   | { readonly type: 'cancel' }
   | { readonly type: 'complete'; readonly confirmationId: string | undefined }
-  /** The call had no answer: the person is told that nothing is lost. */
+  /** The call had no answer: the screen says that nothing is lost. */
   | { readonly type: 'say-no-connection' }
   /** The server did not cancel, since something has happened already. */
   | { readonly type: 'say-not-cancelled' };
@@ -87,7 +87,7 @@ export function moveInvoice(state: InvoiceState, event: InvoiceEvent): InvoiceMo
     case 'cancel-failed':
       return cancelFailed(state);
     case 'expired':
-      // Somebody who has said that it is paid is not cancelled from here; the server expires by its own clock.
+      // After "I have paid" the widget never cancels the invoice; the server expires it by its own clock.
       return state.at === 'open' ? cancel(state, 'expiry') : stay(state);
     case 'cancel-pressed':
       return state.at === 'open' ? cancel(state, 'person') : stay(state);
@@ -122,7 +122,7 @@ function hear(state: InvoiceState, incoming: Transaction): InvoiceState {
   return isProof ? { ...state, outcome, report } : { ...state, report };
 }
 
-/** What has been proven is never taken back on this screen; a reversal is told by the complete screen. */
+/** A higher outcome replaces a lower one, never the other way round: a chargeback is shown by the complete screen. */
 const rank: Readonly<Record<Outcome, number>> = { mistaked: 0, late: 1, processing: 1, processed: 2 };
 
 function causeOf(state: InvoiceState): CancelCause | undefined {

@@ -83,7 +83,7 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: 
     shownError: missing ?? typed.shownError,
     submit: { ...typed.submit, isFilled: canonical !== undefined },
     isWaiting: isClosed && missing === undefined,
-    // Without limits every amount of the ladder would be offered, and none of them can be taken.
+    // Without limits the form would offer every preset amount, and the server would refuse them all.
     chips: isClosed
       ? []
       : amountChips({

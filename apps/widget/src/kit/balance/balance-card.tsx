@@ -17,7 +17,7 @@ import { CurrencySheet } from './currency-sheet.tsx';
 interface BalanceCardProps {
   readonly kind: BalanceKind;
   readonly currency: string;
-  /** Whether currencies are offered; whoever shows the card may want that, too. */
+  /** Whether the card offers currencies. */
   readonly isChoosing: boolean;
   readonly onChoosing: (isChoosing: boolean) => void;
   readonly onChoose: (currency: string) => void;

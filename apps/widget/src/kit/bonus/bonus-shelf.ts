@@ -67,7 +67,7 @@ function createShelf({ session, clock, api }: ShelfServices): BonusShelfStore {
     return left === state ? state : { ...state, ...left, activeId: left.activeId ?? left.bonuses[0]?.id };
   };
 
-  /** Ticks while a screen listens and a bonus may end. */
+  /** Runs each second while a screen listens and a bonus can end. */
   const keepTime = ({ bonuses }: BonusShelfState): void => {
     if (listeners > 0 && bonuses.length > 0) stopTimer ??= clock.setRepeating(() => update(), BONUS_CHECK_MS);
     else {

@@ -1,7 +1,7 @@
 import { type CallFailure, depositErrorText } from '@opencashier/core/deposit/create-failure';
 import type { Texts } from '../session/services.tsx';
 
-/** Why a payment was declined and what its payer can change; the general advice where nobody says why. */
+/** Why a payment was declined and what the payer can change; general advice for an unknown cause. */
 export function declineText(cause: string | undefined, { translate, has }: Texts): string {
   const advice = `decline.${cause}`;
   return `${translate('transaction.reason.declined')} ${translate(has(advice) ? advice : 'decline.unknown')}`;

@@ -107,7 +107,7 @@ function tellHostOf(deposit: FormDeposit, state: DepositState, isOpen: boolean):
   deposit.openAtHost = known?.depositId ?? (isBusy(state) || isOpen ? deposit.openAtHost : undefined);
 }
 
-/** Nothing comes of the deposit, and that is certain. A host that never heard of the deposit is not told. */
+/** Tells the host that the deposit failed for certain, if the host has heard of the deposit. */
 function tellDeclined({ openAtHost, services }: FormDeposit, depositId: string): void {
   if (depositId === openAtHost) tellHost(services.post, 'depositId', depositId, 'mistaked');
 }

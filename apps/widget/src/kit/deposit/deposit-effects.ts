@@ -111,7 +111,7 @@ function create(deposit: FormDeposit, { run, depositId, request, captcha }: Effe
   return former.create<DepositEvent>(runner, {
     key: { id: depositId, paymentMethod: request.paymentType },
     userId: session.getState().payload.userId,
-    // An address that was never shown is paid by nobody, so it needs no cancel either.
+    // Nobody can pay to an address that was never shown, so such a deposit needs no cancel.
     isOfOtherTab: isSharedKey || isPaidOnSight,
     async send() {
       const step = createOfFlow

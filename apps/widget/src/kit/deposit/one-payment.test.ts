@@ -45,7 +45,7 @@ const transports = ['http', 'socket'] as const;
 /** Longer than every delay and every pause of the widget together. */
 const allOverMs = 600_000;
 
-/** Presses again and again while the person is told that nothing came of it; answers how often and what was told. */
+/** Presses again as long as the last press failed, as a payer would who was told "nothing was sent". */
 async function persist(
   clock: TestClock,
   { amounts, leavesAfterMs }: Pick<Story, 'amounts' | 'leavesAfterMs'>,

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { createClient, type ManagedClient } from '../../api/create-client.ts';
 import type { Exchange, Transport } from '../../api/transport.ts';
 
-/** What becomes of one attempt of one call. */
+/** How one attempt of one call ends. */
 export interface Fate {
   /** When each copy reaches the server, in ms; none: it never does. */
   readonly arrivals: readonly number[];

@@ -60,7 +60,7 @@ export interface DepositVariant {
   readonly cancelsOnLeave?: true;
   /** The next screen takes the form's place in the history, because going back to it would create another deposit. */
   readonly replacesForm?: true;
-  /** An address that was never shown is paid by nobody: a create that was left behind needs no cancel. */
+  /** Nobody can pay to an address that was never shown, so a create that was left needs no cancel. */
   readonly isPaidOnSight?: true;
   /** Tells two intents for the same money apart, so that they never share a key. */
   readonly mark?: string | undefined;

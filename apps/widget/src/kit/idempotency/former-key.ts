@@ -7,7 +7,7 @@ import type { EngineRunner } from '../engine/engine-runner.ts';
 import type { Services } from '../session/services.tsx';
 import type { Sent, SentKey } from './sent-key.ts';
 
-/** A cancel that nobody has answered is sent again after this time. */
+/** An unanswered cancel is sent again after this time. */
 const AGAIN_MS = 5000;
 
 /** `Alive` is a payment of an earlier create that can no longer be cancelled. */

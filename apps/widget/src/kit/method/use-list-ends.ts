@@ -18,7 +18,7 @@ export function useErrorPage(failure: unknown, backRoute: string): void {
     if (failure === undefined) return;
     const stacktrace = failure instanceof Error ? failure.stack : undefined;
     const code = failureCode(failure);
-    // What a call or a server says of its fault is for logs: the person is told by the code.
+    // The message of a fault is for logs; the person sees the text of its code.
     const errorMessage = code === undefined && failure instanceof Error ? failure.message : undefined;
     navigation.go(`/error?backRoute=${encodeURIComponent(backRoute)}`, {
       replace: true,

@@ -34,7 +34,7 @@ export function Instruction({ instruction }: { readonly instruction: Told }) {
   );
 }
 
-/** The amounts that a text names, as the person writes amounts; a name that nothing is told about stays as it is. */
+/** Fills the amounts into a text, in the format of the locale. A placeholder without a value stays unchanged. */
 function withAmounts(text: string, instruction: Told, { formatLocale }: Texts): string {
   const amounts = instruction?.amounts ?? {};
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {

@@ -23,7 +23,7 @@ export interface Payment {
   readonly data: DepositData;
   /** Undefined only while the server has not said in which currency. */
   readonly amount: PaymentAmount | undefined;
-  /** Undefined when nobody says when the time began. */
+  /** Undefined when neither the answer nor the status has a start time. */
   readonly timer: PaymentTimerState | undefined;
   readonly isExpired: boolean;
 }
@@ -56,7 +56,7 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
   const hasMoved =
     report !== undefined && (statusOfCode(report.status) !== 'waiting' || report.isOutcomeUnknown === true);
   useEffect(() => {
-    // Somebody who has just cancelled is on the way to the list, and is told there.
+    // A payer who has just cancelled is already going to the list, which shows the result.
     if (hasMoved && isCurrentPage()) navigation.go(statusPath, { replace: true });
   }, [hasMoved, isCurrentPage, navigation, statusPath]);
 

@@ -1,4 +1,4 @@
-/** What of a provider's answer is told to a person who pays by hand (DEP-5). Pure: no texts, no React. */
+/** The parts of a provider's answer that a payer by hand needs (DEP-5). Pure: no texts, no React. */
 import type { DepositData, Requisite } from '@opencashier/contract/api';
 import { groupIban, isIban } from '@opencashier/core/fields/iban';
 
@@ -98,7 +98,7 @@ export function statedAmount(data: Pick<DepositData, 'requisites'>): string | un
   return value !== undefined && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) ? value : undefined;
 }
 
-/** DEP-5: the Paid button is there unless the answer lists buttons and `complete` is none of them. */
+/** DEP-5: hides "I have paid" only when the answer lists buttons without `complete`. */
 export function offersPaid(data: Pick<DepositData, 'buttons'> | undefined): boolean {
   return data?.buttons === undefined || data.buttons.includes('complete');
 }

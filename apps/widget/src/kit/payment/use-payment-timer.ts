@@ -2,7 +2,7 @@ import { type Countdown, countdown } from '@opencashier/core/time/countdown';
 import { useEffect, useState } from 'react';
 import { useServices } from '../session/services.tsx';
 
-/** When a screen reader is told of the time, in seconds left: soon enough to act, and never each second (UI-3, DEP-5). */
+/** The seconds left at which a screen reader announces the time: early enough to act, and not every second (UI-3, DEP-5). */
 const momentsS = [0, 10, 30, 60, 300] as const;
 
 /** The last moment that has come; `start` before all of them. */

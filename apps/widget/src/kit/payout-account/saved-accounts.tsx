@@ -88,7 +88,7 @@ const fitsForm = ({ destination }: PayoutAccount, { fields }: PaymentMethod): bo
       destination.every((part) => part.name !== name || part.value === props.value),
   );
 
-/** The fields of a typed account: whoever enters one has chosen to type, whatever list arrives later. */
+/** The fields of a typed account. A person who types has chosen to type, also when a list of accounts loads later. */
 export function typedAccount(fields: Fields, { choose }: SavedAccounts): Fields {
   const states = fields.states.map((state): Fields['states'][number] => ({
     ...state,

@@ -2,7 +2,7 @@
 
 type Area = 'localStorage' | 'sessionStorage';
 
-/** Without it, whoever leaves a payment during its create could send another one beside it (DEP-16). */
+/** Without storage, a payer who leaves during a create could send a second payment beside it (DEP-16). */
 const refused = new Map<string, string>();
 
 export function readStored(area: Area, key: string): string | undefined {

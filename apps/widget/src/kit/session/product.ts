@@ -69,7 +69,7 @@ export interface Flow {
   readonly group?: { readonly name: string; readonly path: string };
   /** Answers to a create that lead to a screen of this flow, and the path of the screen (DEP-3). */
   readonly answers?: Readonly<Partial<Record<AnswerKind, string>>>;
-  /** Somebody else than the person may fix the amount: coin boxes are sold by this flow (SWP-1). Absent: they are not. */
+  /** The flow can sell at a fixed price, such as coin boxes (SWP-1). Absent: the payer always chooses the amount. */
   readonly fixedPrice?: true;
   /** Path of the flow's first screen below a deposit tree, such as `redirect/:method`. */
   readonly entry: string;

@@ -37,7 +37,7 @@ export interface Session {
 export interface HostStart {
   readonly method?: string | undefined;
   readonly amount?: string | undefined;
-  /** Undefined while nobody has said which it is. */
+  /** Undefined until the host or the list names it. */
   readonly currency: string | undefined;
   readonly direction: Direction;
 }

@@ -3,7 +3,7 @@ import type { DepositData } from '@opencashier/contract/api';
 /** A virtual payment address: `name@handle`. */
 const upiId = /^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9.-]{1,63}$/;
 
-/** The id to be typed into a UPI app by whoever cannot scan: the payee's address in the intent, else the one told beside it. */
+/** The UPI id for a payer who cannot scan the code: the payee's address in the code, else an id given beside the code. */
 export function upiIdOf(data: Pick<DepositData, 'qrCodeText' | 'details' | 'requisites'>): string | undefined {
   const query = data.qrCodeText?.split('?')[1];
   const told = [

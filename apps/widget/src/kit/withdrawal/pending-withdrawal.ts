@@ -1,4 +1,7 @@
 import { pendingKey } from '../idempotency/pending-key.ts';
 
-/** Kept as long as the server holds an amount that nobody confirms. Where it goes is no part of its intent, since a mark can be guessed. */
+/**
+ * Kept as long as the server holds an unconfirmed amount. The destination is not part of the intent's hash, because a short text can be
+ * guessed from its hash.
+ */
 export const pendingWithdrawal = pendingKey('cashier.withdrawal', 900_000);

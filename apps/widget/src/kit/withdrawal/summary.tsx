@@ -10,7 +10,7 @@ export interface SummaryRow {
   readonly isMain?: boolean;
 }
 
-/** What becomes of the money, a line each: fee, what arrives, where. */
+/** One line each: the fee, the amount that arrives, the destination. */
 export function Summary({ rows }: { readonly rows: readonly SummaryRow[] }) {
   return (
     <Card>

@@ -294,7 +294,7 @@ function settleCheck(state: Checking, event: Result): Transition {
       const { transaction } = event;
       const isOverdue = Date.parse(transaction.expires) <= Date.parse(transaction.serverTime);
       const status = statusOfCode(transaction.status);
-      // Its time is over and nobody has given it back yet: that is the server's next word.
+      // The hold has expired, and the server is about to give the amount back.
       return settled(state, status === 'waiting' && isOverdue ? 'mistaked' : status);
     }
     default:

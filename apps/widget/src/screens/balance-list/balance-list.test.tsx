@@ -140,7 +140,7 @@ describe('[CRY-3] rates', () => {
     const widget = await openCrypto(withUsdt(value('61.00', { freshForSeconds: 30 })));
     expect(screen.queryByText(old)).toBeNull();
     const asked = widget.services.requestsOf('balances-get').length;
-    // Nobody answers any more.
+    // The server stops answering.
     widget.services.answer('balances-get', () => new Promise(() => undefined));
     await widget.pass(29_000);
     expect(screen.queryByText(old)).toBeNull();

@@ -28,7 +28,7 @@ export function balanceList({
   };
 }
 
-/** A screen that is only for one kind of money: whoever comes with the other pays in what was chosen of this kind last. */
+/** A screen for one kind of money. A person who pays in the other kind pays here in the last choice of this kind. */
 export function inKind(kind: BalanceKind, source: ScreenSource): LoadScreen {
   return async () => {
     const { Screen: Inner } = await load(source);

@@ -12,7 +12,7 @@ import { chooseBox, chosenBoxId } from '../../kit/sweepstake/chosen-box.ts';
 import { OrderSummary } from '../../kit/sweepstake/order-summary.tsx';
 import { Offered, Waiting } from './offered.tsx';
 
-/** What the server refuses of an order, and what the person is told. */
+/** The server's refusals of an order, and the message for each. */
 const refusals: Readonly<Record<string, string>> = {
   'box-sold-out': 'order.soldOut',
   'box-changed': 'order.changed',

@@ -62,7 +62,7 @@ describe('[WD-3] what it says', () => {
     await open({ status, ...(reason === undefined ? {} : { reason }) });
     expect(title()).toHaveTextContent(words);
     expect(screen.getByText(text)).toBeVisible();
-    // Of what came to nothing no fee was taken, and nobody receives anything.
+    // A failed withdrawal took no fee and paid nothing out.
     expect(screen.queryByText('You receive') !== null, 'what is received').toBe(status !== 2);
     expect(screen.queryByText('₹981.67') !== null).toBe(status !== 2);
     expect(screen.queryByText('Fee') !== null, 'the fee').toBe(status !== 2);

@@ -152,7 +152,7 @@ function costsOf(report: WithdrawalReport, now: number, texts: Texts): SummaryRo
   ];
   return [
     line('amount', 'withdrawalComplete.amount', amountText(amount, currency, texts)),
-    // Of what came to nothing the whole amount is back: no fee was taken, and nobody receives anything.
+    // A failed withdrawal returns the full amount: it took no fee and paid nothing out.
     ...(statusOfCode(report.status) === 'mistaked' ? [] : costs),
   ];
 }
