@@ -1,3 +1,3 @@
 // breaks: core-is-pure, doors-only
-import type { Button } from '../../../../apps/widget/src/ui/buttons/button.tsx';
+import type { Button } from '../../../../apps/widget/src/ui/button.tsx';
 export type X = typeof Button;
