@@ -313,6 +313,31 @@ create trigger deposit_open_kept before update of open_least, open_most, further
 create constraint trigger deposit_payments_agree after update on deposit deferrable initially deferred for each row when (new.paid is distinct from old.paid or new.credited is distinct from old.credited or new.paid_debt is distinct from old.paid_debt or new.review is distinct from old.review or new.reviews is distinct from old.reviews or new.review_since is distinct from old.review_since) execute function check_summary();
 create trigger deposit_settles_box after update of state on deposit for each row when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
 
+-- Reports of providers about deposits, one row per event, kept for ever.
+create table deposit_event (
+  provider text not null,
+  event_id text not null,
+  body jsonb not null,
+  body_hash bytea not null,
+  deposit_id uuid,
+  status text not null,
+  outcome text not null,
+  tries integer not null default 1,
+  next_at timestamptz,
+  received_at timestamptz not null default now(),
+  constraint deposit_event_pkey primary key (provider, event_id),
+  constraint deposit_event_status_check check (status = any (array['applied', 'parked']))
+);
+create index deposit_event_by_deposit on deposit_event (deposit_id) where (deposit_id is not null);
+create index deposit_event_by_txid on deposit_event (lower((body #>> '{chain,txid}'[]))) where ((body #>> '{chain,txid}'[]) is not null);
+create index deposit_event_due on deposit_event (next_at) where (status = 'parked');
+create index deposit_event_of_deposit on deposit_event (deposit_id) where (status = 'parked');
+create index deposit_event_of_money on deposit_event (deposit_id) where ((body ->> 'outcome') = any (array['paid', 'returned']));
+create index deposit_event_of_ref on deposit_event (provider, ((body ->> 'providerRef'))) where (status = 'parked');
+create trigger deposit_event_immutable before update on deposit_event for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
+create trigger deposit_event_kept before delete on deposit_event for each row when (old.status = 'applied') execute function refuse_change();
+create trigger deposit_event_not_truncated before truncate on deposit_event for each statement execute function refuse_change();
+
 -- Every state of a deposit, with its cause. Only the trigger of the deposit writes this table.
 create table deposit_history (
   deposit_id uuid not null,
@@ -439,7 +464,7 @@ create table dispute (
   constraint dispute_reported_once unique (payment_id, provider, event_id),
   constraint dispute_deposit_id_fkey foreign key (deposit_id) references deposit(id),
   constraint dispute_payment_id_fkey foreign key (payment_id) references payment(id),
-  constraint dispute_provider_event_id_fkey foreign key (provider, event_id) references evidence(provider, event_id),
+  constraint dispute_provider_event_id_fkey foreign key (provider, event_id) references deposit_event(provider, event_id),
   constraint dispute_amount_check check (amount > 0),
   constraint dispute_state_check check (state = any (array['open', 'won']))
 );
@@ -449,31 +474,6 @@ create constraint trigger dispute_booked after insert on dispute deferrable init
 create trigger dispute_guarded before insert or update on dispute for each row execute function guard_dispute();
 create trigger dispute_kept before delete on dispute for each row execute function refuse_change();
 create trigger dispute_not_truncated before truncate on dispute for each statement execute function refuse_change();
-
--- Reports of providers about deposits, one row per event, kept for ever.
-create table evidence (
-  provider text not null,
-  event_id text not null,
-  body jsonb not null,
-  body_hash bytea not null,
-  deposit_id uuid,
-  status text not null,
-  outcome text not null,
-  tries integer not null default 1,
-  next_at timestamptz,
-  received_at timestamptz not null default now(),
-  constraint evidence_pkey primary key (provider, event_id),
-  constraint evidence_status_check check (status = any (array['applied', 'parked']))
-);
-create index evidence_by_deposit on evidence (deposit_id) where (deposit_id is not null);
-create index evidence_by_txid on evidence (lower((body #>> '{chain,txid}'[]))) where ((body #>> '{chain,txid}'[]) is not null);
-create index evidence_due on evidence (next_at) where (status = 'parked');
-create index evidence_of_deposit on evidence (deposit_id) where (status = 'parked');
-create index evidence_of_money on evidence (deposit_id) where ((body ->> 'outcome') = any (array['paid', 'returned']));
-create index evidence_of_ref on evidence (provider, ((body ->> 'providerRef'))) where (status = 'parked');
-create trigger evidence_immutable before update on evidence for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
-create trigger evidence_kept before delete on evidence for each row when (old.status = 'applied') execute function refuse_change();
-create trigger evidence_not_truncated before truncate on evidence for each statement execute function refuse_change();
 
 -- One immutable, balanced movement of money, made of postings.
 create table journal (
@@ -846,7 +846,7 @@ create table report_dismissal (
   at timestamptz not null default now(),
   constraint report_dismissal_pkey primary key (provider, event_id),
   constraint report_dismissal_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint report_dismissal_provider_event_id_fkey foreign key (provider, event_id) references evidence(provider, event_id)
+  constraint report_dismissal_provider_event_id_fkey foreign key (provider, event_id) references deposit_event(provider, event_id)
 );
 create trigger report_dismissal_immutable before delete or update on report_dismissal for each row execute function refuse_change();
 create trigger report_dismissal_not_truncated before truncate on report_dismissal for each statement execute function refuse_change();
@@ -1183,7 +1183,7 @@ create table withdrawal_destination (
 create trigger withdrawal_destination_immutable before delete or update on withdrawal_destination for each row execute function refuse_change();
 
 -- Reports of providers about withdrawals, one row per event, kept for ever.
-create table withdrawal_evidence (
+create table withdrawal_event (
   provider text not null,
   event_id text not null,
   body jsonb not null,
@@ -1194,14 +1194,14 @@ create table withdrawal_evidence (
   tries integer not null default 1,
   next_at timestamptz,
   received_at timestamptz not null default now(),
-  constraint withdrawal_evidence_pkey primary key (provider, event_id),
-  constraint withdrawal_evidence_status_check check (status = any (array['applied', 'parked']))
+  constraint withdrawal_event_pkey primary key (provider, event_id),
+  constraint withdrawal_event_status_check check (status = any (array['applied', 'parked']))
 );
-create index withdrawal_evidence_by_withdrawal on withdrawal_evidence (withdrawal_id) where (withdrawal_id is not null);
-create index withdrawal_evidence_due on withdrawal_evidence (next_at) where (status = 'parked');
-create trigger withdrawal_evidence_immutable before update on withdrawal_evidence for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
-create trigger withdrawal_evidence_kept before delete on withdrawal_evidence for each row when (old.status = 'applied') execute function refuse_change();
-create trigger withdrawal_evidence_not_truncated before truncate on withdrawal_evidence for each statement execute function refuse_change();
+create index withdrawal_event_by_withdrawal on withdrawal_event (withdrawal_id) where (withdrawal_id is not null);
+create index withdrawal_event_due on withdrawal_event (next_at) where (status = 'parked');
+create trigger withdrawal_event_immutable before update on withdrawal_event for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
+create trigger withdrawal_event_kept before delete on withdrawal_event for each row when (old.status = 'applied') execute function refuse_change();
+create trigger withdrawal_event_not_truncated before truncate on withdrawal_event for each statement execute function refuse_change();
 
 -- Every state of a withdrawal, with its cause. Only the trigger of the withdrawal writes this table.
 create table withdrawal_history (
@@ -1689,12 +1689,12 @@ begin
       if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or paid_in.credited is distinct from paid.amount
         or paid.currency <> payment_currency or sums.debts <> 0
         or sums.users + sums.sales <> paid.amount or (paid_in.bonus is null and sums.bonus <> 0)
-        or not exists (select 1 from evidence where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')
+        or not exists (select 1 from deposit_event where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')
           and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = paid.amount::text) then
         return 'deposit_credit_agrees';
       end if;
     when 'suspense_in' then
-      if paid.id is null or sums.touches_other_kinds or sums.suspense <> paid.amount or not exists (select 1 from evidence
+      if paid.id is null or sums.touches_other_kinds or sums.suspense <> paid.amount or not exists (select 1 from deposit_event
         where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')) then
         return 'suspense_agrees';
       end if;
@@ -1707,7 +1707,7 @@ begin
         return 'suspense_agrees';
       end if;
     when 'deposit_reversal' then
-      if paid.id is null or disputed.id is null or sums.clearing <> disputed.amount or not exists (select 1 from evidence
+      if paid.id is null or disputed.id is null or sums.clearing <> disputed.amount or not exists (select 1 from deposit_event
         where deposit_id = entry.deposit_id and body ->> 'outcome' = 'reversed') then
         return 'deposit_reversal_agrees';
       end if;
@@ -1851,7 +1851,7 @@ begin
       one.provider_ref, coalesce(one.payout_currency, one.currency), coalesce(one.payout_amount, one.amount - one.fee)) then
     return 'payout_agrees';
   end if;
-  if live.state in ('paid', 'returned') and not exists (select 1 from withdrawal_evidence
+  if live.state in ('paid', 'returned') and not exists (select 1 from withdrawal_event
       where withdrawal_id = one.id and body ->> 'outcome' = 'paid') then
     return 'payout_reported';
   end if;

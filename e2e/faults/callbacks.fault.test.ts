@@ -95,10 +95,10 @@ test.each(mistakes)(
     const id = callback.headers['webhook-id'];
     const kept = {
       unread: `select 1 from webhook_inbox where message_id = $1 and status = 'new' and last_error is not null`,
-      parked: `select 1 from evidence where event_id = $1 and status = 'parked'`,
+      parked: `select 1 from deposit_event where event_id = $1 and status = 'parked'`,
     };
     const reviewed = end !== 'unread' && end !== 'parked';
-    const question = reviewed ? `select 1 from evidence where event_id = $1 and status = 'applied'` : kept[end];
+    const question = reviewed ? `select 1 from deposit_event where event_id = $1 and status = 'applied'` : kept[end];
     await expect.poll(() => cluster.query(question, [id]), { timeout: 90_000 }).toHaveLength(1);
     expect(await standing(said.depositId)).toMatchObject({ review: reviewed ? end : null });
     expect(await creditsOf(said.depositId)).toBe(0);

@@ -46,20 +46,20 @@ export interface ClusterOptions {
 const waiting: Readonly<Record<string, readonly string[]>> = {
   deposit: ['busy_until', 'check_at'],
   refund: ['check_at'],
-  evidence: ['next_at'],
+  deposit_event: ['next_at'],
   outbox: ['next_at'],
   sandbox_callback: ['due_at', 'leased_until'],
   webhook_delivery: ['next_at'],
   webhook_inbox: ['next_at'],
   withdrawal: ['busy_until', 'check_at'],
-  withdrawal_evidence: ['next_at'],
+  withdrawal_event: ['next_at'],
 };
 const unfinished: Readonly<Record<string, string>> = {
-  evidence: `status = 'parked'`,
+  deposit_event: `status = 'parked'`,
   sandbox_callback: 'finished_at is null',
   webhook_delivery: `status = 'pending'`,
   webhook_inbox: `status = 'new'`,
-  withdrawal_evidence: `status = 'parked'`,
+  withdrawal_event: `status = 'parked'`,
 };
 
 export class Cluster {

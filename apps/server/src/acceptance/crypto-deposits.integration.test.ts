@@ -94,7 +94,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
   async function look(): Promise<void> {
     await database.query({ text: `update crypto_chain set next_at = '-infinity'` });
     await database.query({ text: 'update crypto_address set look_at = now()' });
-    await provider.watch?.round((evidence) => payments.apply(evidence));
+    await provider.watch?.round((report) => payments.apply(report));
   }
   async function mine(count = 1): Promise<void> {
     chain.mine(count);

@@ -81,7 +81,7 @@ beforeEach(() => chain.mine(10));
 
 async function look(): Promise<void> {
   await database.query({ text: `update crypto_chain set next_at = '-infinity'` });
-  await provider.watch?.round((evidence) => payments.apply(evidence));
+  await provider.watch?.round((report) => payments.apply(report));
 }
 async function mine(count = 1): Promise<void> {
   await chain.mine(count);

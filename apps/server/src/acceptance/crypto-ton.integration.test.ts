@@ -77,7 +77,7 @@ async function reopened(): Promise<string> {
 async function mine(count = 1): Promise<void> {
   chain.mine(count);
   await database.query({ text: `update crypto_chain set next_at = '-infinity'` });
-  await provider.watch?.round((evidence) => payments.apply(evidence));
+  await provider.watch?.round((report) => payments.apply(report));
 }
 
 async function openDeposit() {
@@ -213,7 +213,7 @@ describe('[SRV-4] [CRY-2] one wallet of TON for everybody', () => {
     await mine(REQUIRED);
     expect(await reviews()).toEqual([]);
     expect(await suspense()).toBe(0n);
-    const parked = { text: `select 1 from evidence where status = 'parked' and outcome = 'unknown-deposit'` };
+    const parked = { text: `select 1 from deposit_event where status = 'parked' and outcome = 'unknown-deposit'` };
     expect(await database.query(parked)).toHaveLength(1);
     start([await reopened()], 'pk-two');
     send('', 2n * TON);

@@ -62,7 +62,7 @@ afterEach(async () => {
 async function look(): Promise<void> {
   await database.query({ text: `update crypto_chain set next_at = '-infinity'` });
   await database.query({ text: 'update crypto_address set look_at = now()' });
-  await provider.watch?.round((evidence) => bench.payments.apply(evidence));
+  await provider.watch?.round((report) => bench.payments.apply(report));
 }
 async function mine(count = 1): Promise<void> {
   chain.mine(count);

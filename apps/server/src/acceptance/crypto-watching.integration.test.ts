@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import type { FakeNode } from '../providers/crypto/testing/fake-node.ts';
-import type { Provider, ProviderEvidence } from '../providers/provider.ts';
+import type { DepositReport, Provider } from '../providers/provider.ts';
 import { CoinBench, type CoinKind, SteppedTime } from './coins.fixture.ts';
 
 const WAITING = 10_000;
@@ -67,7 +67,7 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
   let coins: CoinBench;
   let provider: Provider;
   let strangers: readonly string[];
-  const told: { readonly evidence: ProviderEvidence; readonly height: number }[] = [];
+  const told: { readonly report: DepositReport; readonly height: number }[] = [];
 
   beforeEach(async () => {
     time = new SteppedTime(createTestClock(Date.now()), database);
@@ -101,8 +101,8 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
 
   /** Waits until a round has ended. */
   async function round(): Promise<void> {
-    const work = provider.watch?.round(async (evidence) => {
-      told.push({ evidence, height: coins.chain.height });
+    const work = provider.watch?.round(async (report) => {
+      told.push({ report, height: coins.chain.height });
     });
     await time.during(work ?? Promise.resolve(), () => pass(100));
   }
@@ -183,9 +183,7 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
         await round();
         await sleep(100);
       }
-      expect(
-        told.filter(({ evidence }) => evidence.outcome === 'paid' && evidence.depositId === depositId),
-      ).toHaveLength(1);
+      expect(told.filter(({ report }) => report.outcome === 'paid' && report.depositId === depositId)).toHaveLength(1);
     }, 120_000);
   }
 
@@ -214,7 +212,7 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
       await sleep(Math.min(Math.max(blockS * 500, 100), 5000));
     }
     const perSecond = (coins.node.asked - askedBefore) / ((time.clock.now() - startedAt) / 1000);
-    const credit = told.find(({ evidence }) => evidence.outcome === 'paid' && evidence.depositId === depositId);
+    const credit = told.find(({ report }) => report.outcome === 'paid' && report.depositId === depositId);
     expect(perSecond).toBeLessThan(5);
     expect(worstTenSeconds()).toBeLessThanOrEqual(5.5);
     expect((credit?.height ?? Number.POSITIVE_INFINITY) - ((paidAt ?? 0) + REQUIRED - 1)).toBeLessThanOrEqual(late);

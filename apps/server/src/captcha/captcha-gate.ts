@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { CaptchaResult } from '@opencashier/contract/api';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import type { CaptchaGate, CaptchaQuestion, CaptchaStanding } from '../lifecycle/captcha.ts';
 import { minuteMs } from '../limits/call-limits.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { CaptchaGate, CaptchaQuestion, CaptchaStanding } from '../payment-ports/captcha.ts';
 import type { CaptchaAnswer, CaptchaVerifier } from './captcha-verifier.ts';
 
 /** Without a captcha a user may create two deposits a minute, each of at most a tenth of the method's maximum. */

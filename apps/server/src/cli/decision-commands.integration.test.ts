@@ -7,7 +7,7 @@ import { makeTestPlace, silentLogger, type TestPlace } from '../database/testing
 import { TEST_JOURNAL_KINDS } from '../database/testing/test-template.ts';
 import { accountBalance, freezeUser, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/testing/payments.fixture.ts';
+import { type Bench, commandOf, createBench, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { books, intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { runCommand } from './run-command.fixture.ts';
 
@@ -63,12 +63,12 @@ test('[SRV-1] whether a paid debt releases its account is said and asked', async
 test('[SRV-1] [SRV-3] what providers told and nothing fits is listed, and a taking dismissed by name; the doctor tells of it', async () => {
   const { request } = commandOf();
   await bench.payments.createDeposit(commandOf(request));
-  await bench.payments.apply(evidenceOf(request.depositId, { outcome: 'reversed' }));
+  await bench.payments.apply(reportOf(request.depositId, { outcome: 'reversed' }));
   expect(await run('reports parked pk --json')).toBe(0);
   const { report, ...row } = JSON.parse(out);
   expect(row).toMatchObject({ id: request.depositId, tells: 'reversed', why: 'not-paid-yet', decisions: 'dismiss' });
   await database.query({
-    text: `update evidence set received_at = now() - interval '2 hours' where status = 'parked'`,
+    text: `update deposit_event set received_at = now() - interval '2 hours' where status = 'parked'`,
   });
   await run('doctor');
   expect(out).toContain(
@@ -90,7 +90,7 @@ test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with
   const { depositId } = command.request;
   await bench.payments.createDeposit(command);
   const ofTest = (id: string, event: string) =>
-    bench.payments.apply(evidenceOf(id, { contradiction: 'test-mode-report', eventId: event }));
+    bench.payments.apply(reportOf(id, { contradiction: 'test-mode-report', eventId: event }));
   expect(await ofTest(depositId, 'test-1')).toMatchObject({ outcome: 'unmatched' });
   expect(await ofTest(randomUUID(), 'test-2')).toMatchObject({ outcome: 'unmatched' });
   expect(await userBalance(database, 'op', command.caller.userId, 'INR')).toBe(0n);
@@ -104,9 +104,9 @@ test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with
   const { report, ...row } = JSON.parse(out);
   expect(row).toMatchObject({ id: depositId, tells: 'paid', why: 'test-mode-report', decisions: 'dismiss' });
   expect(await run(`reports dismiss pk ${report} --by eve --reason test`)).toBe(0);
-  await database.query({ text: `delete from evidence where status = 'parked'` });
+  await database.query({ text: `delete from deposit_event where status = 'parked'` });
   // The money itself is credited as ever.
-  expect(await bench.payments.apply(evidenceOf(depositId))).toMatchObject({ outcome: 'credited' });
+  expect(await bench.payments.apply(reportOf(depositId))).toMatchObject({ outcome: 'credited' });
   await run('doctor');
   expect(out).not.toContain('mode of fake');
 });
@@ -118,9 +118,9 @@ test('[SRV-3] of two operators the one sees a report without a payment whose boo
   const command = commandOf();
   const { depositId } = command.request;
   await bench.payments.createDeposit(command);
-  await bench.payments.apply(evidenceOf(depositId));
-  await bench.payments.apply(evidenceOf(depositId, { providerRef: 'a second payment', eventId: 'second' }));
-  const { depositId: _none, ...unnamed } = evidenceOf(depositId, { outcome: 'reversed', eventId: 'gone' });
+  await bench.payments.apply(reportOf(depositId));
+  await bench.payments.apply(reportOf(depositId, { providerRef: 'a second payment', eventId: 'second' }));
+  const { depositId: _none, ...unnamed } = reportOf(depositId, { outcome: 'reversed', eventId: 'gone' });
   await bench.payments.apply({ ...unnamed, providerRef: 'a second payment' });
   await bench.payments.apply({ ...unnamed, providerRef: 'of nobody', eventId: 'nobody' });
   await run('reports unmatched pk --json');
@@ -129,7 +129,7 @@ test('[SRV-3] of two operators the one sees a report without a payment whose boo
   expect(out).toBe('None.\n');
   await run('reports unmatched');
   expect(out).toContain('of nobody');
-  await database.query({ text: `delete from evidence where status = 'parked'` });
+  await database.query({ text: `delete from deposit_event where status = 'parked'` });
   await database.query({ text: `delete from operator where id = 'two'` });
   await bench.payments.resolveReview(depositId, 'refund', 'sam');
 });
@@ -192,7 +192,7 @@ test('[SRV-1] approvals are set, and withdrawals that wait are listed, approved 
 test('[SRV-3] money in suspense and late payouts are listed and decided, once', async () => {
   const { request } = commandOf();
   await bench.payments.createDeposit(commandOf(request));
-  await bench.payments.apply(evidenceOf(request.depositId, { paidMinor: 30_000n }));
+  await bench.payments.apply(reportOf(request.depositId, { paidMinor: 30_000n }));
   const { caller, id } = await confirmed();
   await bench.payments.withdrawals.apply(reportOn(id, { outcome: 'declined' }));
   await bench.payments.withdrawals.apply(reportOn(id));

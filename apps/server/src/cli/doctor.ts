@@ -197,8 +197,8 @@ async function reportFinding(database: Database): Promise<Finding> {
   const name = 'reports of providers';
   const [count] = await database.query<{ parked: number; aside: number }>({
     text: `select (select count(*)::int from (
-          select received_at from evidence where status = 'parked' union all
-          select received_at from withdrawal_evidence where status = 'parked') report
+          select received_at from deposit_event where status = 'parked' union all
+          select received_at from withdrawal_event where status = 'parked') report
         where received_at < now() - interval '1 hour') as parked,
       (select count(*)::int from webhook_inbox
         where status = 'dead' and received_at > now() - interval '7 days') as aside`,

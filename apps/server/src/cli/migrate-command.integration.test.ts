@@ -6,7 +6,7 @@ import { migrate } from '../database/migrate.ts';
 import { schema } from '../database/schema-files.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type Bench, createBench, evidenceOf, seedOperator } from '../payments/testing/payments.fixture.ts';
+import { type Bench, createBench, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import { intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { runCommand } from './run-command.fixture.ts';
@@ -52,13 +52,13 @@ afterAll(async () => {
 
 test('[SRV-2] under a role of its own the application takes, credits, holds, pays out and takes back', async () => {
   const deposit = await openDepositOf(bench);
-  await bench.payments.apply(evidenceOf(deposit.depositId));
-  await bench.payments.apply(evidenceOf(deposit.depositId, { outcome: 'reversed' }));
+  await bench.payments.apply(reportOf(deposit.depositId));
+  await bench.payments.apply(reportOf(deposit.depositId, { outcome: 'reversed' }));
   const late = await openDepositOf(bench);
-  await bench.payments.apply(evidenceOf(late.depositId, { paidMinor: 40_000n }));
+  await bench.payments.apply(reportOf(late.depositId, { paidMinor: 40_000n }));
   await bench.payments.resolveReview(late.depositId, 'credit', 'sam');
   const refunded = await openDepositOf(bench);
-  await bench.payments.apply(evidenceOf(refunded.depositId));
+  await bench.payments.apply(reportOf(refunded.depositId));
   const refundId = randomUUID();
   await bench.payments.refundDeposit({ operatorId: 'op', depositId: refunded.depositId, refundId, staff: 'sam' });
 
@@ -87,7 +87,7 @@ describe('[SRV-2] it may not', () => {
     'delete from posting',
     `insert into deposit_history (deposit_id, n, to_state, cause) values (gen_random_uuid(), 1, 'credited', 'eve')`,
     `insert into journal_kind (kind, credits_user) values ('gift', true)`,
-    `delete from evidence`,
+    `delete from deposit_event`,
     `delete from schema_migration`,
     'create table mine (n int)',
     `create function public.mine() returns int language sql as 'select 1'`,

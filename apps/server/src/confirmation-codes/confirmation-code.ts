@@ -9,9 +9,9 @@ import type { WithdrawalWebhookData } from '@opencashier/contract/operator';
 import type { WithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { countWrongCode, lockWrongCodes, WRONG_CODES_A_DAY, wrongCodesToday } from './wrong-codes.ts';
 
 const LENGTH = 6;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { ann, type Bench, bob, commandOf, evidenceOf, refOf } from '../payments/testing/payments.fixture.ts';
+import { ann, type Bench, bob, commandOf, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import { codeOf, depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 
 let database: Database;
@@ -77,7 +77,7 @@ describe('[DEP-11] cancelling', () => {
   test('does nothing to a paid deposit, and a payment after the cancel is kept as late', async () => {
     const paid = commandOf();
     await bench.payments.createDeposit(paid);
-    await bench.payments.apply(evidenceOf(paid.request.depositId));
+    await bench.payments.apply(reportOf(paid.request.depositId));
     expect(await bench.payments.cancelDeposit(ann, paid.request.depositId)).toMatchObject({
       isCancelled: false,
       transaction: { status: 1 },
@@ -85,7 +85,7 @@ describe('[DEP-11] cancelling', () => {
     const late = commandOf();
     await bench.payments.createDeposit(late);
     expect((await bench.payments.cancelDeposit(ann, late.request.depositId)).isCancelled).toBe(true);
-    expect((await bench.payments.apply(evidenceOf(late.request.depositId))).outcome).toBe('suspended');
+    expect((await bench.payments.apply(reportOf(late.request.depositId))).outcome).toBe('suspended');
     expect(await bench.payments.depositStatus(ann, late.request.depositId)).toMatchObject({
       status: 3,
       isLate: true,

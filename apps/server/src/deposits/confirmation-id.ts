@@ -3,7 +3,7 @@
  * from it.
  */
 import { DomainError } from '../errors/domain-error.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit } from './deposit-store.ts';
 

@@ -1,6 +1,6 @@
 /** On-ramp: leads from the offers to the seller's page (DEP-14). Changes nothing itself; the seller's reports do. */
 import { DomainError } from '../errors/domain-error.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { ProviderContinueResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
 

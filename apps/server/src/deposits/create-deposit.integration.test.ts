@@ -3,17 +3,9 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import type { Failpoint } from '../lifecycle/failpoints.ts';
-import { PROVIDER_TIMEOUT_MS } from '../lifecycle/provider-failure.ts';
-import {
-  ann,
-  type Bench,
-  bob,
-  commandOf,
-  createBench,
-  evidenceOf,
-  refOf,
-} from '../payments/testing/payments.fixture.ts';
+import type { Failpoint } from '../payment-ports/failpoints.ts';
+import { PROVIDER_TIMEOUT_MS } from '../payment-ports/provider-failure.ts';
+import { ann, type Bench, bob, commandOf, createBench, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import { codeOf, depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 
 let database: Database;
@@ -200,7 +192,7 @@ describe('[SRV-6] outcomes of the provider', () => {
     bench.provider.onCreate = async () => ({ kind: 'failed', code: 'down' });
     expect(await codeOf(bench.payments.createDeposit(command))).toBe('unknown-outcome');
     expect(await stateOf(depositId)).toBe('submitted_unknown');
-    await bench.payments.apply(evidenceOf(depositId));
+    await bench.payments.apply(reportOf(depositId));
     expect(await stateOf(depositId)).toBe('credited');
   });
 
@@ -236,7 +228,7 @@ describe('[SRV-6] outcomes of the provider', () => {
     clock.advance(PROVIDER_TIMEOUT_MS);
     expect(await code).toBe('unknown-outcome');
     expect(signal?.aborted).toBe(true);
-    bench.provider.onInquire = async () => evidenceOf(depositId);
+    bench.provider.onInquire = async () => reportOf(depositId);
     await later(depositId);
     await bench.payments.runDueWork();
     expect(await bench.payments.depositStatus(ann, depositId)).toMatchObject({ status: 1, finalAmount: '500.00' });
@@ -305,7 +297,7 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
     expect(await stateOf(depositId)).toBe('declined');
     expect(bench.provider.creates).toEqual([]);
     // The payment had arrived after all. It is kept as late.
-    await bench.payments.apply(evidenceOf(depositId));
+    await bench.payments.apply(reportOf(depositId));
     expect(await stateOf(depositId)).toBe('late_paid');
   });
 
@@ -336,7 +328,7 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
   test('without a retry: reconciliation finds a payment that the provider has', async () => {
     const { command, depositId } = await crashedAt('provider-answered');
     bench.provider.onInquire = async ({ depositId: asked }) =>
-      asked === depositId ? evidenceOf(depositId, { eventId: `paid-${depositId}` }) : undefined;
+      asked === depositId ? reportOf(depositId, { eventId: `paid-${depositId}` }) : undefined;
     await later(depositId);
     await bench.payments.runDueWork();
     expect(await stateOf(depositId)).toBe('credited');
@@ -350,7 +342,7 @@ test('an unfinished deposit is found again by its method, a finished one is not'
   expect(await bench.payments.openDeposit(caller, 'card')).toBeUndefined();
   await bench.payments.createDeposit(command);
   expect((await bench.payments.openDeposit(caller, 'card'))?.depositId).toBe(command.request.depositId);
-  await bench.payments.apply(evidenceOf(command.request.depositId));
+  await bench.payments.apply(reportOf(command.request.depositId));
   expect(await bench.payments.openDeposit(caller, 'card')).toBeUndefined();
 });
 

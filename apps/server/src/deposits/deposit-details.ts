@@ -1,7 +1,7 @@
 /** Details of a report for display: confirmations, the amount seen so far, and the peer-to-peer status. */
 import type { Transaction } from '../database/database.ts';
 import { isStorableText } from '../database/storable-text.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { DepositReport } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 
 /**
@@ -12,13 +12,13 @@ import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 export async function storeDetails(
   transaction: Transaction,
   row: DepositRow,
-  evidence: ProviderEvidence,
+  report: DepositReport,
 ): Promise<DepositRow | undefined> {
-  if (row.providerRef !== null && evidence.providerRef !== row.providerRef) return undefined;
-  const { chain, remoteStatus } = evidence;
+  if (row.providerRef !== null && report.providerRef !== row.providerRef) return undefined;
+  const { chain, remoteStatus } = report;
   // A vanished transfer has nothing to show.
-  if (evidence.outcome === 'vanished') return undefined;
-  const seen = seenOf(row, evidence);
+  if (report.outcome === 'vanished') return undefined;
+  const seen = seenOf(row, report);
   if (chain === undefined && remoteStatus === undefined && seen === undefined) return undefined;
   const texts = [remoteStatus, chain?.txid, chain?.blockchain, chain?.cryptoCurrency];
   if (!texts.every((text) => text === undefined || isStorableText(text))) return undefined;
@@ -73,7 +73,7 @@ export async function forgetSeen(transaction: Transaction, row: DepositRow): Pro
 }
 
 /** The pending amount of the deposit's own payment in minor units. A paid amount is stored by the move and is final. */
-function seenOf(row: DepositRow, { outcome, paidMinor, currency, providerRef }: ProviderEvidence): bigint | undefined {
+function seenOf(row: DepositRow, { outcome, paidMinor, currency, providerRef }: DepositReport): bigint | undefined {
   const isOurs = currency === row.currency && (row.providerRef === null || row.providerRef === providerRef);
   const isOpen = outcome === 'pending' && row.paid === null;
   return isOurs && isOpen && paidMinor !== undefined && paidMinor > 0n ? paidMinor : undefined;

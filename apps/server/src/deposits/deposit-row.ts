@@ -10,7 +10,7 @@ import { type DepositState, isDepositState, statusOfDepositState } from '@openca
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { ReviewReason } from '@opencashier/core/payment/aggregate';
-import type { StoredFailure } from '../lifecycle/provider-failure.ts';
+import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import { boughtView, type StoredBox } from '../sweepstake/bought-box.ts';
 
 /** The input of a provider call, stored for a retry. Contains what the user entered. */

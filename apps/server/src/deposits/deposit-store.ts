@@ -9,10 +9,10 @@ import { type DepositState, depositRank, statusOfDepositState } from '@opencashi
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable, Transaction } from '../database/database.ts';
-import { logMove } from '../lifecycle/log-move.ts';
-import type { StoredFailure } from '../lifecycle/provider-failure.ts';
-import { reviewIdOf } from '../lifecycle/review-decision.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
+import { logMove } from '../payment-ports/log-move.ts';
+import type { StoredFailure } from '../payment-ports/provider-failure.ts';
+import { reviewIdOf } from '../reviews/review-decision.ts';
 import { boughtView } from '../sweepstake/bought-box.ts';
 import { type DepositRow, depositColumns, readDeposit, transactionView } from './deposit-row.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';

@@ -2,7 +2,7 @@
 import type { Bonus } from '@opencashier/contract/api';
 import { bonusForCreate } from '@opencashier/core/bonus/bonus';
 import { DomainError } from '../errors/domain-error.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { CreateDeposit } from './payments.ts';
 import type { ValidDeposit } from './validate-deposit.ts';
 

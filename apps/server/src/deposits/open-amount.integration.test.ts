@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type Bench, createBench, createFakeCatalogue, evidenceOf } from '../payments/testing/payments.fixture.ts';
+import { type Bench, createBench, createFakeCatalogue, reportOf } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { DepositReport } from '../providers/provider.ts';
 
 let database: Database;
 let bench: Bench;
@@ -35,7 +35,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
   test('is credited as paid, from the asked amount up, exactly once', async () => {
     for (const paidMinor of [50_000n, 50_001n, 5_000_000n]) {
       const { userId, depositId, caller } = await openAmount();
-      const reports = Array.from({ length: 8 }, () => evidenceOf(depositId, { paidMinor }));
+      const reports = Array.from({ length: 8 }, () => reportOf(depositId, { paidMinor }));
       const results = await Promise.all(reports.map((report) => bench.payments.apply(report)));
       expect(results.filter(({ outcome }) => outcome === 'credited')).toHaveLength(1);
       expect(await balanceOf(userId)).toBe(paidMinor);
@@ -50,7 +50,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
         receivedAmount: decimal,
         finalAmount: decimal,
       });
-      await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+      await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
       expect(await balanceOf(userId)).toBe(0n);
     }
   });
@@ -58,7 +58,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
   test('below the minimum goes into suspense, and staff decide', async () => {
     const before = await suspense();
     const { userId, depositId, caller } = await openAmount();
-    expect((await bench.payments.apply(evidenceOf(depositId, { paidMinor: 49_999n }))).outcome).toBe('suspended');
+    expect((await bench.payments.apply(reportOf(depositId, { paidMinor: 49_999n }))).outcome).toBe('suspended');
     expect(await balanceOf(userId)).toBe(0n);
     expect((await suspense()) - before).toBe(49_999n);
     const view = await bench.payments.depositStatus(caller, depositId);
@@ -76,7 +76,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     const { userId, depositId, caller } = await openAmount();
     const before = await suspense();
     const later = createBench(database, { catalogue: { ...createFakeCatalogue(), method: () => undefined } });
-    expect((await later.payments.apply(evidenceOf(depositId, { paidMinor: 5_000_001n }))).outcome).toBe('suspended');
+    expect((await later.payments.apply(reportOf(depositId, { paidMinor: 5_000_001n }))).outcome).toBe('suspended');
     expect(await balanceOf(userId)).toBe(0n);
     expect((await suspense()) - before).toBe(5_000_001n);
     expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({
@@ -90,17 +90,17 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
 
   test('paid late, in another currency or twice follows the usual rules', async () => {
     const wrong = await openAmount();
-    await bench.payments.apply(evidenceOf(wrong.depositId, { paidMinor: 70_000n, currency: 'USD' }));
+    await bench.payments.apply(reportOf(wrong.depositId, { paidMinor: 70_000n, currency: 'USD' }));
     expect(await stateOf(wrong.depositId)).toMatchObject({ review: 'wrong-currency' });
     // An amount in another currency is not shown as if it were in this one.
     expect((await bench.payments.depositStatus(wrong.caller, wrong.depositId)).receivedAmount).toBeUndefined();
     const late = await openAmount();
-    await bench.payments.apply(evidenceOf(late.depositId, { outcome: 'expired' }));
-    await bench.payments.apply(evidenceOf(late.depositId, { paidMinor: 70_000n }));
+    await bench.payments.apply(reportOf(late.depositId, { outcome: 'expired' }));
+    await bench.payments.apply(reportOf(late.depositId, { paidMinor: 70_000n }));
     expect(await stateOf(late.depositId)).toMatchObject({ state: 'late_paid', review: 'late' });
     const second = await openAmount();
-    await bench.payments.apply(evidenceOf(second.depositId, { paidMinor: 70_000n }));
-    await bench.payments.apply(evidenceOf(second.depositId, { paidMinor: 80_000n, providerRef: 'more' }));
+    await bench.payments.apply(reportOf(second.depositId, { paidMinor: 70_000n }));
+    await bench.payments.apply(reportOf(second.depositId, { paidMinor: 80_000n, providerRef: 'more' }));
     expect(await stateOf(second.depositId)).toMatchObject({ state: 'credited', review: 'second-payment' });
     const balances = await Promise.all([wrong, late, second].map(({ userId }) => balanceOf(userId)));
     expect(balances).toEqual([0n, 0n, 70_000n]);
@@ -112,12 +112,12 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     const intent = { isOpenAmount: true, open_amount: true, fields: { isOpenAmount: 'true' } };
     const fixed = await openDeposit(intent);
     expect(await isOpen(fixed.depositId)).toEqual({ open_amount: false });
-    await bench.payments.apply(evidenceOf(fixed.depositId, { paidMinor: 70_000n }));
+    await bench.payments.apply(reportOf(fixed.depositId, { paidMinor: 70_000n }));
     expect(await stateOf(fixed.depositId)).toMatchObject({ review: 'overpaid' });
     const { depositId, userId } = await openAmount();
     expect(await isOpen(depositId)).toEqual({ open_amount: true });
     const other = createBench(database, { catalogue: { ...createFakeCatalogue(), method: () => undefined } });
-    await other.payments.apply(evidenceOf(depositId, { paidMinor: 70_000n }));
+    await other.payments.apply(reportOf(depositId, { paidMinor: 70_000n }));
     expect(await balanceOf(userId)).toBe(70_000n);
   });
 
@@ -142,10 +142,10 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
       [4_000_000n, 50_000n],
     ] as const) {
       const { depositId, userId } = await openDeposit({ paymentType: 'coin', isActivatedBonus: true, bonusId: 'half' });
-      await bench.payments.apply(evidenceOf(depositId, { paidMinor }));
+      await bench.payments.apply(reportOf(depositId, { paidMinor }));
       const account = { owner: userId, asset: 'INR', kind: 'bonus' } as const;
       expect([await balanceOf(userId), await accountBalance(database, 'op', account)]).toEqual([paidMinor, given]);
-      await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+      await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
       expect([await balanceOf(userId), await accountBalance(database, 'op', account)]).toEqual([0n, 0n]);
     }
   });
@@ -173,12 +173,12 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
       [60_000n, 30_000n],
     ] as const) {
       const { depositId, userId } = await openDeposit({ paymentType: 'coin', ...intent });
-      await bench.payments.apply(evidenceOf(depositId, { paidMinor }));
+      await bench.payments.apply(reportOf(depositId, { paidMinor }));
       expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([paidMinor, given]);
     }
     // Staff credit an underpaid deposit.
     const { depositId, userId } = await openDeposit({ paymentType: 'coin', amount: '700', ...intent });
-    await bench.payments.apply(evidenceOf(depositId, { paidMinor: 59_900n }));
+    await bench.payments.apply(reportOf(depositId, { paidMinor: 59_900n }));
     await bench.payments.resolveReview(depositId, 'credit', 'sam');
     expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([59_900n, 0n]);
     // A fixed amount is checked against the bonus minimum at creation.
@@ -188,9 +188,9 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
   test('shows the rising pending amount, decides nothing by it, and then shows the paid amount', async () => {
     const { depositId, caller, userId } = await openAmount();
     const chain = { txid: 'a'.repeat(64), blockchain: 'Tron', cryptoCurrency: 'USDT', requiredConfirmations: 20 };
-    const pending = (paidMinor: bigint, more: Partial<ProviderEvidence> = {}) =>
+    const pending = (paidMinor: bigint, more: Partial<DepositReport> = {}) =>
       bench.payments.apply(
-        evidenceOf(depositId, { outcome: 'pending', paidMinor, chain: { ...chain, confirmations: 1 }, ...more }),
+        reportOf(depositId, { outcome: 'pending', paidMinor, chain: { ...chain, confirmations: 1 }, ...more }),
       );
     const received = async () => (await bench.payments.depositStatus(caller, depositId)).receivedAmount;
     expect(await received()).toBeUndefined();
@@ -204,7 +204,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     await pending(55_000n, { chain: { ...chain, txid: 'b'.repeat(64), confirmations: 0 } });
     expect(await received()).toBe('550.00');
     expect(await balanceOf(userId)).toBe(0n);
-    await bench.payments.apply(evidenceOf(depositId, { paidMinor: 54_000n }));
+    await bench.payments.apply(reportOf(depositId, { paidMinor: 54_000n }));
     await pending(99_000n);
     expect(await received()).toBe('540.00');
     expect(await balanceOf(userId)).toBe(54_000n);

@@ -11,14 +11,14 @@ import {
   refOfTransfer,
 } from '@opencashier/core/payment/deposit-of-payment';
 import type { Statement, Transaction } from '../database/database.ts';
-import { logMove } from '../lifecycle/log-move.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import { logMove } from '../payment-ports/log-move.ts';
+import type { DepositReport } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
 
 /** The deposit of a report, and the report with the reference of that deposit's payment. */
 export interface Transfer {
   readonly row: DepositRow;
-  readonly evidence: ProviderEvidence;
+  readonly report: DepositReport;
 }
 
 /**
@@ -28,18 +28,18 @@ export interface Transfer {
 export async function depositOfTransfer(
   transaction: Transaction,
   row: DepositRow,
-  reported: ProviderEvidence,
+  reported: DepositReport,
 ): Promise<Transfer> {
-  const evidence = { ...reported, providerRef: refOfTransfer(row, reported) };
-  if (!isFurtherTransfer(row, evidence)) return { row, evidence };
-  const further = (await lockFurther(transaction, row, evidence)) ?? (await openFurther(transaction, row, evidence));
-  return further === undefined ? { row, evidence } : { row: further, evidence: { ...evidence, depositId: further.id } };
+  const report = { ...reported, providerRef: refOfTransfer(row, reported) };
+  if (!isFurtherTransfer(row, report)) return { row, report };
+  const further = (await lockFurther(transaction, row, report)) ?? (await openFurther(transaction, row, report));
+  return further === undefined ? { row, report } : { row: further, report: { ...report, depositId: further.id } };
 }
 
 async function lockFurther(
   transaction: Transaction,
   row: DepositRow,
-  { provider, providerRef }: ProviderEvidence,
+  { provider, providerRef }: DepositReport,
 ): Promise<DepositRow | undefined> {
   const [found] = await transaction.query<DepositRow>({
     name: 'deposit-further-lock',
@@ -54,9 +54,9 @@ async function lockFurther(
 async function openFurther(
   transaction: Transaction,
   row: DepositRow,
-  evidence: ProviderEvidence,
+  report: DepositReport,
 ): Promise<DepositRow | undefined> {
-  if (!opensDeposit(row, evidence)) return undefined;
+  if (!opensDeposit(row, report)) return undefined;
   const least = row.openLeast !== null && row.openLeast < row.amount ? row.openLeast : row.amount;
   const request: StoredRequest = { fields: {}, returnUrl: row.request.returnUrl, language: row.request.language };
   return opened(transaction, {
@@ -73,8 +73,8 @@ async function openFurther(
       randomUUID(),
       row.operatorId,
       row.userId,
-      fingerprintOf(evidence),
-      evidence.providerRef,
+      fingerprintOf(report),
+      report.providerRef,
       least,
       JSON.stringify(request),
       row.id,
@@ -90,12 +90,9 @@ const REQUEST: StoredRequest = { fields: {}, returnUrl: '', language: 'en' };
  * the start. So the payment goes into suspense for review, like a late payment.
  * @returns undefined when several operators share the address and the payment names none
  */
-export async function openUnassigned(
-  transaction: Transaction,
-  evidence: ProviderEvidence,
-): Promise<DepositRow | undefined> {
-  const { unassigned, depositId, provider, providerRef, paidMinor, currency } = evidence;
-  if (unassigned === undefined || depositId === undefined || !isReviewableMoney(evidence)) return undefined;
+export async function openUnassigned(transaction: Transaction, report: DepositReport): Promise<DepositRow | undefined> {
+  const { unassigned, depositId, provider, providerRef, paidMinor, currency } = report;
+  if (unassigned === undefined || depositId === undefined || !isReviewableMoney(report)) return undefined;
   return opened(transaction, {
     name: 'deposit-unassigned-open',
     text: `with owner as (
@@ -111,7 +108,7 @@ export async function openUnassigned(
     values: [
       depositId,
       NO_USER,
-      fingerprintOf(evidence),
+      fingerprintOf(report),
       METHOD,
       provider,
       providerRef,
@@ -123,7 +120,7 @@ export async function openUnassigned(
   });
 }
 
-function fingerprintOf({ providerRef }: ProviderEvidence): Buffer {
+function fingerprintOf({ providerRef }: DepositReport): Buffer {
   return createHash('sha256').update(providerRef).digest();
 }
 

@@ -3,7 +3,7 @@ import type { FormField } from '@opencashier/contract/api';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { userBalance } from '../ledger/ledger.ts';
-import { ann, type Bench, bob, commandOf, evidenceOf, refOf } from '../payments/testing/payments.fixture.ts';
+import { ann, type Bench, bob, commandOf, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 
 let database: Database;
@@ -131,7 +131,7 @@ describe('[DEP-5] [SRV-8] input fields of an answer', () => {
     const depositId = await openDeposit();
     bench.provider.onInputs = () => Promise.reject(new Error('unreachable'));
     await complete(depositId, good);
-    await bench.payments.apply(evidenceOf(depositId));
+    await bench.payments.apply(reportOf(depositId));
     expect(await keptOf(depositId)).toBeNull();
     bench.provider.inputs.length = 0;
     expect(await complete(depositId, { anything: 'at all' })).toMatchObject({ status: 1 });

@@ -3,10 +3,11 @@
  * the paying account. The stored answer defines the fields. The values are checked by the form's rules, stored until
  * the provider has them, and then deleted. They credit nothing.
  */
+
+import { validInputs } from '../catalogue/method-form.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { withinTime } from '../jobs/within-time.ts';
-import { validInputs } from '../lifecycle/method-form.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { ProviderInputResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit } from './deposit-store.ts';

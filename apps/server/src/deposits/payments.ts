@@ -6,10 +6,10 @@ import type {
   ParsedRequestOf,
   Transaction as TransactionView,
 } from '@opencashier/contract/api';
-import type { CancelOptions } from '../lifecycle/cancel-options.ts';
 import type { Caller } from '../operators/caller.ts';
+import type { CancelOptions } from '../payment-ports/cancel-options.ts';
 import type { AppliedReport } from '../provider-events/apply-report.ts';
-import type { ProviderContinueResult, ProviderEvidence } from '../providers/provider.ts';
+import type { DepositReport, ProviderContinueResult } from '../providers/provider.ts';
 import type { RequestedBox } from '../sweepstake/bought-box.ts';
 
 /** A create call with its context. */
@@ -66,5 +66,5 @@ export interface Payments {
   /** The newest unfinished deposit of a method, for the widget to resume. */
   openDeposit(caller: Caller, paymentMethod: string): Promise<TransactionView | undefined>;
   /** Applies a report. Callbacks, answers to status questions and chain watchers all use it. */
-  apply(report: ProviderEvidence): Promise<AppliedReport>;
+  apply(report: DepositReport): Promise<AppliedReport>;
 }

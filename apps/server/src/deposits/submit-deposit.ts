@@ -5,9 +5,9 @@ import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
 import { constraintOf } from '../database/pool-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { withinTime } from '../jobs/within-time.ts';
-import { logMove } from '../lifecycle/log-move.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import { errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../lifecycle/provider-failure.ts';
+import { logMove } from '../payment-ports/log-move.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../payment-ports/provider-failure.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
@@ -117,8 +117,8 @@ async function storeCreated(
   const [stored] = await core.database.query<{ woken: number }>({
     name: 'deposit-created',
     text: `with woken as (
-        update evidence set next_at = now() where (provider, event_id) in (
-          select provider, event_id from evidence where status = 'parked'
+        update deposit_event set next_at = now() where (provider, event_id) in (
+          select provider, event_id from deposit_event where status = 'parked'
             and (deposit_id = $1 or (provider = $2 and body ->> 'providerRef' = $3))
           for update skip locked)
         returning 1

@@ -3,9 +3,9 @@
 import { type Limits, methodLimits } from '@opencashier/core/limits/limits';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
+import { validAmount, validFields } from '../catalogue/method-form.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { validAmount, validFields } from '../lifecycle/method-form.ts';
-import type { PaymentsOptions } from '../lifecycle/payments-core.ts';
+import type { PaymentsOptions } from '../payment-ports/payments-core.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CreateDeposit } from './payments.ts';
 

@@ -18,7 +18,7 @@ export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   deposit_history: ['deposit_history_by_trigger', 'deposit_history_immutable', 'deposit_history_not_truncated'],
   deposit_key: ['deposit_key_immutable', 'deposit_key_kept', 'deposit_key_not_truncated'],
   dispute: ['dispute_agrees', 'dispute_booked', 'dispute_guarded', 'dispute_kept', 'dispute_not_truncated'],
-  evidence: ['evidence_immutable', 'evidence_kept', 'evidence_not_truncated'],
+  deposit_event: ['deposit_event_immutable', 'deposit_event_kept', 'deposit_event_not_truncated'],
   journal: ['journal_agrees', 'journal_immutable', 'journal_not_truncated'],
   journal_kind: ['journal_kind_immutable', 'journal_kind_not_truncated'],
   operator_transfer: ['operator_transfer_immutable', 'operator_transfer_not_truncated'],
@@ -42,11 +42,7 @@ export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   ],
   withdrawal_code: ['withdrawal_code_guarded', 'withdrawal_code_not_truncated'],
   withdrawal_decision: ['withdrawal_decision_immutable', 'withdrawal_decision_not_truncated'],
-  withdrawal_evidence: [
-    'withdrawal_evidence_immutable',
-    'withdrawal_evidence_kept',
-    'withdrawal_evidence_not_truncated',
-  ],
+  withdrawal_event: ['withdrawal_event_immutable', 'withdrawal_event_kept', 'withdrawal_event_not_truncated'],
   withdrawal_history: [
     'withdrawal_history_by_trigger',
     'withdrawal_history_immutable',

@@ -160,7 +160,7 @@ describe('[SRV-2] the database itself refuses', () => {
     });
     await database.transaction(async (transaction) => {
       await transaction.query({
-        text: `insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome)
+        text: `insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome)
           values ('sandbox', 'e1', '{"outcome": "paid", "paidMinor": "100"}', '', $1, 'applied', 'credit')`,
         values: [id],
       });

@@ -9,16 +9,16 @@ import { type DepositKey, findByKey } from '../deposits/deposit-store.ts';
 import { checkedInputs, sendInputs, storeInputs } from '../deposits/paid-inputs.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { createDueWorker, type DueWork, type DueWorker } from '../jobs/due-worker.ts';
-import type { PaymentsCore, PaymentsOptions } from '../lifecycle/payments-core.ts';
 import { noSpans } from '../observability/spans.ts';
 import type { Caller } from '../operators/caller.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
-import { applyEvidence } from '../payments/apply.ts';
+import type { PaymentsCore, PaymentsOptions } from '../payment-ports/payments-core.ts';
+import { applyDepositReport } from '../payments/apply.ts';
 import { reconcileRefunds, refundDeposit } from '../payments/refund-deposit.ts';
 import { resolveReview } from '../payments/resolve-review.ts';
 import { sealPayoutAccounts } from '../payout-accounts/payout-accounts.ts';
 import { readCallbacks, receiveCallback } from '../reconciliation/callback-inbox.ts';
-import { expireDeposits, inquire, reconcileDeposits, retryParkedEvidence } from '../reconciliation/reconcile.ts';
+import { expireDeposits, inquire, reconcileDeposits, retryParkedDepositEvents } from '../reconciliation/reconcile.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-withdrawals.ts';
 import { decideWithdrawal } from '../withdrawals/decide-withdrawal.ts';
@@ -52,7 +52,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       await storeConfirmationId(core, row, claim.confirmationId);
       if (inputs !== undefined) await sendInputs(core, await storeInputs(core, row, inputs));
       const answer = await inquire(core, row);
-      if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
+      if (answer.kind === 'report') await applyDepositReport(core, answer.report);
       return transactionView(await ownDeposit(core, caller, depositId));
     },
     async continueDeposit(caller, depositId, method) {
@@ -62,7 +62,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       const row = await newestOpen(core, caller, paymentMethod);
       return row && transactionView(row);
     },
-    apply: (evidence) => applyEvidence(core, evidence),
+    apply: (report) => applyDepositReport(core, report),
     receiveCallback: (...command) => receiveCallback(core, ...command),
     async resolveReview(depositId, decision, staff, nth) {
       return transactionView(await resolveReview(core, depositId, decision, staff, nth));
@@ -90,7 +90,7 @@ function portsOf({ clock, logger, spans }: PaymentsCore) {
 function moneyWorkers(core: PaymentsCore): DueWorker[] {
   const ports = portsOf(core);
   return [
-    createDueWorker(retryParkedEvidence(core), ports),
+    createDueWorker(retryParkedDepositEvents(core), ports),
     createDueWorker(reconcileDeposits(core), ports),
     createDueWorker(expireDeposits(core), ports),
     createDueWorker(reconcileRefunds(core), ports),
@@ -123,7 +123,7 @@ function watchWorkers(core: PaymentsCore): DueWorker[] {
         idleMs: part.idleMs ?? watch.idleMs,
         isByTimeAlone: true,
         async claim() {
-          await part.round((evidence) => applyEvidence(core, evidence));
+          await part.round((report) => applyDepositReport(core, report));
           return [];
         },
         handle: async () => undefined,

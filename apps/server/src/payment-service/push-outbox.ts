@@ -1,6 +1,6 @@
 /** Sends pushes from the outbox, in their order, after their commit. A push is only a hint, so it gets few tries. */
 import type { DueWork } from '../jobs/due-worker.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 
 const BATCH = 50;
 const LEASE_S = 10;

@@ -7,10 +7,10 @@ import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { ReviewError } from '../lifecycle/review-decision.ts';
 import { Contradiction } from '../provider-events/apply-report.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
-import { ann, type Bench, commandOf, createBench, evidenceOf, refOf } from './testing/payments.fixture.ts';
+import type { DepositReport } from '../providers/provider.ts';
+import { ReviewError } from '../reviews/review-decision.ts';
+import { ann, type Bench, commandOf, createBench, refOf, reportOf } from './testing/payments.fixture.ts';
 import { creditsOf, openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
 let database: Database;
@@ -89,7 +89,7 @@ test('[SRV-3] the database enforces core’s moves of payments, refunds and disp
 
 test('[SRV-3] the database refuses a backward move, a skipped state, another amount and a lost history', async () => {
   const { depositId } = await openDeposit();
-  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(reportOf(depositId));
   const run = (text: string) => violated(database.query({ text, values: [depositId] }));
   expect(await run(`update deposit set state = 'awaiting_payment' where id = $1`)).toBe('deposit_transition_allowed');
   expect(await run(`update deposit set state = 'declined' where id = $1`)).toBe('deposit_transition_allowed');
@@ -105,10 +105,10 @@ test('[SRV-3] the database refuses a backward move, a skipped state, another amo
 
 test('[SRV-2] [SRV-3] a paid deposit is credited once, and push and webhook are queued in the same transaction', async () => {
   const { userId, depositId, caller } = await openDeposit();
-  const evidence = evidenceOf(depositId);
-  expect(await bench.payments.apply(evidence)).toEqual({ outcome: 'credited', id: depositId });
-  expect(await bench.payments.apply(evidence)).toEqual({ outcome: 'unchanged', id: depositId });
-  expect(await bench.payments.apply({ ...evidence, eventId: 'another-word' })).toMatchObject({ outcome: 'unchanged' });
+  const report = reportOf(depositId);
+  expect(await bench.payments.apply(report)).toEqual({ outcome: 'credited', id: depositId });
+  expect(await bench.payments.apply(report)).toEqual({ outcome: 'unchanged', id: depositId });
+  expect(await bench.payments.apply({ ...report, eventId: 'another-word' })).toMatchObject({ outcome: 'unchanged' });
   expect(await balanceOf(userId)).toBe(50_000n);
   expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({ status: 1, finalAmount: '500.00' });
   await bench.payments.runDueWork();
@@ -123,17 +123,14 @@ test('what the user entered is deleted once the provider no longer needs it', as
   const typed = () =>
     database.query({ text: `select request -> 'fields' as fields from deposit where id = $1`, values: [depositId] });
   expect(await typed()).toEqual([{ fields: { vpa: 'ann@bank' } }]);
-  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(reportOf(depositId));
   expect(await typed()).toEqual([{ fields: {} }]);
 });
 
 test('[SRV-2] ten equal reports at once, and ten different events about one payment, make one credit', async () => {
   const { userId, depositId } = await openDeposit();
-  const same = evidenceOf(depositId);
-  const reports = [
-    ...Array.from({ length: 10 }, () => same),
-    ...Array.from({ length: 10 }, () => evidenceOf(depositId)),
-  ];
+  const same = reportOf(depositId);
+  const reports = [...Array.from({ length: 10 }, () => same), ...Array.from({ length: 10 }, () => reportOf(depositId))];
   const results = await Promise.all(reports.map((report) => bench.payments.apply(report)));
   expect(results.filter((result) => result.outcome === 'credited')).toHaveLength(1);
   expect(await balanceOf(userId)).toBe(50_000n);
@@ -141,11 +138,11 @@ test('[SRV-2] ten equal reports at once, and ten different events about one paym
 });
 
 test('[SRV-3] all 24 orders of four reports, and many concurrent ones, give the same result', async () => {
-  const reportsOf = (depositId: string): ProviderEvidence[] => [
-    evidenceOf(depositId, { outcome: 'pending' }),
-    evidenceOf(depositId),
-    evidenceOf(depositId),
-    evidenceOf(depositId, { outcome: 'reversed' }),
+  const reportsOf = (depositId: string): DepositReport[] => [
+    reportOf(depositId, { outcome: 'pending' }),
+    reportOf(depositId),
+    reportOf(depositId),
+    reportOf(depositId, { outcome: 'reversed' }),
   ];
   const orders = permutations([0, 1, 2, 3]);
   const random = fc.sample(fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), 176);
@@ -174,9 +171,9 @@ describe('[SRV-3] a verified payment with a wrong amount or currency goes into s
   ] as const)('%s', async (review, more, amount, asset) => {
     const before = await suspense(asset);
     const { userId, depositId, caller } = await openDeposit();
-    expect(await bench.payments.apply(evidenceOf(depositId, more))).toMatchObject({ outcome: 'suspended' });
+    expect(await bench.payments.apply(reportOf(depositId, more))).toMatchObject({ outcome: 'suspended' });
     // Another event about the same payment adds nothing.
-    expect(await bench.payments.apply(evidenceOf(depositId, more))).toMatchObject({ outcome: 'unchanged' });
+    expect(await bench.payments.apply(reportOf(depositId, more))).toMatchObject({ outcome: 'unchanged' });
     expect(await balanceOf(userId)).toBe(0n);
     expect((await suspense(asset)) - before).toBe(amount);
     expect(await stateOf(depositId)).toMatchObject({ state: 'detected', review });
@@ -189,7 +186,7 @@ describe('[SRV-3] a verified payment with a wrong amount or currency goes into s
   test('staff credit the paid amount, or send it back, once', async () => {
     const before = await suspense();
     const one = await openDeposit();
-    await bench.payments.apply(evidenceOf(one.depositId, { paidMinor: 30_000n }));
+    await bench.payments.apply(reportOf(one.depositId, { paidMinor: 30_000n }));
     expect(await bench.payments.resolveReview(one.depositId, 'credit', 'sam')).toMatchObject({
       status: 1,
       finalAmount: '300.00',
@@ -198,12 +195,12 @@ describe('[SRV-3] a verified payment with a wrong amount or currency goes into s
     await expect(bench.payments.resolveReview(one.depositId, 'refund', 'sam')).rejects.toBeInstanceOf(ReviewError);
 
     const two = await openDeposit();
-    await bench.payments.apply(evidenceOf(two.depositId, { paidMinor: 30_000n }));
+    await bench.payments.apply(reportOf(two.depositId, { paidMinor: 30_000n }));
     expect((await bench.payments.resolveReview(two.depositId, 'refund', 'sam')).status).toBe(2);
     expect(await balanceOf(two.userId)).toBe(0n);
 
     const three = await openDeposit();
-    await bench.payments.apply(evidenceOf(three.depositId, { currency: 'USD' }));
+    await bench.payments.apply(reportOf(three.depositId, { currency: 'USD' }));
     await expect(bench.payments.resolveReview(three.depositId, 'credit', 'sam')).rejects.toBeInstanceOf(ReviewError);
     expect(await suspense()).toBe(before);
   });
@@ -211,10 +208,10 @@ describe('[SRV-3] a verified payment with a wrong amount or currency goes into s
   test('a report with another deposit’s reference, another provider or no amount is parked', async () => {
     const one = await openDeposit();
     const two = await openDeposit();
-    const crossed = evidenceOf(one.depositId, { providerRef: refOf(two.depositId) });
+    const crossed = reportOf(one.depositId, { providerRef: refOf(two.depositId) });
     expect((await bench.payments.apply(crossed)).outcome).toBe('unmatched');
-    expect((await bench.payments.apply(evidenceOf(one.depositId, { provider: 'stranger' }))).outcome).toBe('unmatched');
-    const { paidMinor: _paid, ...bare } = evidenceOf(one.depositId);
+    expect((await bench.payments.apply(reportOf(one.depositId, { provider: 'stranger' }))).outcome).toBe('unmatched');
+    const { paidMinor: _paid, ...bare } = reportOf(one.depositId);
     expect((await bench.payments.apply(bare)).outcome).toBe('unmatched');
     expect(await balanceOf(one.userId)).toBe(0n);
     expect(await balanceOf(two.userId)).toBe(0n);
@@ -223,10 +220,10 @@ describe('[SRV-3] a verified payment with a wrong amount or currency goes into s
   test('a second payment of one deposit is kept, in either order', async () => {
     const before = await suspense();
     const { userId, depositId } = await openDeposit();
-    await bench.payments.apply(evidenceOf(depositId, { providerRef: `second-${depositId}` }));
-    await bench.payments.apply(evidenceOf(depositId, { providerRef: `second-${depositId}` }));
+    await bench.payments.apply(reportOf(depositId, { providerRef: `second-${depositId}` }));
+    await bench.payments.apply(reportOf(depositId, { providerRef: `second-${depositId}` }));
     expect(await balanceOf(userId)).toBe(0n);
-    await bench.payments.apply(evidenceOf(depositId));
+    await bench.payments.apply(reportOf(depositId));
     expect(await balanceOf(userId)).toBe(50_000n);
     expect((await suspense()) - before).toBe(50_000n);
     await expect(bench.payments.resolveReview(depositId, 'credit', 'sam')).rejects.toBeInstanceOf(ReviewError);
@@ -237,7 +234,7 @@ describe('[SRV-3] a verified payment with a wrong amount or currency goes into s
 
   test('a duplicate event with other content: the first content is kept, and staff are alerted', async () => {
     const { userId, depositId } = await openDeposit();
-    const first = evidenceOf(depositId);
+    const first = reportOf(depositId);
     await bench.payments.apply(first);
     expect((await bench.payments.apply({ ...first, paidMinor: 9_999_999n })).outcome).toBe('unchanged');
     expect(await balanceOf(userId)).toBe(50_000n);
@@ -265,7 +262,7 @@ describe('[SRV-3] [DEP-11] expiry and late payments', () => {
       reason: 'transaction.reason.expired',
     });
     const paid = await openDeposit();
-    bench.provider.onInquire = async () => evidenceOf(paid.depositId);
+    bench.provider.onInquire = async () => reportOf(paid.depositId);
     await expire(paid.depositId);
     expect((await stateOf(paid.depositId)).state).toBe('credited');
   });
@@ -288,7 +285,7 @@ describe('[SRV-3] [DEP-11] expiry and late payments', () => {
   test('a payment after expiry is kept as late, and staff credit it', async () => {
     const { userId, depositId, caller } = await openDeposit();
     await expire(depositId);
-    expect((await bench.payments.apply(evidenceOf(depositId))).outcome).toBe('suspended');
+    expect((await bench.payments.apply(reportOf(depositId))).outcome).toBe('suspended');
     expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({ status: 3, isLate: true });
     expect(await balanceOf(userId)).toBe(0n);
     await bench.payments.resolveReview(depositId, 'credit', 'sam');
@@ -300,8 +297,8 @@ describe('[SRV-3] [DEP-11] expiry and late payments', () => {
     const before = await suspense();
     const { depositId } = await openDeposit();
     await expire(depositId);
-    await bench.payments.apply(evidenceOf(depositId));
-    await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+    await bench.payments.apply(reportOf(depositId));
+    await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
     expect((await stateOf(depositId)).state).toBe('refunded');
     expect(await suspense()).toBe(before);
   });
@@ -309,7 +306,7 @@ describe('[SRV-3] [DEP-11] expiry and late payments', () => {
 
 test('[SRV-2] a chargeback of spent money leaves a debt and a frozen account, and the ledger balances', async () => {
   const { userId, depositId } = await openDeposit();
-  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(reportOf(depositId));
   await database.transaction((transaction) =>
     postJournal(transaction, {
       operatorId: 'op',
@@ -322,7 +319,7 @@ test('[SRV-2] a chargeback of spent money leaves a debt and a frozen account, an
       ],
     }),
   );
-  await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+  await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
   expect(await balanceOf(userId)).toBe(0n);
   expect(await accountBalance(database, 'op', { owner: userId, asset: 'INR', kind: 'reversal_debt' })).toBe(-40_000n);
   const frozen = await database.query({
@@ -335,7 +332,7 @@ test('[SRV-2] a chargeback of spent money leaves a debt and a frozen account, an
 describe('[SRV-3] reports before their deposit', () => {
   test('by our id or the provider’s reference are parked and applied once the deposit exists', async () => {
     const caller = { ...ann, userId: 'early' };
-    for (const { depositId: ourId, ...byRef } of [evidenceOf(randomUUID()), evidenceOf(randomUUID())]) {
+    for (const { depositId: ourId, ...byRef } of [reportOf(randomUUID()), reportOf(randomUUID())]) {
       if (ourId === undefined) throw new Error('The report must name its deposit');
       const isByRef = byRef.eventId.endsWith('1');
       const report = isByRef ? byRef : { ...byRef, depositId: ourId };
@@ -347,12 +344,12 @@ describe('[SRV-3] reports before their deposit', () => {
   });
 
   test('of a deposit that never comes are kept', async () => {
-    const evidence = evidenceOf('not-an-id-of-ours', { providerRef: 'nobody' });
-    expect((await bench.payments.apply(evidence)).outcome).toBe('unmatched');
+    const report = reportOf('not-an-id-of-ours', { providerRef: 'nobody' });
+    expect((await bench.payments.apply(report)).outcome).toBe('unmatched');
     await bench.payments.runDueWork();
     const kept = await database.query({
-      text: `select 1 from evidence where event_id = $1 and status = 'parked' and next_at is not null`,
-      values: [evidence.eventId],
+      text: `select 1 from deposit_event where event_id = $1 and status = 'parked' and next_at is not null`,
+      values: [report.eventId],
     });
     expect(kept).toHaveLength(1);
   });
@@ -360,7 +357,7 @@ describe('[SRV-3] reports before their deposit', () => {
 
 test('[SRV-3] an event that another node applied meanwhile stays applied, although this node met a contradiction', async () => {
   const { depositId } = await openDeposit();
-  const paid = evidenceOf(depositId);
+  const paid = reportOf(depositId);
   let isFirst = true;
   const slower = createBench({
     ...database,
@@ -374,7 +371,7 @@ test('[SRV-3] an event that another node applied meanwhile stays applied, althou
   await slower.payments.apply(paid);
   expect(await creditsOf(database, depositId)).toBe(1);
   const kept = await database.query({
-    text: 'select status, outcome from evidence where provider = $1 and event_id = $2',
+    text: 'select status, outcome from deposit_event where provider = $1 and event_id = $2',
     values: [paid.provider, paid.eventId],
   });
   expect(kept).toEqual([{ status: 'applied', outcome: 'credit' }]);
@@ -382,7 +379,7 @@ test('[SRV-3] an event that another node applied meanwhile stays applied, althou
 
 test('[SRV-3] reconciliation credits a payment whose callback never came', async () => {
   const { userId, depositId } = await openDeposit();
-  bench.provider.onInquire = async ({ depositId: asked }) => (asked === depositId ? evidenceOf(depositId) : undefined);
+  bench.provider.onInquire = async ({ depositId: asked }) => (asked === depositId ? reportOf(depositId) : undefined);
   await database.query({ text: 'update deposit set check_at = now() where id = $1', values: [depositId] });
   await bench.payments.runDueWork();
   expect(await balanceOf(userId)).toBe(50_000n);

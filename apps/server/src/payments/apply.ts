@@ -9,7 +9,7 @@ import { storeDetails } from '../deposits/deposit-details.ts';
 import { type DepositRow, depositColumns, readDeposit } from '../deposits/deposit-row.ts';
 import { queuePush } from '../deposits/deposit-store.ts';
 import { depositOfTransfer, openUnassigned } from '../deposits/open-deposit.ts';
-import type { PaymentsLogger } from '../lifecycle/payments-core.ts';
+import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
 import {
   type AppliedReport,
   applyReport,
@@ -19,16 +19,16 @@ import {
   type RunnerPorts,
 } from '../provider-events/apply-report.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { DepositReport } from '../providers/provider.ts';
 import { loadAggregate } from './payment-store.ts';
 import { runEffects } from './run-effects.ts';
 
 /** Applies a report about a deposit once; see {@link applyReport}. */
-export function applyEvidence(ports: RunnerPorts, report: ProviderEvidence): Promise<AppliedReport> {
+export function applyDepositReport(ports: RunnerPorts, report: DepositReport): Promise<AppliedReport> {
   return applyReport(ports, aboutDeposits, report);
 }
 
-const aboutDeposits: ReportKind<ProviderEvidence> = {
+const aboutDeposits: ReportKind<DepositReport> = {
   name: 'deposit',
   events: depositEvents,
   idOf: ({ depositId }) => depositId,
@@ -45,26 +45,26 @@ const aboutDeposits: ReportKind<ProviderEvidence> = {
 async function applyToDeposit(
   { logger }: RunnerPorts,
   transaction: Transaction,
-  reported: ProviderEvidence,
+  reported: DepositReport,
 ): Promise<Decided> {
   const found = (await lockFor(transaction, reported)) ?? (await openUnassigned(transaction, reported));
   if (found === 'reused-ref' || found === undefined) {
     return { kind: 'unmatched', why: found ?? reported.contradiction ?? 'unknown-deposit' };
   }
-  const { row, evidence } = await depositOfTransfer(transaction, found, reported);
+  const { row, report } = await depositOfTransfer(transaction, found, reported);
   const aggregate = await loadAggregate(transaction, row);
-  const verdict = reduceReport(aggregate, evidence);
+  const verdict = reduceReport(aggregate, report);
   if (verdict.kind === 'unmatched') {
     return { kind: 'unmatched', id: row.id, why: verdict.why, isUrgent: verdict.why === 'unknown-currency' };
   }
-  alertStaff(logger, evidence, row, verdict);
-  const noted = await storeDetails(transaction, row, evidence);
+  alertStaff(logger, report, row, verdict);
+  const noted = await storeDetails(transaction, row, report);
   const isShown = noted !== undefined && verdict.effects.length === 0;
   if (isShown) await queuePush(transaction, noted);
-  const source = { cause: 'provider', eventId: evidence.eventId, providerRef: evidence.providerRef };
+  const source = { cause: 'provider', eventId: report.eventId, providerRef: report.providerRef };
   await runEffects({ transaction, row: noted ?? row, aggregate, source }, verdict.effects);
   const storedOutcome = storedOutcomeOf(verdict.effects);
-  if (storedOutcome !== 'none') await wake(transaction, row, evidence, reported);
+  if (storedOutcome !== 'none') await wake(transaction, row, report, reported);
   return { kind: 'applied', id: row.id, storedOutcome, outcome: isShown ? 'moved' : OUTCOMES[storedOutcome] };
 }
 
@@ -72,10 +72,10 @@ async function applyToDeposit(
 async function wake(
   transaction: Transaction,
   row: DepositRow,
-  evidence: ProviderEvidence,
-  reported: ProviderEvidence,
+  report: DepositReport,
+  reported: DepositReport,
 ): Promise<void> {
-  await depositEvents.wake(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });
+  await depositEvents.wake(transaction, { ...row, providerRef: row.providerRef ?? report.providerRef });
   if (row.furtherOf !== null) await depositEvents.wake(transaction, { ...reported, id: row.furtherOf });
 }
 
@@ -85,17 +85,17 @@ async function wake(
  */
 async function lockFor(
   transaction: Transaction,
-  evidence: ProviderEvidence,
+  report: DepositReport,
 ): Promise<DepositRow | 'reused-ref' | undefined> {
   const rows = await transaction.query<DepositRow>({
-    name: 'deposit-lock-for-evidence',
+    name: 'deposit-lock-for-report',
     text: `select ${depositColumns} from deposit
       where id = $1 or (provider = $2 and provider_ref = $3) order by id for update`,
-    values: [evidence.depositId ?? null, evidence.provider, evidence.providerRef],
+    values: [report.depositId ?? null, report.provider, report.providerRef],
   });
   const [row, ...others] = rows.map(readDeposit);
   if (others.length > 0) return furtherOf(row, others) ?? 'reused-ref';
-  return evidence.depositId !== undefined && row !== undefined && row.id !== evidence.depositId ? 'reused-ref' : row;
+  return report.depositId !== undefined && row !== undefined && row.id !== report.depositId ? 'reused-ref' : row;
 }
 
 /** The deposit of a further transfer. Its provider may still report it under the deposit that owns the address. */
@@ -128,11 +128,11 @@ const OUTCOMES: Readonly<Record<StoredOutcome, Extract<Decided, { kind: 'applied
 /** Logs errors that alert staff: money in suspense, a chargeback, or a report that contradicts the ledger. */
 function alertStaff(
   logger: PaymentsLogger,
-  evidence: ProviderEvidence,
+  report: DepositReport,
   row: DepositRow,
   verdict: Extract<Verdict, { kind: 'effects' }>,
 ): void {
-  const ids = { ...idsOf(evidence), deposit: row.id };
+  const ids = { ...idsOf(report), deposit: row.id };
   if (verdict.alert !== undefined)
     logger.error({ ...ids, why: verdict.alert }, 'report contradicts the deposit: ignored');
   for (const effect of verdict.effects) {

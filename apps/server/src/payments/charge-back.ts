@@ -8,7 +8,7 @@ import type { Effect } from '@opencashier/core/payment/report';
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import { freezeUser, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { DepositReport } from '../providers/provider.ts';
 import { boxReversal } from '../sweepstake/box-postings.ts';
 import { bonusReversalLines } from './bonus-postings.ts';
 import { type Booked, book } from './booking.ts';
@@ -25,7 +25,7 @@ export async function chargeBack(
   transaction: Transaction,
   row: DepositRow,
   { payment, amount, part, isAll }: ChargeBack,
-  { eventId }: Pick<ProviderEvidence, 'eventId'>,
+  { eventId }: Pick<DepositReport, 'eventId'>,
 ): Promise<bigint> {
   const disputeId = await insertDispute(transaction, row, payment, {
     amount,

@@ -2,7 +2,7 @@
 import type { DepositAggregate, DepositFacts } from '@opencashier/core/payment/aggregate';
 import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import { expect, test } from 'vitest';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { DepositReport } from '../providers/provider.ts';
 import { readCallback } from '../providers/sandbox/payments/callback-body.ts';
 
 const DEPOSIT = '0b9f6a52-6f0c-4d43-8c5e-4a2c70d3a1f0';
@@ -42,7 +42,7 @@ const credited = (amount: bigint) => ({
 const chain = { txid: 'ab', blockchain: 'Tron', cryptoCurrency: 'USDT', confirmations: 20, requiredConfirmations: 20 };
 
 /** The sandbox provider's report of 25 US dollars paid. */
-function reported(change: Readonly<Record<string, unknown>> = {}): ProviderEvidence {
+function reported(change: Readonly<Record<string, unknown>> = {}): DepositReport {
   const data = {
     payment: 'sbx_1',
     merchantReference: DEPOSIT,
@@ -94,8 +94,8 @@ test.each<[string, Readonly<Record<string, unknown>>, object, Partial<DepositFac
 
 test('[SRV-3] a report that contradicts itself is unmatched, whatever its outcome', () => {
   for (const outcome of ['paid', 'declined', 'pending', 'reversed', 'returned'] as const) {
-    const evidence = { ...reported(), outcome, contradiction: 'two-deposits' };
-    expect(reduceReport(unpaid(), evidence)).toEqual({ kind: 'unmatched', why: 'two-deposits' });
+    const report = { ...reported(), outcome, contradiction: 'two-deposits' };
+    expect(reduceReport(unpaid(), report)).toEqual({ kind: 'unmatched', why: 'two-deposits' });
   }
 });
 

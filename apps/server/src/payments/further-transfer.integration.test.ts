@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
-import { type Bench, evidenceOf } from './testing/payments.fixture.ts';
+import type { DepositReport } from '../providers/provider.ts';
+import { type Bench, reportOf } from './testing/payments.fixture.ts';
 import { openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
 let database: Database;
@@ -24,8 +24,8 @@ const chainOf = (txid: string, confirmations = 20) => ({
   confirmations,
   requiredConfirmations: 20,
 });
-const transfer = (depositId: string, txid: string, paidMinor: bigint, more: Partial<ProviderEvidence> = {}) =>
-  bench.payments.apply(evidenceOf(depositId, { chain: chainOf(txid), paidMinor, ...more }));
+const transfer = (depositId: string, txid: string, paidMinor: bigint, more: Partial<DepositReport> = {}) =>
+  bench.payments.apply(reportOf(depositId, { chain: chainOf(txid), paidMinor, ...more }));
 const balanceOf = (userId: string) => userBalance(database, 'op', userId, 'INR');
 const depositsOf = (userId: string) =>
   database.query<{
@@ -136,12 +136,12 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
       const asset = 'currency' in more ? 'USD' : 'INR';
       const suspense = () => accountBalance(database, 'op', { owner: '', asset, kind: 'suspense' });
       const before = await suspense();
-      const { chain: _chain, ...bare } = evidenceOf(depositId, { paidMinor: 70_000n });
-      const evidence =
+      const { chain: _chain, ...bare } = reportOf(depositId, { paidMinor: 70_000n });
+      const report =
         'chain' in more
           ? { ...bare, providerRef: `bare-${userId}` }
-          : evidenceOf(depositId, { chain: chainOf(second), paidMinor: 70_000n, ...more });
-      expect((await bench.payments.apply(evidence)).outcome, name).toBe('suspended');
+          : reportOf(depositId, { chain: chainOf(second), paidMinor: 70_000n, ...more });
+      expect((await bench.payments.apply(report)).outcome, name).toBe('suspended');
       expect(await balanceOf(userId)).toBe(60_000n);
       expect((await suspense()) - before).toBe(70_000n);
       expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({

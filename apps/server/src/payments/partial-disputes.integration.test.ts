@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { type AccountKind, accountBalance, lockUserBalance, postJournal } from '../ledger/ledger.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
-import { type Bench, evidenceOf, refOf } from './testing/payments.fixture.ts';
+import type { DepositReport } from '../providers/provider.ts';
+import { type Bench, refOf, reportOf } from './testing/payments.fixture.ts';
 import { codeOf, depositStateOf, openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
 let database: Database;
@@ -19,13 +19,13 @@ withPayments(
 
 async function paid() {
   const deposit = await openDepositOf(bench);
-  await bench.payments.apply(evidenceOf(deposit.depositId));
+  await bench.payments.apply(reportOf(deposit.depositId));
   return deposit;
 }
 
-const dispute = (depositId: string, part: string, minor: bigint, more: Partial<ProviderEvidence> = {}) =>
+const dispute = (depositId: string, part: string, minor: bigint, more: Partial<DepositReport> = {}) =>
   bench.payments.apply(
-    evidenceOf(depositId, { outcome: 'reversed', part, paidMinor: minor, eventId: `${depositId}:${part}`, ...more }),
+    reportOf(depositId, { outcome: 'reversed', part, paidMinor: minor, eventId: `${depositId}:${part}`, ...more }),
   );
 
 const balanceOf = (owner: string, kind: AccountKind = 'user') =>
@@ -79,7 +79,7 @@ test('[SRV-2] [SRV-3] each part is charged back once, the deposit stays credited
 test('[SRV-2] a dispute of the whole after a part charges back the rest', async () => {
   const { depositId, userId } = await paid();
   await dispute(depositId, 're_1', 20_000n);
-  await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+  await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
   expect(await depositStateOf(database, depositId)).toBe('reversed');
   expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
 });
@@ -94,7 +94,7 @@ test('[SRV-2] a partial chargeback of spent money leaves a debt', async () => {
 test('[SRV-3] a partial dispute that comes before its payment waits for the payment', async () => {
   const { depositId, userId } = await openDepositOf(bench);
   expect(await dispute(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'unmatched' });
-  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(reportOf(depositId));
   await bench.payments.runDueWork();
   expect(await balanceOf(userId)).toBe(30_000n);
 });
@@ -104,7 +104,7 @@ test('[SRV-2] [SRV-3] a returned part is reviewed and credited', async () => {
   const back = (minor: bigint, nth: number) => {
     const providerRef = `${refOf(depositId)}:returned:${nth}`;
     const report = { outcome: 'returned', part: 'dp_1', paidMinor: minor, providerRef, eventId: providerRef } as const;
-    return bench.payments.apply(evidenceOf(depositId, report));
+    return bench.payments.apply(reportOf(depositId, report));
   };
   expect(await back(20_000n, 1)).toMatchObject({ outcome: 'unmatched' });
   expect(await balanceOf('', 'suspense')).toBe(0n);
@@ -121,11 +121,11 @@ describe('[SRV-2] [SRV-3] after a part had come back', () => {
     const providerRef = `${refOf(depositId)}:returned:${part}`;
     const more = minor === undefined ? {} : { part, paidMinor: minor };
     return bench.payments.apply(
-      evidenceOf(depositId, { outcome: 'returned', providerRef, eventId: providerRef, ...more }),
+      reportOf(depositId, { outcome: 'returned', providerRef, eventId: providerRef, ...more }),
     );
   };
   const whole = (depositId: string, event = 'whole') =>
-    bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', eventId: `${depositId}:${event}` }));
+    bench.payments.apply(reportOf(depositId, { outcome: 'reversed', eventId: `${depositId}:${event}` }));
 
   test('a dispute of the whole charges back everything, the credited part too, and only once', async () => {
     const { depositId, userId } = await paid();
@@ -197,7 +197,7 @@ describe('[SRV-2] [SRV-3] after a part had come back', () => {
     expect(await balanceOf('', 'suspense')).toBe(20_000n);
     await bench.payments.resolveReview(depositId, 'refund', 'sam');
     await bench.payments.runDueWork();
-    await database.query({ text: `delete from evidence where status = 'parked'` });
+    await database.query({ text: `delete from deposit_event where status = 'parked'` });
   });
 
   const CREDIT = 50_000n;
@@ -232,11 +232,11 @@ describe('[SRV-2] [SRV-3] after a part had come back', () => {
     await bench.payments.runDueWork();
     expect(await booksOf(depositId)).toMatchObject({ suspense: 0n, clearing: 30_000n });
     expect(await balanceOf(userId)).toBe(30_000n);
-    await database.query({ text: `delete from evidence where status = 'parked'` });
+    await database.query({ text: `delete from deposit_event where status = 'parked'` });
   });
 
   const tryParked = async () => {
-    await database.query({ text: `update evidence set next_at = now() where status = 'parked'` });
+    await database.query({ text: `update deposit_event set next_at = now() where status = 'parked'` });
     await bench.payments.runDueWork();
   };
   /** Staff decide the open review, and the provider reports the money that they sent back. */
@@ -303,7 +303,7 @@ describe('[SRV-2] [SRV-3] after a part had come back', () => {
           }
           await check();
         }
-        await database.query({ text: `delete from evidence where status = 'parked'` });
+        await database.query({ text: `delete from deposit_event where status = 'parked'` });
       }),
       { numRuns: 25 },
     );
@@ -351,7 +351,7 @@ describe('[SRV-2] [SRV-3] after a part had come back', () => {
           isAllDisputed ||= user + debt + gone === 0n;
         }
         const waiting = await database.query<{ outcome: string }>({
-          text: `select outcome from evidence where deposit_id = $1 and status = 'parked'`,
+          text: `select outcome from deposit_event where deposit_id = $1 and status = 'parked'`,
           values: [depositId],
         });
         const whys = [
@@ -364,7 +364,7 @@ describe('[SRV-2] [SRV-3] after a part had come back', () => {
         for (const { outcome } of waiting) expect(whys).toContain(outcome);
         const isWhole = steps.some((step) => step.startsWith('whole'));
         expect((await depositStateOf(database, depositId)) === 'reversed').toBe(isWhole || isAllDisputed);
-        await database.query({ text: `delete from evidence where status = 'parked'` });
+        await database.query({ text: `delete from deposit_event where status = 'parked'` });
       }),
       { numRuns: 25 },
     );

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
-import { type Bench, evidenceOf } from './testing/payments.fixture.ts';
+import type { DepositReport } from '../providers/provider.ts';
+import { type Bench, reportOf } from './testing/payments.fixture.ts';
 import { openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
 let database: Database;
@@ -30,16 +30,16 @@ async function rowsOf(depositId: string): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-const back = (depositId: string, more: Partial<ProviderEvidence> = {}) =>
-  bench.payments.apply(evidenceOf(depositId, { outcome: 'returned', providerRef: `back-${randomUUID()}`, ...more }));
+const back = (depositId: string, more: Partial<DepositReport> = {}) =>
+  bench.payments.apply(reportOf(depositId, { outcome: 'returned', providerRef: `back-${randomUUID()}`, ...more }));
 
 test('[SRV-3] a part that was disputed, won, credited, and then charged back with the whole', async () => {
   const { depositId } = await openDepositOf(bench);
   expect(await rowsOf(depositId)).toEqual([]);
-  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(reportOf(depositId));
   expect(await rowsOf(depositId)).toEqual(['payment deposit 50000 credited: deposit_credit']);
   const part = { part: 'dp_1', paidMinor: 20_000n };
-  await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', ...part }));
+  await bench.payments.apply(reportOf(depositId, { outcome: 'reversed', ...part }));
   await back(depositId, part);
   expect(await rowsOf(depositId)).toEqual([
     'payment deposit 50000 credited: deposit_credit deposit_reversal',
@@ -47,7 +47,7 @@ test('[SRV-3] a part that was disputed, won, credited, and then charged back wit
     'dispute 20000 won: deposit_reversal',
   ]);
   await bench.payments.resolveReview(depositId, 'credit', 'sam');
-  await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', eventId: `${depositId}-whole` }));
+  await bench.payments.apply(reportOf(depositId, { outcome: 'reversed', eventId: `${depositId}-whole` }));
   expect((await rowsOf(depositId)).sort()).toEqual([
     'dispute 20000 open: deposit_reversal',
     'dispute 20000 won: deposit_reversal',
@@ -72,7 +72,7 @@ const credit = ['deposit_credit provider_clearing -50000', 'deposit_credit user 
 
 test('[SRV-2] [SRV-3] a deposit and its refund write the rows that docs/money.md shows', async () => {
   const { depositId } = await openDepositOf(bench);
-  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(reportOf(depositId));
   bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
   await bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId: randomUUID(), staff: 'sam' });
   expect(await postingsOf(depositId)).toEqual([
@@ -90,8 +90,8 @@ test('[SRV-2] [SRV-3] a deposit and its refund write the rows that docs/money.md
 
 test('[SRV-2] [SRV-3] a chargeback writes the rows that docs/money.md shows', async () => {
   const { depositId } = await openDepositOf(bench);
-  await bench.payments.apply(evidenceOf(depositId));
-  await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', eventId: `${depositId}-chargeback` }));
+  await bench.payments.apply(reportOf(depositId));
+  await bench.payments.apply(reportOf(depositId, { outcome: 'reversed', eventId: `${depositId}-chargeback` }));
   expect(await postingsOf(depositId)).toEqual([
     ...credit,
     'deposit_reversal user -50000',
@@ -105,7 +105,7 @@ test('[SRV-2] [SRV-3] a chargeback writes the rows that docs/money.md shows', as
 
 test('[SRV-1] [SRV-3] a bounced refund that staff then sent by hand', async () => {
   const { depositId } = await openDepositOf(bench);
-  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(reportOf(depositId));
   bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
   const refundId = randomUUID();
   const { id } = await bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId, staff: 'sam' });
@@ -121,8 +121,8 @@ test('[SRV-1] [SRV-3] a bounced refund that staff then sent by hand', async () =
 
 test('[SRV-3] a second payment waits for the review of the first, and each is decided separately', async () => {
   const { depositId } = await openDepositOf(bench);
-  await bench.payments.apply(evidenceOf(depositId, { paidMinor: 40_000n }));
-  await bench.payments.apply(evidenceOf(depositId, { providerRef: `second-${depositId}` }));
+  await bench.payments.apply(reportOf(depositId, { paidMinor: 40_000n }));
+  await bench.payments.apply(reportOf(depositId, { providerRef: `second-${depositId}` }));
   const reviews = () =>
     database.query({
       text: 'select origin, state, reason, review from payment where deposit_id = $1 order by origin',

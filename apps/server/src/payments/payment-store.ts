@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { DepositAggregate, Dispute, Payment, Refund, ReviewReason } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { DepositReport } from '../providers/provider.ts';
 
 /** Reads a locked deposit with its payments, refunds and disputes. An unpaid deposit needs no query. */
 export async function loadAggregate(transaction: Transaction, row: DepositRow): Promise<DepositAggregate> {
@@ -123,7 +123,7 @@ export async function insertDispute(
   transaction: Transaction,
   row: DepositRow,
   payment: Payment,
-  dispute: { readonly amount: bigint; readonly part?: string } & Pick<ProviderEvidence, 'eventId'>,
+  dispute: { readonly amount: bigint; readonly part?: string } & Pick<DepositReport, 'eventId'>,
 ): Promise<string> {
   const id = randomUUID();
   await transaction.query({

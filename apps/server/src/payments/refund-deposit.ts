@@ -16,7 +16,7 @@ import { placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { createHold } from '../ledger/holds.ts';
 import { FrozenAccountError, InsufficientFundsError, userBalance } from '../ledger/ledger.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { ProviderRefundResult } from '../providers/provider.ts';
 import { loadAggregate } from './payment-store.ts';

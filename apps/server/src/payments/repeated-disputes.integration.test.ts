@@ -9,7 +9,7 @@ import { type AccountKind, accountBalance, lockUserBalance, postJournal } from '
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { STILL_PARKED } from '../provider-events/event-store.ts';
-import { ann, type Bench, commandOf, createBench, evidenceOf, seedOperator } from './testing/payments.fixture.ts';
+import { ann, type Bench, commandOf, createBench, reportOf, seedOperator } from './testing/payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;
@@ -25,12 +25,12 @@ afterAll(async () => {
 });
 
 /** Opens a paid deposit of 500.00 INR of a new user, with actions on its money. */
-async function credited(paid: Parameters<typeof evidenceOf>[1] = {}) {
+async function credited(paid: Parameters<typeof reportOf>[1] = {}) {
   const caller = { ...ann, userId: `user-${randomUUID()}` };
   const command = commandOf({}, caller);
   const { depositId } = command.request;
   await bench.payments.createDeposit(command);
-  await bench.payments.apply(evidenceOf(depositId, paid));
+  await bench.payments.apply(reportOf(depositId, paid));
   const of = (kind: AccountKind, owner = caller.userId) =>
     accountBalance(database, 'op', { owner, asset: 'INR', kind });
   return {
@@ -38,12 +38,12 @@ async function credited(paid: Parameters<typeof evidenceOf>[1] = {}) {
     caller,
     dispute: (event: string) =>
       bench.payments.apply(
-        evidenceOf(depositId, { ...paid, outcome: 'reversed', eventId: `${depositId}-disputed-${event}` }),
+        reportOf(depositId, { ...paid, outcome: 'reversed', eventId: `${depositId}-disputed-${event}` }),
       ),
     returned: (event: string) => {
       const ref = `${depositId}-returned-${event}`;
       return bench.payments.apply(
-        evidenceOf(depositId, { ...paid, outcome: 'returned', providerRef: ref, eventId: ref }),
+        reportOf(depositId, { ...paid, outcome: 'returned', providerRef: ref, eventId: ref }),
       );
     },
     resolve: (decision: 'credit' | 'refund') => bench.payments.resolveReview(depositId, decision, 'eve'),
@@ -81,9 +81,9 @@ async function credited(paid: Parameters<typeof evidenceOf>[1] = {}) {
 }
 
 const parkedNow = () =>
-  database.query<{ outcome: string }>({ text: `select outcome from evidence where status = 'parked'` });
+  database.query<{ outcome: string }>({ text: `select outcome from deposit_event where status = 'parked'` });
 async function tryParked(): Promise<void> {
-  await database.query({ text: `update evidence set next_at = now() where status = 'parked'` });
+  await database.query({ text: `update deposit_event set next_at = now() where status = 'parked'` });
   await bench.payments.runDueWork();
 }
 
@@ -160,8 +160,8 @@ describe('[SRV-2] [SRV-3] a second dispute of returned money', () => {
 
   test('of a second payment in suspense is booked once, in any order; the review of another payment stays open', async () => {
     const money = await credited();
-    const second = (which: string, more: Parameters<typeof evidenceOf>[1] = {}) =>
-      bench.payments.apply(evidenceOf(money.depositId, { providerRef: `${money.depositId}-${which}`, ...more }));
+    const second = (which: string, more: Parameters<typeof reportOf>[1] = {}) =>
+      bench.payments.apply(reportOf(money.depositId, { providerRef: `${money.depositId}-${which}`, ...more }));
     await second('a', { paidMinor: 70_000n });
     await second('b', { paidMinor: 20_000n });
     for (let times = 0; times < 2; times += 1) await second('b', { outcome: 'reversed' });
@@ -231,7 +231,7 @@ describe('[SRV-2] [SRV-3] a second dispute of returned money', () => {
     expect(reports).toMatchObject([{ id: money.depositId, outcome: 'paid', why: 'unknown-currency', decisions: [] }]);
     const path = `/parked-reports/${reports[0]?.reportId}/dismiss`;
     expect(await api.ask(path, { decidedBy: 'eve', reason: 'no' })).toMatchObject({ code: 'state-conflict' });
-    await database.query({ text: `delete from evidence where status = 'parked'` });
+    await database.query({ text: `delete from deposit_event where status = 'parked'` });
     await api.close();
   });
 

@@ -3,9 +3,9 @@ import { type ReviewRefusal, reduceReview } from '@opencashier/core/payment/redu
 import { constraintOf } from '../database/pool-database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import { lockDeposit } from '../deposits/deposit-store.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import { ReviewError, recordDecision, reviewIdOf } from '../lifecycle/review-decision.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
+import { ReviewError, recordDecision, reviewIdOf } from '../reviews/review-decision.ts';
 import { loadAggregate } from './payment-store.ts';
 import { runEffects } from './run-effects.ts';
 

@@ -10,7 +10,7 @@ import { auditLedger } from '../ledger/ledger-audit.ts';
 import { LEDGER_GUARDS } from '../ledger/ledger-guards.ts';
 import { intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { payments } from './testing/payment-tampering-cases.fixture.ts';
-import { type Bench, createBench, evidenceOf } from './testing/payments.fixture.ts';
+import { type Bench, createBench, reportOf } from './testing/payments.fixture.ts';
 import { payouts } from './testing/payout-tampering-cases.fixture.ts';
 import {
   balances,
@@ -40,7 +40,7 @@ async function makeScene(): Promise<Scene> {
   const own = createBench(database);
   const open = await openDepositOf(own);
   const credited = await openDepositOf(own);
-  await own.payments.apply(evidenceOf(credited.depositId));
+  await own.payments.apply(reportOf(credited.depositId));
   const holder = await richUser(database);
   const command = intent(holder);
   await own.payments.withdrawals.create(command);

@@ -6,9 +6,9 @@
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isUuid } from '../database/uuid.ts';
-import type { Failpoint } from '../lifecycle/failpoints.ts';
-import type { PaymentsLogger } from '../lifecycle/payments-core.ts';
 import type { Spans } from '../observability/spans.ts';
+import type { Failpoint } from '../payment-ports/failpoints.ts';
+import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
 import { type EventStore, type ProviderEvent, STILL_PARKED } from './event-store.ts';
 
 /** The parts of the server that the runner uses. */

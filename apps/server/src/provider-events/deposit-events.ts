@@ -1,11 +1,11 @@
 /** The store of provider events about deposits. Each event is stored once. */
 import type { ChainReport } from '@opencashier/core/payment/report';
 import { isStorableText } from '../database/storable-text.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { DepositReport } from '../providers/provider.ts';
 import { createEventStore, type EventJson } from './event-store.ts';
 
-export const depositEvents = createEventStore<ProviderEvidence>({
-  table: 'evidence',
+export const depositEvents = createEventStore<DepositReport>({
+  table: 'deposit_event',
   idColumn: 'deposit_id',
   idOf: ({ depositId }) => depositId,
   toJson,
@@ -16,7 +16,7 @@ export const depositEvents = createEventStore<ProviderEvidence>({
   }),
 });
 
-function toJson(event: ProviderEvidence): EventJson<ProviderEvidence> {
+function toJson(event: DepositReport): EventJson<DepositReport> {
   const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } = event;
   const { chain, unassigned, refundId, asked, contradiction, part, operatorId, cause } = event;
   return {

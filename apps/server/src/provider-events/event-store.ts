@@ -27,7 +27,7 @@ export type EventJson<Event extends ProviderEvent> = Omit<Event, 'paidMinor' | '
 
 /** Where and how one kind of event is stored. Table and column are names of the database, never input. */
 export interface EventKind<Event extends ProviderEvent> {
-  readonly table: 'evidence' | 'withdrawal_evidence';
+  readonly table: 'deposit_event' | 'withdrawal_event';
   /** The column with our id of the deposit or withdrawal. */
   readonly idColumn: 'deposit_id' | 'withdrawal_id';
   /** Our id, if the event names it. */

@@ -1,18 +1,18 @@
 /** The store of provider events about withdrawals. Each event is stored once. */
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import { isStorableText } from '../database/storable-text.ts';
-import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
+import type { WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import { createEventStore, type EventJson } from './event-store.ts';
 
-export const withdrawalEvents = createEventStore<WithdrawalEvidence>({
-  table: 'withdrawal_evidence',
+export const withdrawalEvents = createEventStore<WithdrawalReport>({
+  table: 'withdrawal_event',
   idColumn: 'withdrawal_id',
   idOf: ({ withdrawalId }) => withdrawalId,
   toJson,
   fromJson: ({ paidMinor, ...rest }) => (paidMinor === undefined ? rest : { ...rest, paidMinor: BigInt(paidMinor) }),
 });
 
-function toJson(event: WithdrawalEvidence): EventJson<WithdrawalEvidence> {
+function toJson(event: WithdrawalReport): EventJson<WithdrawalReport> {
   const { provider, outcome, eventId, at, providerRef, withdrawalId, paidMinor, currency, reason, cause } = event;
   const message = declineMessage(event.message);
   return {

@@ -2,7 +2,7 @@
  * The interface between the cashier and a payment provider (SRV-4). A provider is a company, a bank or a chain that moves the money.
  *
  * Its code is one folder. It translates the company's API, and nothing outside the folder knows that API. It never touches the
- * ledger. It reports what it saw as {@link ProviderEvidence}, and the cashier decides what that means for the balance.
+ * ledger. It reports what it saw as {@link DepositReport}, and the cashier decides what that means for the balance.
  *
  * Three rules hold for every method:
  * - **Idempotency.** The cashier repeats calls after a crash or a lost answer. The same id must never move money twice.
@@ -17,7 +17,7 @@ import type { PaymentReport } from '@opencashier/core/payment/report';
 import type { WithdrawalProvider } from './withdrawal-provider.ts';
 
 /**
- * `contradiction` of evidence about test money beside a key for real money, or the reverse. The cashier never books such evidence.
+ * `contradiction` of report about test money beside a key for real money, or the reverse. The cashier never books such report.
  */
 export const MODE_REPORTS = ['test-mode-report', 'live-mode-report'] as const;
 
@@ -26,7 +26,7 @@ export interface ProviderDeposit {
   /** Our id. It is the idempotency key at the provider. */
   readonly depositId: string;
   /**
-   * The operator of the deposit. Send it along where the company returns such data in its reports. Then the evidence names the
+   * The operator of the deposit. Send it along where the company returns such data in its reports. Then the report names the
    * operator also when it matches no deposit.
    */
   readonly operatorId: string;
@@ -94,10 +94,10 @@ export type ProviderCreateResult =
  * One fact about a payment, from a call-back, an inquiry or a watch. The cashier checks it against the deposit before it books anything.
  * {@link PaymentReport} has the outcome and the amounts.
  */
-export interface ProviderEvidence extends PaymentReport {
+export interface DepositReport extends PaymentReport {
   /** Our id of the deposit, where the report names it. */
   readonly depositId?: string;
-  /** The operator, where the report returns what was sent along. Used only when the evidence matches no payment. */
+  /** The operator, where the report returns what was sent along. Used only when the report matches no payment. */
   readonly operatorId?: string;
   /** Why, in the company's words. For logs and staff. */
   readonly reason?: string;
@@ -137,7 +137,7 @@ export interface ProviderRefund {
 /** The answer of {@link Provider.refund}. */
 export type ProviderRefundResult =
   /**
-   * The company makes the refund. `isDone`: the money has left, and the cashier books it. Otherwise the cashier waits for evidence with
+   * The company makes the refund. `isDone`: the money has left, and the cashier books it. Otherwise the cashier waits for report with
    * the outcome `reversed` and this `refundId`, and also asks again.
    */
   | { readonly kind: 'accepted'; readonly isDone: boolean }
@@ -195,14 +195,14 @@ export interface Provider {
    *
    * - When: after an unknown outcome, and while a payment is open, because its call-back may be lost. Also before a deposit expires, and
    *   a few times after it ended. `providerRef` is absent when the create got no answer: find the payment by `depositId`.
-   * - Answer: evidence of the current state, with the same `eventId` as the call-back about that state. `undefined` only when the
+   * - Answer: report of the current state, with the same `eventId` as the call-back about that state. `undefined` only when the
    *   company says that it does not know the payment. Ten minutes after the create, `undefined` ends a deposit of unknown outcome as
    *   not submitted.
    * - Errors: throw when the company does not answer.
    * - Time limit: 10 seconds.
    * - Unknown outcome: the cashier changes nothing and asks again. A deposit that would expire stays open up to 10 minutes longer.
    */
-  inquire(query: { readonly depositId: string; readonly providerRef?: string }): Promise<ProviderEvidence | undefined>;
+  inquire(query: { readonly depositId: string; readonly providerRef?: string }): Promise<DepositReport | undefined>;
 
   /**
    * Checks the signature and the age of a call-back.
@@ -220,13 +220,13 @@ export interface Provider {
    *
    * - When: soon after the call-back was stored and answered with 202. Again after a failure. Where {@link Provider.withdrawals} exists,
    *   its `read` comes first.
-   * - Answer: the evidence. `undefined` when the call-back is about no deposit.
+   * - Answer: the report. `undefined` when the call-back is about no deposit.
    * - Errors: throw when the body makes no sense or the company does not answer.
    * - Time limit: 10 seconds.
    * - Unknown outcome: the cashier reads the call-back again, up to ten times with growing pauses. Then it puts the call-back aside and
    *   shows it to staff. The call-back is never lost.
    */
-  read(rawBody: Uint8Array): ProviderEvidence | undefined | Promise<ProviderEvidence | undefined>;
+  read(rawBody: Uint8Array): DepositReport | undefined | Promise<DepositReport | undefined>;
 
   /** Finds payments where no company sends call-backs, such as on a chain. */
   readonly watch?: {
@@ -241,13 +241,13 @@ export interface Provider {
      * - Errors: the failure of one part must not stop the others. Log it. A thrown error is logged, and the next round comes later.
      * - Time limit: none by the cashier. A stop of the server cuts a long round off, so a round must be safe to repeat.
      */
-    round(report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void>;
+    round(report: (one: DepositReport) => Promise<unknown>): Promise<void>;
     /** The same work in parts, such as one part per chain. Parts run side by side, so a slow one delays no other. */
     readonly parts?: readonly {
       readonly name: string;
       /** Milliseconds between two rounds. Absent: `idleMs` of the whole. */
       readonly idleMs?: number;
-      round(report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void>;
+      round(report: (one: DepositReport) => Promise<unknown>): Promise<void>;
     }[];
   };
 

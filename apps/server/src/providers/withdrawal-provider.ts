@@ -1,5 +1,5 @@
 /**
- * The half of a provider that pays out (WD-2). As with deposits, it reports what it saw, as {@link WithdrawalEvidence}. The cashier
+ * The half of a provider that pays out (WD-2). As with deposits, it reports what it saw, as {@link WithdrawalReport}. The cashier
  * decides what that means for the balance. The rules of provider.ts about idempotency, certainty and time hold here too.
  */
 import type { DeclineCause } from '@opencashier/contract/api';
@@ -28,7 +28,7 @@ export interface ProviderWithdrawal {
 
 /** The answer of {@link WithdrawalProvider.withdraw}. */
 export type ProviderWithdrawResult =
-  /** The company will pay out, or has paid. Evidence says when the money has arrived. */
+  /** The company will pay out, or has paid. A report says when the money has arrived. */
   | {
       readonly kind: 'accepted';
       /** The company's id of the payout. Unique per provider, for ever. */
@@ -41,7 +41,7 @@ export type ProviderWithdrawResult =
       readonly code: string;
       /** Shown to the user, in their language. */
       readonly message?: string;
-      /** See {@link WithdrawalEvidence.cause}. */
+      /** See {@link WithdrawalReport.cause}. */
       readonly cause?: DeclineCause;
     }
   /**
@@ -53,7 +53,7 @@ export type ProviderWithdrawResult =
   | { readonly kind: 'unknown'; readonly code: string };
 
 /** One fact about a payout, from a call-back, an inquiry or the answer to the request. */
-export interface WithdrawalEvidence {
+export interface WithdrawalReport {
   readonly provider: string;
   /** The company's id of the payout. Absent only where a refusal names none. */
   readonly providerRef?: string;
@@ -101,7 +101,7 @@ export interface WithdrawalProvider {
    *
    * - When: after an unknown outcome, and while a payout is pending and its call-back may be lost. `providerRef` is absent when the
    *   request got no answer: find the payout by `withdrawalId`.
-   * - Answer: evidence of the current state, with the same `eventId` as the call-back about that state. `undefined` only when the
+   * - Answer: report of the current state, with the same `eventId` as the call-back about that state. `undefined` only when the
    *   company says that it does not know the payout. After an unknown outcome the cashier then requests it again under the same id.
    * - Errors: throw when the company does not answer.
    * - Time limit: 10 seconds.
@@ -110,15 +110,15 @@ export interface WithdrawalProvider {
   inquire(query: {
     readonly withdrawalId: string;
     readonly providerRef?: string;
-  }): Promise<WithdrawalEvidence | undefined>;
+  }): Promise<WithdrawalReport | undefined>;
 
   /**
    * Reads a verified call-back.
    *
    * - When: for every verified call-back of the provider, before `Provider.read`.
-   * - Answer: the evidence. `undefined` when the call-back is not about a payout, and `Provider.read` then gets it.
+   * - Answer: the report. `undefined` when the call-back is not about a payout, and `Provider.read` then gets it.
    * - Errors: throw when the body makes no sense. The cashier reads the call-back again, as it does for `Provider.read`.
    * - Time limit: synchronous, without input or output.
    */
-  read(rawBody: Uint8Array): WithdrawalEvidence | undefined;
+  read(rawBody: Uint8Array): WithdrawalReport | undefined;
 }

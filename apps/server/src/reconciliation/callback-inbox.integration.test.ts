@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { userBalance } from '../ledger/ledger.ts';
-import { type Bench, callbackOf, createBench, evidenceOf } from '../payments/testing/payments.fixture.ts';
+import { type Bench, callbackOf, createBench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { creditsOf, depositStateOf, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { MOST_TRIES } from './callback-inbox.ts';
 
@@ -20,15 +20,15 @@ const stateOf = (depositId: string) => depositStateOf(database, depositId);
 describe('[SRV-3] the inbox', () => {
   test('does not store an unsigned callback; stores a signed one once and applies it', async () => {
     const { userId, depositId } = await openDeposit();
-    const evidence = evidenceOf(depositId);
+    const report = reportOf(depositId);
     const inbox = async () => (await database.query({ text: 'select 1 from webhook_inbox' })).length;
     const before = await inbox();
-    expect(await bench.payments.receiveCallback('fake', callbackOf(evidence, 'm1', 'forged'))).toEqual({
+    expect(await bench.payments.receiveCallback('fake', callbackOf(report, 'm1', 'forged'))).toEqual({
       kind: 'rejected',
     });
-    expect(await bench.payments.receiveCallback('nobody', callbackOf(evidence))).toEqual({ kind: 'unknown-provider' });
+    expect(await bench.payments.receiveCallback('nobody', callbackOf(report))).toEqual({ kind: 'unknown-provider' });
     expect(await inbox()).toBe(before);
-    const twenty = Array.from({ length: 20 }, () => bench.payments.receiveCallback('fake', callbackOf(evidence)));
+    const twenty = Array.from({ length: 20 }, () => bench.payments.receiveCallback('fake', callbackOf(report)));
     expect(new Set((await Promise.all(twenty)).map(({ kind }) => kind))).toEqual(new Set(['accepted']));
     expect(await inbox()).toBe(before + 1);
     expect(await balanceOf(userId)).toBe(0n);
@@ -40,7 +40,7 @@ describe('[SRV-3] the inbox', () => {
     const { depositId } = await openDeposit();
     const asked: string[] = [];
     const send = (wait: number, signature?: string) =>
-      bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'limited', signature), async () => {
+      bench.payments.receiveCallback('fake', callbackOf(reportOf(depositId), 'limited', signature), async () => {
         asked.push(`${wait}`);
         return wait;
       });
@@ -56,16 +56,16 @@ describe('[SRV-3] the inbox', () => {
 
   test('alerts staff to a duplicate id with other content', async () => {
     const { depositId } = await openDeposit();
-    await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'same'));
-    await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'same'));
+    await bench.payments.receiveCallback('fake', callbackOf(reportOf(depositId), 'same'));
+    await bench.payments.receiveCallback('fake', callbackOf(reportOf(depositId), 'same'));
     expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('other content'))).toBe(true);
   });
 
   test('sets an unreadable callback aside after ten tries, without delaying the others', async () => {
-    const poison = { ...callbackOf(evidenceOf(randomUUID()), 'poison'), rawBody: new TextEncoder().encode('{') };
+    const poison = { ...callbackOf(reportOf(randomUUID()), 'poison'), rawBody: new TextEncoder().encode('{') };
     await bench.payments.receiveCallback('fake', poison);
     const good = await Promise.all(Array.from({ length: 9 }, openDeposit));
-    for (const { depositId } of good) await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId)));
+    for (const { depositId } of good) await bench.payments.receiveCallback('fake', callbackOf(reportOf(depositId)));
     await bench.payments.runDueWork();
     for (const { depositId } of good) expect(await stateOf(depositId)).toBe('credited');
     for (let tries = 1; tries < 10; tries += 1) {
@@ -80,7 +80,7 @@ describe('[SRV-3] the inbox', () => {
 
   test('reads a callback that was set aside again when the provider sends it again', async () => {
     const { userId, depositId } = await openDeposit();
-    const callback = callbackOf(evidenceOf(depositId), `aside-${depositId}`);
+    const callback = callbackOf(reportOf(depositId), `aside-${depositId}`);
     await bench.payments.receiveCallback('fake', callback);
     await database.query({
       text: `update webhook_inbox set tries = ${MOST_TRIES - 1} where message_id = 'aside-' || $1`,
@@ -95,7 +95,7 @@ describe('[SRV-3] the inbox', () => {
     await bench.payments.runDueWork();
     expect(await balanceOf(userId)).toBe(0n);
     // Other content under the same id is not read.
-    const forged = callbackOf(evidenceOf(depositId, { paidMinor: 1n }), `aside-${depositId}`);
+    const forged = callbackOf(reportOf(depositId, { paidMinor: 1n }), `aside-${depositId}`);
     for (const again of [forged, callback, callback]) {
       expect(await bench.payments.receiveCallback('fake', again)).toEqual({ kind: 'accepted' });
       await bench.payments.runDueWork();
@@ -112,7 +112,7 @@ describe('[SRV-3] the inbox', () => {
           if (name === point) throw new Error('crash');
         },
       });
-      const callback = callbackOf(evidenceOf(depositId));
+      const callback = callbackOf(reportOf(depositId));
       await dying.payments
         .receiveCallback('fake', callback)
         .catch((error: Error) => expect(error.message).toBe('crash'));
@@ -132,7 +132,7 @@ test('[SRV-3] a crash between sending and marking a push sends the push again', 
       if (name === 'pushes-sent') throw new Error('crash');
     },
   });
-  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(reportOf(depositId));
   await dying.payments.runDueWork();
   expect(dying.pushes.some((push) => push.userId === userId)).toBe(true);
   await database.query({ text: 'update outbox set next_at = now()' });
@@ -143,19 +143,22 @@ test('[SRV-3] a crash between sending and marking a push sends the push again', 
 
 test('[SRV-3] a verified report that contradicts its deposit credits nothing and stays parked, also when tried again', async () => {
   const { userId, depositId } = await openDepositOf(bench);
-  const wrong = evidenceOf(depositId, { asked: { minor: 50_001n, currency: 'INR' } });
+  const wrong = reportOf(depositId, { asked: { minor: 50_001n, currency: 'INR' } });
   expect(await bench.payments.apply(wrong)).toMatchObject({ outcome: 'unmatched' });
-  await database.query({ text: `update evidence set next_at = now() where event_id = $1`, values: [wrong.eventId] });
+  await database.query({
+    text: `update deposit_event set next_at = now() where event_id = $1`,
+    values: [wrong.eventId],
+  });
   await bench.payments.runDueWork();
   expect(await creditsOf(database, depositId)).toBe(0);
   expect(await userBalance(database, 'op', userId, 'INR')).toBe(0n);
   const [kept] = await database.query({
-    text: 'select status, outcome, deposit_id, tries from evidence where event_id = $1',
+    text: 'select status, outcome, deposit_id, tries from deposit_event where event_id = $1',
     values: [wrong.eventId],
   });
   expect(kept).toEqual({ status: 'parked', outcome: 'asked-amount', deposit_id: depositId, tries: 3 });
   expect(bench.logs.filter(({ message }) => message.includes('other content'))).toEqual([]);
   // The correct report is another event.
-  const right = evidenceOf(depositId, { asked: { minor: 50_000n, currency: 'INR' } });
+  const right = reportOf(depositId, { asked: { minor: 50_000n, currency: 'INR' } });
   expect(await bench.payments.apply(right)).toMatchObject({ outcome: 'credited' });
 });

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import { applyEvidence } from '../payments/apply.ts';
-import type { Provider, ProviderEvidence, RawCallback } from '../providers/provider.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { applyDepositReport } from '../payments/apply.ts';
+import type { DepositReport, Provider, RawCallback } from '../providers/provider.ts';
 import { applyWithdrawal } from '../withdrawals/apply-withdrawal.ts';
 
 /**
@@ -136,7 +136,7 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
   };
 }
 
-type Read = ProviderEvidence | undefined;
+type Read = DepositReport | undefined;
 
 /**
  * Reads a callback within the time limit.
@@ -153,8 +153,8 @@ async function readNow(provider: Provider, raw: Buffer): Promise<Read> {
   return provider.read(raw);
 }
 
-async function applyDeposit(core: PaymentsCore, evidence: ProviderEvidence | undefined): Promise<void> {
-  if (evidence !== undefined) await applyEvidence(core, evidence);
+async function applyDeposit(core: PaymentsCore, report: DepositReport | undefined): Promise<void> {
+  if (report !== undefined) await applyDepositReport(core, report);
 }
 
 async function retryLater(core: PaymentsCore, callback: StoredCallback, error: unknown): Promise<void> {

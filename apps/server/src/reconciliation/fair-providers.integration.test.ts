@@ -13,8 +13,8 @@ import {
   createBench,
   createFakeCatalogue,
   createFakeProvider,
-  evidenceOf,
   type FakeProvider,
+  reportOf,
 } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 
@@ -92,7 +92,7 @@ test('[SRV-6] a payment with a lost callback is found while another provider han
     values: [healthyName, caller.userId],
   });
   const before = await creditedBy();
-  healthy.onInquire = async () => evidenceOf(depositId, { provider: healthyName });
+  healthy.onInquire = async () => reportOf(depositId, { provider: healthyName });
   await until(async () => (await creditedBy()) === before + 50_000n);
 });
 
@@ -124,8 +124,8 @@ test('[SRV-4] callbacks of a healthy provider are read while another provider ha
       [healthyName, healthy],
     ]),
   });
-  for (let n = 0; n < 25; n += 1) await reader.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId)));
-  const paid = evidenceOf(depositId, { provider: healthyName });
+  for (let n = 0; n < 25; n += 1) await reader.payments.receiveCallback('fake', callbackOf(reportOf(depositId)));
+  const paid = reportOf(depositId, { provider: healthyName });
   const before = await creditedBy();
   await reader.payments.receiveCallback(healthyName, callbackOf(paid));
   bench = reader;

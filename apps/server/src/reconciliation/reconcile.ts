@@ -7,10 +7,10 @@ import { nextCheckDelayS } from '../deposits/reconciliation-schedule.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import { applyEvidence } from '../payments/apply.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { applyDepositReport } from '../payments/apply.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { DepositReport } from '../providers/provider.ts';
 
 const BATCH = 10;
 /** Concurrent questions to one provider, per node. A slow provider does not delay the others. */
@@ -55,13 +55,13 @@ export function expireDeposits(core: PaymentsCore): DueWork<DepositRow> {
 }
 
 /** Retries parked reports about deposits that are due. */
-export function retryParkedEvidence(core: PaymentsCore): DueWork<ProviderEvidence> {
+export function retryParkedDepositEvents(core: PaymentsCore): DueWork<DepositReport> {
   return {
     name: 'parked-reports',
     idleMs: 1000,
     claim: () => depositEvents.claimParked(core.database, BATCH),
-    async handle(evidence) {
-      await applyEvidence(core, evidence);
+    async handle(report) {
+      await applyDepositReport(core, report);
     },
   };
 }
@@ -110,7 +110,7 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
   await resendInputs(core, row);
   const answer = await inquire(core, row);
   core.failpoint?.('deposit-inquired');
-  if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
+  if (answer.kind === 'report') await applyDepositReport(core, answer.report);
   await core.database.transaction(async (transaction) => {
     const now = await lockDeposit(transaction, row.id);
     if (now === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
@@ -151,7 +151,7 @@ async function expire(core: PaymentsCore, row: DepositRow): Promise<void> {
   // The callback of a last-second payment may be on its way. One question avoids a late payment that staff must
   // review.
   const answer = await inquire(core, row);
-  if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
+  if (answer.kind === 'report') await applyDepositReport(core, answer.report);
   await core.database.transaction(async (transaction) => {
     const now = await lockDeposit(transaction, row.id);
     if (now?.state !== 'awaiting_payment' || now.review !== null) return;
@@ -174,7 +174,7 @@ function hasExpiredUnseen(row: DepositRow): boolean {
 
 /** A provider's answer. `unknown-there`: the provider does not know the deposit. `silent`: no answer. */
 export type Inquiry =
-  | { readonly kind: 'evidence'; readonly evidence: ProviderEvidence }
+  | { readonly kind: 'report'; readonly report: DepositReport }
   | { readonly kind: 'unknown-there' }
   | { readonly kind: 'silent' };
 
@@ -184,7 +184,7 @@ export async function inquire(core: PaymentsCore, row: DepositRow): Promise<Inqu
   if (provider === undefined) return { kind: 'silent' };
   const question = { depositId: row.id, ...(row.providerRef !== null && { providerRef: row.providerRef }) };
   const answer = provider.inquire(question).then(
-    (evidence): Inquiry => (evidence === undefined ? { kind: 'unknown-there' } : { kind: 'evidence', evidence }),
+    (report): Inquiry => (report === undefined ? { kind: 'unknown-there' } : { kind: 'report', report }),
     (error: unknown): Inquiry => {
       core.logger.warn({ depositId: row.id, provider: row.provider, err: error }, 'provider did not answer');
       return { kind: 'silent' };

@@ -7,15 +7,15 @@ import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { userBalance } from '../ledger/ledger.ts';
-import { PROVIDER_TIMEOUT_MS } from '../lifecycle/provider-failure.ts';
+import { PROVIDER_TIMEOUT_MS } from '../payment-ports/provider-failure.ts';
 import {
   ann,
   type Bench,
   callbackOf,
   commandOf,
   createBench,
-  evidenceOf,
   refOf,
+  reportOf,
 } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import type { ProviderCreateResult } from '../providers/provider.ts';
@@ -87,7 +87,7 @@ test.each(troubles)(
       await ask(bench, depositId);
     }
 
-    const paid = evidenceOf(depositId);
+    const paid = reportOf(depositId);
     bench.provider.onInquire = async () => paid;
     await Promise.all([ask(bench, depositId), bench.payments.receiveCallback('fake', callbackOf(paid))]);
     await bench.payments.runDueWork();

@@ -6,7 +6,7 @@ import type { CreateDeposit } from '../deposits/payments.ts';
 import { postJournal } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
-import { type Bench, callbackOf, createBench, evidenceOf } from '../payments/testing/payments.fixture.ts';
+import { type Bench, callbackOf, createBench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { putBox } from './box-store.ts';
 import { bookOf, newUser, purchaseOf, sellBox, takenOf, walletOf } from './sweepstake.fixture.ts';
@@ -27,7 +27,7 @@ async function bought(boxId: string, caller: Caller = newUser()): Promise<{ call
   const command = purchaseOf(boxId, caller);
   await buy(command);
   const { depositId } = command.request;
-  expect(await bench.payments.apply(evidenceOf(depositId))).toMatchObject({ outcome: 'credited' });
+  expect(await bench.payments.apply(reportOf(depositId))).toMatchObject({ outcome: 'credited' });
   return { caller, depositId };
 }
 
@@ -47,7 +47,7 @@ describe('[SWP-1] a coin box', () => {
     });
     expect(await walletOf(database, caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
 
-    const paid = evidenceOf(request.depositId);
+    const paid = reportOf(request.depositId);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => bench.payments.apply(paid)));
     expect(outcomes.filter(({ outcome }) => outcome === 'credited')).toHaveLength(1);
     await bench.payments.receiveCallback('fake', callbackOf({ ...paid, eventId: `${paid.eventId}-again` }));
@@ -106,7 +106,7 @@ describe('[SWP-1] a coin box', () => {
     const foreign = { ...purchaseOf(boxId, newUser(), { currency: 'USD' }), box: { boxId, price: '600' } };
     expect((await failureOf(buy(foreign))).code).toBe('box-changed');
     // The user gets what the create call promised.
-    await bench.payments.apply(evidenceOf(command.request.depositId));
+    await bench.payments.apply(reportOf(command.request.depositId));
     expect(await walletOf(database, command.caller)).toMatchObject({ GC: 1_000_000n, SC: 2_050n });
   });
 
@@ -123,18 +123,18 @@ describe('[SWP-1] a coin box', () => {
   test('overpaid by crypto keeps the rest as money; underpaid goes to staff review', async () => {
     const more = purchaseOf(await sellBox(database), newUser(), { paymentType: 'coin' });
     await buy(more);
-    await bench.payments.apply(evidenceOf(more.request.depositId, { paidMinor: 50_700n }));
+    await bench.payments.apply(reportOf(more.request.depositId, { paidMinor: 50_700n }));
     expect(await walletOf(database, more.caller)).toMatchObject({ GC: 1_000_000n, SC: 2_050n, INR: 700n });
 
     // The same holds for an address that would accept any amount from the method's own minimum on.
     const few = purchaseOf(await sellBox(database), newUser(), { paymentType: 'coin' });
     await buy(few);
-    await bench.payments.apply(evidenceOf(few.request.depositId, { paidMinor: 49_999n }));
+    await bench.payments.apply(reportOf(few.request.depositId, { paidMinor: 49_999n }));
     expect(await walletOf(database, few.caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
 
     const less = purchaseOf(await sellBox(database));
     await buy(less);
-    await bench.payments.apply(evidenceOf(less.request.depositId, { paidMinor: 49_999n }));
+    await bench.payments.apply(reportOf(less.request.depositId, { paidMinor: 49_999n }));
     const decide = (what: 'credit' | 'refund') => bench.payments.resolveReview(less.request.depositId, what, 'eve');
     await expect(decide('credit')).rejects.toThrow(/less than its price/);
     await decide('refund');
@@ -152,7 +152,7 @@ describe('[SWP-1] a limited stock', () => {
     expect(await takenOf(database, boxId)).toBe(5);
     expect(bench.provider.creates).toHaveLength(5);
     const winners = commands.filter((_, index) => results[index]?.code === 'ok');
-    await Promise.all(winners.map(({ request }) => bench.payments.apply(evidenceOf(request.depositId))));
+    await Promise.all(winners.map(({ request }) => bench.payments.apply(reportOf(request.depositId))));
     for (const { caller } of winners) expect(await walletOf(database, caller)).toMatchObject({ GC: 1_000_000n });
     expect(await takenOf(database, boxId)).toBe(5);
   });
@@ -174,7 +174,7 @@ describe('[SWP-1] a limited stock', () => {
     const declined = purchaseOf(boxId);
     await buy(declined);
     expect((await failureOf(buy(purchaseOf(boxId)))).code).toBe('box-sold-out');
-    await bench.payments.apply(evidenceOf(declined.request.depositId, { outcome: 'declined' }));
+    await bench.payments.apply(reportOf(declined.request.depositId, { outcome: 'declined' }));
     expect(await takenOf(database, boxId)).toBe(0);
 
     const cancelled = purchaseOf(boxId);
@@ -197,10 +197,10 @@ describe('[SWP-1] a limited stock', () => {
     const boxId = await sellBox(database, { stock: 1 });
     const late = purchaseOf(boxId);
     await buy(late);
-    await bench.payments.apply(evidenceOf(late.request.depositId, { outcome: 'expired' }));
+    await bench.payments.apply(reportOf(late.request.depositId, { outcome: 'expired' }));
     const other = purchaseOf(boxId);
     await buy(other);
-    await bench.payments.apply(evidenceOf(late.request.depositId));
+    await bench.payments.apply(reportOf(late.request.depositId));
     const credit = () => bench.payments.resolveReview(late.request.depositId, 'credit', 'eve');
     await expect(credit()).rejects.toThrow(/sold out/);
     expect(await walletOf(database, late.caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
@@ -216,7 +216,7 @@ describe('[SWP-1] [SRV-2] a reversed payment', () => {
     const { caller, depositId } = await bought(await sellBox(database));
     await spend(caller, 'GC', 999_999n);
     await spend(caller, 'SC', 1_050n);
-    await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+    await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
     expect(await walletOf(database, caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
     expect(await bookOf(database, 'SC', 'reversal_debt', caller)).toBe(-1_050n);
     expect(await bookOf(database, 'GC', 'reversal_debt', caller)).toBe(0n);

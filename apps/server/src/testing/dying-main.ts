@@ -4,8 +4,8 @@
  */
 import { createApp } from '../app.ts';
 import { readConfig } from '../config/config.ts';
-import type { Failpoint } from '../lifecycle/failpoints.ts';
 import { createLogger } from '../observability/logger.ts';
+import type { Failpoint } from '../payment-ports/failpoints.ts';
 
 /** A message of the parent process. */
 type Order = { readonly start: true } | { readonly dieAt: Failpoint };

@@ -8,7 +8,7 @@ import { openTestDatabase, silentLogger, type TestDatabase } from '../database/t
 import { createDueWorker } from '../jobs/due-worker.ts';
 import { queueWebhook, type SealedWebhookData } from '../outbox/queue-webhook.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
-import { ann, commandOf, createBench, evidenceOf, seedOperator } from '../payments/testing/payments.fixture.ts';
+import { ann, commandOf, createBench, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { deliveryPage, replayDelivery } from './delivery-records.ts';
 import { signWebhook } from './send-webhook.ts';
 import { deliverWebhooks, RETRY_DELAYS_S } from './webhook-deliveries.ts';
@@ -117,7 +117,7 @@ test('[SRV-5] a credited deposit is told to its operator, signed by the Standard
   const command = commandOf();
   const { depositId } = command.request;
   await payments.createDeposit(command);
-  await payments.apply(evidenceOf(depositId));
+  await payments.apply(reportOf(depositId));
   await payments.runDueWork();
   const processed = received.filter(({ body }) => body.includes('deposit.processed'));
   expect(processed).toHaveLength(1);
@@ -147,7 +147,7 @@ test('[SRV-5] declined, expired and late deposits are told too, each once', asyn
   const late = commandOf();
   await payments.createDeposit(late);
   await payments.cancelDeposit(ann, late.request.depositId);
-  await payments.apply(evidenceOf(late.request.depositId, { providerRef: `r-${late.request.depositId}` }));
+  await payments.apply(reportOf(late.request.depositId, { providerRef: `r-${late.request.depositId}` }));
   await payments.runDueWork();
   const types = received.map(({ body }) => JSON.parse(body).type).sort();
   expect(types).toEqual(['deposit.cancelled', 'deposit.declined', 'deposit.under_review']);

@@ -8,7 +8,7 @@ import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { lockUserBalance } from '../ledger/ledger.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { coinState } from '../sweepstake/coin-balances.ts';
 import type { AgreedPayout } from '../sweepstake/redemptions.ts';
 import type { ValidWithdrawal } from './validate-withdrawal.ts';

@@ -5,8 +5,8 @@
 import type { WithdrawalAggregate } from '@opencashier/core/payout/aggregate';
 import { reducePayout } from '@opencashier/core/payout/reduce-payout';
 import type { Transaction } from '../database/database.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import type { StoredFailure } from '../lifecycle/provider-failure.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import {
   type AppliedReport,
   applyReport,
@@ -15,7 +15,7 @@ import {
   type ReportKind,
 } from '../provider-events/apply-report.ts';
 import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
-import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
+import type { WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import { approvalsNeededNow } from './approval-settings.ts';
 import { findPayout } from './payout-store.ts';
 import { runPayoutEffects } from './run-payout-effects.ts';
@@ -27,13 +27,13 @@ import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdra
  */
 export function applyWithdrawal(
   core: PaymentsCore,
-  report: WithdrawalEvidence,
+  report: WithdrawalReport,
   failure?: StoredFailure,
 ): Promise<AppliedReport> {
   return applyReport(core, aboutWithdrawals(core, failure), report);
 }
 
-function aboutWithdrawals(core: PaymentsCore, failure: StoredFailure | undefined): ReportKind<WithdrawalEvidence> {
+function aboutWithdrawals(core: PaymentsCore, failure: StoredFailure | undefined): ReportKind<WithdrawalReport> {
   return {
     name: 'withdrawal',
     events: withdrawalEvents,
@@ -48,7 +48,7 @@ function aboutWithdrawals(core: PaymentsCore, failure: StoredFailure | undefined
 async function applyToWithdrawal(
   core: PaymentsCore,
   transaction: Transaction,
-  report: WithdrawalEvidence,
+  report: WithdrawalReport,
   failure: StoredFailure | undefined,
 ): Promise<Decided> {
   const row = await lockFor(transaction, report);
@@ -84,9 +84,9 @@ async function loadAggregate(
  * Finds the withdrawal by our id, else by the provider's reference, and locks it. Undefined: none, or the report
  * names two different withdrawals.
  */
-async function lockFor(transaction: Transaction, report: WithdrawalEvidence): Promise<WithdrawalRow | undefined> {
+async function lockFor(transaction: Transaction, report: WithdrawalReport): Promise<WithdrawalRow | undefined> {
   const rows = await transaction.query<WithdrawalRow>({
-    name: 'withdrawal-lock-for-evidence',
+    name: 'withdrawal-lock-for-report',
     text: `select ${withdrawalColumns} from withdrawal
       where id = $1 or (provider = $2 and provider_ref = $3) order by id for update`,
     values: [report.withdrawalId ?? null, report.provider, report.providerRef ?? null],

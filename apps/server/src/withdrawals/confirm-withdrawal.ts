@@ -8,9 +8,9 @@ import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import { type CodeVerdict, judgeCode, sendAnotherCode } from '../confirmation-codes/confirmation-code.ts';
 import type { Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import { BUSY_S, errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../lifecycle/provider-failure.ts';
-import type { ProviderWithdrawResult, WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { BUSY_S, errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../payment-ports/provider-failure.ts';
+import type { ProviderWithdrawResult, WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { approvalsNeededNow, moveToAwaitingApproval } from './approval-settings.ts';
 import { requestPayout } from './run-payout-effects.ts';
@@ -164,8 +164,8 @@ export async function resubmitWithdrawal(core: PaymentsCore, row: WithdrawalRow)
 export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow> {
   const result = await callProvider(core, row);
   core.failpoint?.('withdrawal-answered');
-  const answer = evidenceOf(core, row, result);
-  if (answer !== undefined) await applyWithdrawal(core, answer.evidence, answer.failure);
+  const answer = reportOf(core, row, result);
+  if (answer !== undefined) await applyWithdrawal(core, answer.report, answer.failure);
   core.failpoint?.('withdrawal-applied');
   // The answer is stored, so the row is free for the next call.
   const [after] = await core.database.query<WithdrawalRow>({
@@ -215,13 +215,13 @@ async function callProvider(core: PaymentsCore, row: WithdrawalRow): Promise<Pro
 }
 
 interface Answer {
-  readonly evidence: WithdrawalEvidence;
+  readonly report: WithdrawalReport;
   readonly failure?: StoredFailure;
 }
 
 /** The provider's answer as a report. Undefined when the outcome is unknown: the reconciler asks later. */
-function evidenceOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWithdrawResult): Answer | undefined {
-  const report = (outcome: 'pending' | 'declined'): WithdrawalEvidence => ({
+function reportOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWithdrawResult): Answer | undefined {
+  const report = (outcome: 'pending' | 'declined'): WithdrawalReport => ({
     provider: row.provider,
     withdrawalId: row.id,
     outcome,
@@ -230,7 +230,7 @@ function evidenceOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWith
   });
   switch (result.kind) {
     case 'accepted':
-      return { evidence: { ...report('pending'), providerRef: result.providerRef } };
+      return { report: { ...report('pending'), providerRef: result.providerRef } };
     case 'declined': {
       const { code, cause } = result;
       const message = declineMessage(result.message);
@@ -239,13 +239,13 @@ function evidenceOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWith
           ? { code: 'provider-error', message: `The provider declined: ${code}` }
           : { code: 'banking.merchantClientError', message };
       const why = { reason: code, ...(cause !== undefined && { cause }), ...(message !== undefined && { message }) };
-      return { evidence: { ...report('declined'), ...why }, failure };
+      return { report: { ...report('declined'), ...why }, failure };
     }
     case 'failed': {
       // An earlier call may have succeeded, although this call failed.
       if (row.submissions > 1) return undefined;
       const failure: StoredFailure = { code: 'provider-error', message: `The provider failed: ${result.code}` };
-      return { evidence: { ...report('declined'), reason: result.code }, failure };
+      return { report: { ...report('declined'), reason: result.code }, failure };
     }
     case 'unknown':
       return undefined;

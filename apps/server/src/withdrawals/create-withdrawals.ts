@@ -3,13 +3,13 @@
 import { confirmationOf } from '../confirmation-codes/confirmation-code.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { createDueWorker, type DueWorker } from '../jobs/due-worker.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import type { Caller } from '../operators/caller.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { cancelWithdrawal, expireWithdrawals } from './cancel-withdrawal.ts';
 import { confirmWithdrawal, resendCode } from './confirm-withdrawal.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
-import { reconcileWithdrawals, retryParkedWithdrawalEvidence } from './reconcile-withdrawals.ts';
+import { reconcileWithdrawals, retryParkedWithdrawalEvents } from './reconcile-withdrawals.ts';
 import { destinationOf, withdrawalView } from './withdrawal-row.ts';
 import { findUnconfirmed, findWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
 import type { Withdrawals } from './withdrawals.ts';
@@ -36,7 +36,7 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
       const row = await findUnconfirmed(core.database, caller, currency);
       return row && withdrawalView(row);
     },
-    apply: (evidence) => applyWithdrawal(core, evidence),
+    apply: (report) => applyWithdrawal(core, report),
   };
 }
 
@@ -44,7 +44,7 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
 export function withdrawalWorkers(core: PaymentsCore): DueWorker[] {
   const ports = { clock: core.clock, logger: core.logger, spans: core.spans };
   return [
-    createDueWorker(retryParkedWithdrawalEvidence(core), ports),
+    createDueWorker(retryParkedWithdrawalEvents(core), ports),
     createDueWorker(reconcileWithdrawals(core), ports),
     createDueWorker(expireWithdrawals(core), ports),
   ];

@@ -1,7 +1,7 @@
 /** A decision of staff about a waiting withdrawal, and the submission after the last needed approval (SRV-1). */
 
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import { BUSY_S } from '../lifecycle/provider-failure.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { BUSY_S } from '../payment-ports/provider-failure.ts';
 import { submitWithdrawal } from './confirm-withdrawal.ts';
 import { decidedWithdrawal, recordWithdrawalDecision } from './withdrawal-decision.ts';
 import type { DecidedWithdrawal, WithdrawalDecision } from './withdrawals.ts';

@@ -7,7 +7,7 @@ import { DomainError } from '../errors/domain-error.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { createBench, refOf } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
-import type { ProviderWithdrawResult, WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
+import type { ProviderWithdrawResult, WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import { books, intent, reportOn, richUser } from './withdrawals.fixture.ts';
 
 let database: Database;
@@ -106,7 +106,7 @@ test('[SRV-2] [WD-3] any interleaving of create, confirm, cancel, expiry and rep
         const kind = answers[commands.findIndex(({ request }) => request.withdrawalId === withdrawalId)] ?? 'accepted';
         return kind === 'accepted' ? { kind, providerRef: refOf(withdrawalId) } : { kind, code: 'no' };
       };
-      const reported = new Map<string, Set<WithdrawalEvidence['outcome']>>();
+      const reported = new Map<string, Set<WithdrawalReport['outcome']>>();
       const carryOut = async ({ subject, what, outcome, event }: Step): Promise<unknown> => {
         const id = idOf(subject);
         switch (what) {
@@ -134,7 +134,7 @@ test('[SRV-2] [WD-3] any interleaving of create, confirm, cancel, expiry and rep
       }
       // Retries the reports that came too early. Nothing else happens any more.
       for (let round = 0; round < 2; round += 1) {
-        await database.query({ text: `update withdrawal_evidence set next_at = now() where status = 'parked'` });
+        await database.query({ text: `update withdrawal_event set next_at = now() where status = 'parked'` });
         await payments.runDueWork();
       }
 

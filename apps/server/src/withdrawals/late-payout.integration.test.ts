@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
-import { ReviewError } from '../lifecycle/review-decision.ts';
 import type { Caller } from '../operators/caller.ts';
 import type { Bench } from '../payments/testing/payments.fixture.ts';
 import { failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { ReviewError } from '../reviews/review-decision.ts';
 import { books, intent, reportOn, richUser } from './withdrawals.fixture.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 

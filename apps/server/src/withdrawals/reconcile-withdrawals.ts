@@ -5,9 +5,9 @@
 import type { Cancel } from '@opencashier/core/time/clock';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
-import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
+import type { WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { resubmitWithdrawal } from './confirm-withdrawal.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
@@ -58,13 +58,13 @@ export function reconcileWithdrawals(core: PaymentsCore): DueWork<WithdrawalRow>
 }
 
 /** Retries parked reports about withdrawals that are due. */
-export function retryParkedWithdrawalEvidence(core: PaymentsCore): DueWork<WithdrawalEvidence> {
+export function retryParkedWithdrawalEvents(core: PaymentsCore): DueWork<WithdrawalReport> {
   return {
     name: 'parked-withdrawal-reports',
     idleMs: 1000,
     claim: () => withdrawalEvents.claimParked(core.database, BATCH),
-    async handle(evidence) {
-      await applyWithdrawal(core, evidence);
+    async handle(report) {
+      await applyWithdrawal(core, report);
     },
   };
 }
@@ -96,10 +96,7 @@ async function reconcile(core: PaymentsCore, row: WithdrawalRow): Promise<void> 
 }
 
 /** Asks the provider once, outside any transaction. Never throws: without an answer the result is `silent`. */
-async function inquire(
-  core: PaymentsCore,
-  row: WithdrawalRow,
-): Promise<WithdrawalEvidence | 'unknown-there' | 'silent'> {
+async function inquire(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalReport | 'unknown-there' | 'silent'> {
   const half = core.providers.get(row.provider)?.withdrawals;
   if (half === undefined) return 'silent';
   let cancelTimer: Cancel = () => undefined;
@@ -108,7 +105,7 @@ async function inquire(
   });
   const question = { withdrawalId: row.id, ...(row.providerRef !== null && { providerRef: row.providerRef }) };
   const answer = half.inquire(question).then(
-    (evidence) => evidence ?? ('unknown-there' as const),
+    (report) => report ?? ('unknown-there' as const),
     (error: unknown) => {
       core.logger.warn({ withdrawalId: row.id, provider: row.provider, err: error }, 'provider did not answer');
       return 'silent' as const;

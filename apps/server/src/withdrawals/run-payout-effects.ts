@@ -9,7 +9,7 @@ import type { Payout } from '@opencashier/core/payout/aggregate';
 import type { LateDecision, PayoutEffect } from '@opencashier/core/payout/report';
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import type { Transaction } from '../database/database.ts';
-import type { StoredFailure } from '../lifecycle/provider-failure.ts';
+import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import { bearLines, bookPayout, chargeLines, coveredAmount, latePaidLines, returnLines } from './payout-postings.ts';
 import { setPayout } from './payout-store.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';

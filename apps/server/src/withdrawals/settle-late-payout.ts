@@ -6,8 +6,8 @@
 import type { WithdrawalTransaction } from '@opencashier/contract/api';
 import { reduceLatePayout } from '@opencashier/core/payout/reduce-late-payout';
 import type { LateDecision } from '@opencashier/core/payout/report';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import { ReviewError, recordDecision } from '../lifecycle/review-decision.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { ReviewError, recordDecision } from '../reviews/review-decision.ts';
 import { findPayout } from './payout-store.ts';
 import { runPayoutEffects } from './run-payout-effects.ts';
 import { withdrawalView } from './withdrawal-row.ts';

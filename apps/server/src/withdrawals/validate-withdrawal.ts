@@ -13,9 +13,9 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import { BALANCE_EXCEEDED_KEY, checkWithdrawalAmount } from '@opencashier/core/withdrawal/withdrawal-amount';
 import { leastAmount, splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
+import { validAmount, validFields } from '../catalogue/method-form.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { validAmount, validFields } from '../lifecycle/method-form.ts';
-import type { PaymentsOptions } from '../lifecycle/payments-core.ts';
+import type { PaymentsOptions } from '../payment-ports/payments-core.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 

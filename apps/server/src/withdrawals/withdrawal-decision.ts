@@ -5,7 +5,7 @@
 import { type ApprovalVerdict, judgeApproval } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { requestPayout } from './run-payout-effects.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
 import { isAccountFrozen, moveWithdrawal } from './withdrawal-store.ts';

@@ -18,7 +18,7 @@ import {
   statusOfWithdrawalState,
   type WithdrawalState,
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
-import type { StoredFailure } from '../lifecycle/provider-failure.ts';
+import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import type { SealedAccount } from '../payout-accounts/payout-accounts.ts';
 
 /** The input of a provider call. `fields`, `asked` and `account` are deleted once the provider has them. */

@@ -8,12 +8,12 @@ import { receiptParts } from '@opencashier/core/withdrawal/destination';
 import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { endHold, lockAndCheckFrozen } from '../ledger/holds.ts';
-import { logMove } from '../lifecycle/log-move.ts';
-import type { StoredFailure } from '../lifecycle/provider-failure.ts';
-import { reviewIdOf } from '../lifecycle/review-decision.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
+import { logMove } from '../payment-ports/log-move.ts';
+import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import { savePayoutAccount } from '../payout-accounts/payout-accounts.ts';
 import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
+import { reviewIdOf } from '../reviews/review-decision.ts';
 import { payoutLines } from './payout-postings.ts';
 import {
   readWithdrawal,

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { accountBalance, postJournal } from '../ledger/ledger.ts';
 import type { Caller } from '../operators/caller.ts';
 import { ann, refOf } from '../payments/testing/payments.fixture.ts';
-import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
+import type { WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
 export const CARD = { cardNumber: '4111111111111111' };
@@ -57,7 +57,7 @@ export async function books(
 let facts = 0;
 
 /** A report about a withdrawal of 1000.00 INR; by default that its payout was paid. A decline names no amount. */
-export function reportOn(withdrawalId: string, more: Partial<WithdrawalEvidence> = {}): WithdrawalEvidence {
+export function reportOn(withdrawalId: string, more: Partial<WithdrawalReport> = {}): WithdrawalReport {
   facts += 1;
   return {
     provider: 'fake',

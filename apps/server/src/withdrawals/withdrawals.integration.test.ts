@@ -247,7 +247,7 @@ test('[SRV-3] a return that is reported before the payment is booked after the p
     outcome: 'unmatched',
   });
   await database.query({
-    text: `update withdrawal_evidence set next_at = now() + interval '6 hours' where withdrawal_id = $1 and status = 'parked'`,
+    text: `update withdrawal_event set next_at = now() + interval '6 hours' where withdrawal_id = $1 and status = 'parked'`,
     values: [withdrawalId],
   });
   await withdrawals.apply(reportOn(withdrawalId));

@@ -9,10 +9,10 @@ import type {
   withdrawalStatus,
 } from '@opencashier/contract/api';
 import type { ApprovalDecision } from '@opencashier/core/withdrawal/withdrawal-approval';
-import type { CancelOptions } from '../lifecycle/cancel-options.ts';
 import type { Caller } from '../operators/caller.ts';
+import type { CancelOptions } from '../payment-ports/cancel-options.ts';
 import type { AppliedReport } from '../provider-events/apply-report.ts';
-import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
+import type { WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 
 /** A create call with its caller. */
@@ -55,7 +55,7 @@ export interface Withdrawals {
   /** The newest withdrawal in a currency that the user can still confirm; undefined: none. */
   unconfirmed(caller: Caller, currency: string): Promise<WithdrawalTransaction | undefined>;
   /** Applies a report. Callbacks, answers to status questions and answers to payout requests all use it. */
-  apply(report: WithdrawalEvidence): Promise<AppliedReport>;
+  apply(report: WithdrawalReport): Promise<AppliedReport>;
 }
 
 /** A decision of staff about a waiting withdrawal. */

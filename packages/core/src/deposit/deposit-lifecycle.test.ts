@@ -94,12 +94,12 @@ test('[DEP-11] a payment after an ending is late, and a second proof credits not
   });
 });
 
-test('[SRV-3] with evidence in any order the rank never falls, and a deposit is credited at most once', () => {
+test('[SRV-3] with report in any order the rank never falls, and a deposit is credited at most once', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...DEPOSIT_STATES), { maxLength: 40 }), (evidence) => {
+    fc.property(fc.array(fc.constantFrom(...DEPOSIT_STATES), { maxLength: 40 }), (report) => {
       let state: DepositState = 'created';
       let credits = 0;
-      for (const to of evidence) {
+      for (const to of report) {
         if (judgeDepositMove(state, to) !== 'move') continue;
         expect(depositRank(to)).toBeGreaterThan(depositRank(state));
         state = to;

@@ -71,7 +71,7 @@ export function depositRank(state: DepositState): number {
 }
 
 /**
- * What to do with evidence that a deposit is in state `to`.
+ * What to do with report that a deposit is in state `to`.
  * `move`: change the state. `same`: the deposit is already in this state.
  * `stale`: an older fact arrived late and is only recorded. `forbidden`: a contradiction that staff must see.
  */

@@ -28,10 +28,10 @@ test('[SRV-3] the rank rises along every allowed transition', () => {
 
 test('[WD-2] [SRV-2] for any reports, the hold is posted or released at most once', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...WITHDRAWAL_STATES), { maxLength: 30 }), (evidence) => {
+    fc.property(fc.array(fc.constantFrom(...WITHDRAWAL_STATES), { maxLength: 30 }), (report) => {
       let state: WithdrawalState = 'held';
       let settled = 0;
-      for (const to of evidence) {
+      for (const to of report) {
         if (judgeWithdrawalMove(state, to) !== 'move') continue;
         state = to;
         if (['post', 'release'].includes(holdEffectOf(to))) settled += 1;

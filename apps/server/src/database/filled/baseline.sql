@@ -54,11 +54,11 @@ union all select 'acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null;
 insert into provider_request (deposit_id, request) select id, 'amount=50000' from deposit where provider_ref = 'pay-1';
 insert into deposit_note (deposit_id, n, note) select id, 1, 'receipt 4711' from deposit where provider_ref = 'pay-8';
 
-insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome)
+insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome)
 select 'sandbox', 'event-' || n, body, sha256(body::text::bytea), ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'applied', 'moved'
 from (select n, jsonb_build_object('outcome', 'paid', 'paidMinor', amount::text, 'providerRef', 'pay-' || n) as body
   from (values (1, 50000), (3, 30000), (4, 7000), (5, 20000), (6, 10000), (7, 8000)) as paid(n, amount)) reported;
-insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome, next_at) values
+insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome, next_at) values
   ('sandbox', 'event-3-back', '{"outcome": "reversed", "providerRef": "pay-3"}', sha256('back'),
     'd0000000-0000-4000-8000-000000000003', 'applied', 'moved', null),
   ('sandbox', 'event-3-again', '{"outcome": "reversed", "providerRef": "pay-3"}', sha256('again'),
@@ -227,7 +227,7 @@ select pg_temp.book('withdrawal_late_paid', 'sandbox', 'out-4', '[["", "INR", "s
 select pg_temp.book('hold_end', 'hold', 'f0000000-0000-4000-8000-000000000005', '[["cara", "SC", "user_hold", -300],
   ["", "SC", "coin_issue", 200], ["", "SC", "withdrawal_fee", 100], ["sandbox", "USDT", "provider_clearing", 500000],
   ["", "USDT", "coin_redemption", -500000]]', null, 'f0000000-0000-4000-8000-000000000005', 'post');
-insert into withdrawal_evidence (provider, event_id, body, body_hash, withdrawal_id, status, outcome) values
+insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id, status, outcome) values
   ('sandbox', 'out-event-1', '{"outcome": "paid"}', sha256('out'), 'f0000000-0000-4000-8000-000000000001', 'applied', 'moved'),
   ('sandbox', 'out-event-4', '{"outcome": "paid"}', sha256('out'), 'f0000000-0000-4000-8000-000000000004', 'applied', 'moved'),
   ('sandbox', 'out-event-5', '{"outcome": "paid"}', sha256('out'), 'f0000000-0000-4000-8000-000000000005', 'applied', 'moved');

@@ -194,7 +194,7 @@ create table dispute (
   amount bigint not null check (amount > 0),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  foreign key (provider, event_id) references evidence,
+  foreign key (provider, event_id) references deposit_event,
   constraint dispute_reported_once unique (payment_id, provider, event_id)
 );
 comment on table dispute is 'One withdrawal of a payment''s money by the provider: a chargeback, a failed debit, or a refund made at the provider.';

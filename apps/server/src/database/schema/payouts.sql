@@ -69,7 +69,7 @@ begin
       one.provider_ref, coalesce(one.payout_currency, one.currency), coalesce(one.payout_amount, one.amount - one.fee)) then
     return 'payout_agrees';
   end if;
-  if live.state in ('paid', 'returned') and not exists (select 1 from withdrawal_evidence
+  if live.state in ('paid', 'returned') and not exists (select 1 from withdrawal_event
       where withdrawal_id = one.id and body ->> 'outcome' = 'paid') then
     return 'payout_reported';
   end if;

@@ -22,7 +22,7 @@ create trigger webhook_inbox_kept before delete on webhook_inbox for each row ex
 create trigger webhook_inbox_not_truncated before truncate on webhook_inbox
   for each statement execute function refuse_change();
 
-create table evidence (
+create table deposit_event (
   provider text not null,
   event_id text not null,
   body jsonb not null,
@@ -37,23 +37,23 @@ create table evidence (
   received_at timestamptz not null default now(),
   primary key (provider, event_id)
 );
-comment on table evidence is 'Reports of providers about deposits, one row per event, kept for ever.';
-create index evidence_due on evidence (next_at) where status = 'parked';
-create index evidence_of_deposit on evidence (deposit_id) where status = 'parked';
-create index evidence_of_ref on evidence (provider, (body ->> 'providerRef')) where status = 'parked';
+comment on table deposit_event is 'Reports of providers about deposits, one row per event, kept for ever.';
+create index deposit_event_due on deposit_event (next_at) where status = 'parked';
+create index deposit_event_of_deposit on deposit_event (deposit_id) where status = 'parked';
+create index deposit_event_of_ref on deposit_event (provider, (body ->> 'providerRef')) where status = 'parked';
 -- The ledger's rules check that a payment or a chargeback was reported.
-create index evidence_of_money on evidence (deposit_id) where body ->> 'outcome' in ('paid', 'returned');
+create index deposit_event_of_money on deposit_event (deposit_id) where body ->> 'outcome' in ('paid', 'returned');
 -- Payment lookup.
-create index evidence_by_deposit on evidence (deposit_id) where deposit_id is not null;
-create index evidence_by_txid on evidence (lower(body #>> '{chain,txid}')) where body #>> '{chain,txid}' is not null;
-create trigger evidence_immutable before update on evidence for each row
+create index deposit_event_by_deposit on deposit_event (deposit_id) where deposit_id is not null;
+create index deposit_event_by_txid on deposit_event (lower(body #>> '{chain,txid}')) where body #>> '{chain,txid}' is not null;
+create trigger deposit_event_immutable before update on deposit_event for each row
   when ((new.provider, new.event_id, new.body, new.body_hash) is distinct from (old.provider, old.event_id, old.body, old.body_hash)
     or (old.status = 'applied' and new.status <> 'applied')) execute function refuse_change();
 -- The owner of the database may delete a report that was never applied.
-create trigger evidence_kept before delete on evidence for each row when (old.status = 'applied') execute function refuse_change();
-create trigger evidence_not_truncated before truncate on evidence for each statement execute function refuse_change();
+create trigger deposit_event_kept before delete on deposit_event for each row when (old.status = 'applied') execute function refuse_change();
+create trigger deposit_event_not_truncated before truncate on deposit_event for each statement execute function refuse_change();
 
-create table withdrawal_evidence (
+create table withdrawal_event (
   provider text not null,
   event_id text not null,
   body jsonb not null,
@@ -67,13 +67,13 @@ create table withdrawal_evidence (
   received_at timestamptz not null default now(),
   primary key (provider, event_id)
 );
-comment on table withdrawal_evidence is 'Reports of providers about withdrawals, one row per event, kept for ever.';
-create index withdrawal_evidence_due on withdrawal_evidence (next_at) where status = 'parked';
-create index withdrawal_evidence_by_withdrawal on withdrawal_evidence (withdrawal_id) where withdrawal_id is not null;
-create trigger withdrawal_evidence_immutable before update on withdrawal_evidence for each row
+comment on table withdrawal_event is 'Reports of providers about withdrawals, one row per event, kept for ever.';
+create index withdrawal_event_due on withdrawal_event (next_at) where status = 'parked';
+create index withdrawal_event_by_withdrawal on withdrawal_event (withdrawal_id) where withdrawal_id is not null;
+create trigger withdrawal_event_immutable before update on withdrawal_event for each row
   when ((new.provider, new.event_id, new.body, new.body_hash) is distinct from (old.provider, old.event_id, old.body, old.body_hash)
     or (old.status = 'applied' and new.status <> 'applied')) execute function refuse_change();
-create trigger withdrawal_evidence_kept before delete on withdrawal_evidence for each row
+create trigger withdrawal_event_kept before delete on withdrawal_event for each row
   when (old.status = 'applied') execute function refuse_change();
-create trigger withdrawal_evidence_not_truncated before truncate on withdrawal_evidence
+create trigger withdrawal_event_not_truncated before truncate on withdrawal_event
   for each statement execute function refuse_change();

@@ -24,7 +24,7 @@ create table report_dismissal (
   reason text not null,
   at timestamptz not null default now(),
   primary key (provider, event_id),
-  foreign key (provider, event_id) references evidence
+  foreign key (provider, event_id) references deposit_event
 );
 comment on table report_dismissal is 'Parked reports of providers that staff dismissed, beside the report itself.';
 create trigger report_dismissal_immutable before update or delete on report_dismissal

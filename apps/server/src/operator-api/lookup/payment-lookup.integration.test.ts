@@ -203,7 +203,7 @@ test('[SRV-3] a report that names no payment is shown to the one operator that i
   const { database } = running;
   const told = (event: string, body: object, deposit: string | null = null) =>
     database.query({
-      text: `insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome)
+      text: `insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome)
         values ('sandbox', $1, $2, '\\x00', $3, 'parked', 'unknown-deposit')`,
       values: [event, JSON.stringify({ outcome: 'paid', providerRef: `ref of ${event}`, ...body }), deposit],
     });
@@ -236,7 +236,7 @@ test('[SRV-3] a report that names no payment is shown to the one operator that i
   for (const event of ['theirs', 'others', 'nobodys', 'unknown operator', 'wallet']) {
     expect((await cli('reports unmatched --json')).out).toContain(`ref of ${event}`);
   }
-  await database.query({ text: `delete from evidence where status = 'parked'` });
+  await database.query({ text: `delete from deposit_event where status = 'parked'` });
 });
 
 test('[SRV-3] money for a payment that is not here is seen by whoever runs the cashier, and by the only operator', async () => {
@@ -250,7 +250,7 @@ test('[SRV-3] money for a payment that is not here is seen by whoever runs the c
     currency: 'USD',
   };
   await running.database.query({
-    text: `insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome)
+    text: `insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome)
       values ('sandbox', 'lost-event', $1, '\\x00', $2, 'parked', 'unknown-deposit')`,
     values: [JSON.stringify(body), lost],
   });
@@ -269,9 +269,9 @@ test('[SRV-3] money for a payment that is not here is seen by whoever runs the c
 
   // The report itself may say whose it is. A report never changes: this one is made another by whoever owns the tables.
   await running.database.query({
-    text: `alter table evidence disable trigger evidence_immutable;
-      update evidence set body = body || '{"unassigned":{"operator":"other"}}' where event_id = 'lost-event';
-      alter table evidence enable trigger evidence_immutable`,
+    text: `alter table deposit_event disable trigger deposit_event_immutable;
+      update deposit_event set body = body || '{"unassigned":{"operator":"other"}}' where event_id = 'lost-event';
+      alter table deposit_event enable trigger deposit_event_immutable`,
   });
   expect(await unmatched()).toEqual([]);
   expect(await unmatched(otherKey)).toMatchObject([
@@ -287,9 +287,9 @@ test('[SRV-3] money for a payment that is not here is seen by whoever runs the c
   ]);
   // With one operator there is nobody else whose it could be.
   await running.database.query({
-    text: `alter table evidence disable trigger evidence_immutable;
-      update evidence set body = body - 'unassigned' where event_id = 'lost-event';
-      alter table evidence enable trigger evidence_immutable`,
+    text: `alter table deposit_event disable trigger deposit_event_immutable;
+      update deposit_event set body = body - 'unassigned' where event_id = 'lost-event';
+      alter table deposit_event enable trigger deposit_event_immutable`,
   });
   await running.database.query({ text: `delete from operator_api_key where operator_id = 'other'` });
   await running.database.query({ text: `delete from operator where id = 'other'` });

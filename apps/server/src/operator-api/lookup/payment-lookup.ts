@@ -34,7 +34,7 @@ const named = `
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id),
     'reference' from journal where ext_ref = $3
   union all select 'deposit', id, 'transaction' from deposit where txid is not null and lower(txid) = $4
-  union all select 'deposit', deposit_id, 'transaction' from evidence
+  union all select 'deposit', deposit_id, 'transaction' from deposit_event
     where body #>> '{chain,txid}' is not null and lower(body #>> '{chain,txid}') = $4
   union all select 'deposit', place.deposit_id, 'transaction' from crypto_output output
     join crypto_address place using (chain, address) where lower(output.txid) = $4
@@ -181,9 +181,9 @@ async function reportsOf(queryable: Queryable, ids: readonly string[]) {
   }
   const rows = await queryable.query<Of<Report>>({
     name: 'payment-lookup-reports',
-    text: `select deposit_id as id, event_id as "eventId", body, status, outcome, received_at as received from evidence
+    text: `select deposit_id as id, event_id as "eventId", body, status, outcome, received_at as received from deposit_event
         where deposit_id = any($1::uuid[])
-      union all select withdrawal_id, event_id, body, status, outcome, received_at from withdrawal_evidence
+      union all select withdrawal_id, event_id, body, status, outcome, received_at from withdrawal_event
         where withdrawal_id = any($1::uuid[]) order by received, "eventId"`,
     values: [ids],
   });

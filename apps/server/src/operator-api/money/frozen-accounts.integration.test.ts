@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { constraintOf } from '../../database/pool-database.ts';
 import { type AccountKind, accountBalance, freezeUser, postJournal } from '../../ledger/ledger.ts';
 import type { Caller } from '../../operators/caller.ts';
-import { ann, type Bench, commandOf, evidenceOf } from '../../payments/testing/payments.fixture.ts';
+import { ann, type Bench, commandOf, reportOf } from '../../payments/testing/payments.fixture.ts';
 import { failureOf } from '../../payments/testing/with-payments.fixture.ts';
 import { books, intent } from '../../withdrawals/withdrawals.fixture.ts';
 import { everyPage, type OperatorApi, withOperatorApi } from '../operator-api.fixture.ts';
@@ -28,10 +28,10 @@ async function frozenUser(spent: string): Promise<Caller> {
   const command = { ...commandOf(), caller };
   await bench.payments.createDeposit(command);
   const { depositId } = command.request;
-  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(reportOf(depositId));
   const transfer = { transferId: randomUUID(), currency: 'INR', from: 'main', to: 'operator', amount: spent };
   expect((await api.ask(`/users/${caller.userId}/transfers`, transfer)).status).toBe(200);
-  await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+  await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
   return caller;
 }
 
@@ -252,7 +252,7 @@ test('[SRV-2] a deposit pays a debt first only where the operator says so, and t
   const deposit = async (paidMinor = 50_000n) => {
     const command = { ...commandOf(), caller };
     await bench.payments.createDeposit(command);
-    await bench.payments.apply(evidenceOf(command.request.depositId, { paidMinor }));
+    await bench.payments.apply(reportOf(command.request.depositId, { paidMinor }));
     return command.request.depositId;
   };
   expect((await api.ask('/debt-settings')).body).toEqual({ paidByDeposits: false, releasedWhenPaid: false });
@@ -280,7 +280,7 @@ test('[SRV-2] a deposit pays a debt first only where the operator says so, and t
   const toldOf = async (depositId: string) => (await bench.payments.depositStatus(caller, depositId)).paidDebt;
   expect([await toldOf(under), await toldOf(last), await toldOf(next)]).toEqual(['300.00', '100.00', undefined]);
   // Taken back, it is owed anew: what it paid stays paid.
-  await bench.payments.apply(evidenceOf(last, { outcome: 'reversed' }));
+  await bench.payments.apply(reportOf(last, { outcome: 'reversed' }));
   expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([90_000n, 0n]);
   expect((await api.ask('/debt-settings', { paidByDeposits: false }, 'op', 'PUT')).status).toBe(200);
 });
@@ -327,7 +327,7 @@ test('[SRV-1] [SRV-2] an account stays frozen when its debt is paid, unless the 
   const paying = await frozenUser('400.00');
   const command = { ...commandOf(), caller: paying };
   await bench.payments.createDeposit(command);
-  await bench.payments.apply(evidenceOf(command.request.depositId));
+  await bench.payments.apply(reportOf(command.request.depositId));
   expect([await isFrozen(paying), await releasedBy(paying)]).toEqual([false, ['rule:debt-settings']]);
   expect((await failureOf(bench.payments.withdrawals.create(intent(paying, { amount: '100.00' })))).code).toBe('ok');
 
@@ -337,12 +337,12 @@ test('[SRV-1] [SRV-2] an account stays frozen when its debt is paid, unless the 
     values: [given.userId],
   });
   const returned = { outcome: 'returned', providerRef: `back-${given.userId}` } as const;
-  await bench.payments.apply(evidenceOf(deposit?.id ?? '', returned));
+  await bench.payments.apply(reportOf(deposit?.id ?? '', returned));
   expect(await isFrozen(given)).toBe(true);
   await bench.payments.resolveReview(deposit?.id ?? '', 'credit', 'eve');
   expect([await isFrozen(given), await debtOf(given)]).toEqual([false, 0n]);
   // A new debt freezes it anew, and what was kept before the operator said so stays with people.
-  await bench.payments.apply(evidenceOf(command.request.depositId, { outcome: 'reversed' }));
+  await bench.payments.apply(reportOf(command.request.depositId, { outcome: 'reversed' }));
   expect([await isFrozen(paying), await isFrozen(kept)]).toEqual([true, true]);
   await api.ask('/debt-settings', { paidByDeposits: false }, 'op', 'PUT');
   expect((await api.ask('/debt-settings')).body).toEqual({ paidByDeposits: false, releasedWhenPaid: false });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { type AccountKind, accountBalance, freezeUser } from '../../ledger/ledger.ts';
 import type { Caller } from '../../operators/caller.ts';
-import { ann, type Bench, commandOf, createBench, evidenceOf } from '../../payments/testing/payments.fixture.ts';
+import { ann, type Bench, commandOf, createBench, reportOf } from '../../payments/testing/payments.fixture.ts';
 import { type OperatorApi, openOperatorApi, withOperatorApi } from '../operator-api.fixture.ts';
 import { reviewPage } from './reviews.ts';
 
@@ -26,7 +26,7 @@ async function credited(): Promise<Paid> {
   const command = commandOf({}, caller);
   const { depositId } = command.request;
   await bench.payments.createDeposit(command);
-  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(reportOf(depositId));
   return { depositId, caller };
 }
 
@@ -34,7 +34,7 @@ const refund = (depositId: string, refundId: string = randomUUID(), operatorId?:
   api.ask(`/transactions/${depositId}/refund`, { refundId, staff: 'eve' }, operatorId);
 
 const reversed = (depositId: string, eventId?: string) =>
-  bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', ...(eventId !== undefined && { eventId }) }));
+  bench.payments.apply(reportOf(depositId, { outcome: 'reversed', ...(eventId !== undefined && { eventId }) }));
 
 /** The user's money, what is held of it, and what is owed, and how the deposit stands. */
 async function books({ depositId, caller: { userId } }: Paid) {
@@ -202,7 +202,7 @@ describe('[SRV-1] a refund', () => {
 /** As the provider tells that the money is with it again. */
 const returned = (depositId: string, eventId: string, refundId?: string) =>
   bench.payments.apply(
-    evidenceOf(depositId, {
+    reportOf(depositId, {
       outcome: 'returned',
       providerRef: `returned-${eventId}`,
       eventId,
@@ -247,7 +247,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     await reversed(paid.depositId, 'disputed-1');
     expect(await books(paid)).toEqual(sentBack);
     // The report of the refund itself may come as late as this.
-    await bench.payments.apply(evidenceOf(paid.depositId, { outcome: 'reversed', refundId: id }));
+    await bench.payments.apply(reportOf(paid.depositId, { outcome: 'reversed', refundId: id }));
     expect(await books(paid)).toEqual(sentBack);
     expect(await hooksOf(paid.depositId)).toEqual([
       'deposit.processed',
@@ -275,7 +275,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     // The end of the refund says what the report meant; nobody waits for its next try.
     await bench.payments.runDueWork();
     const parked = await database.query({
-      text: `select 1 from evidence where deposit_id = $1 and status = 'parked'`,
+      text: `select 1 from deposit_event where deposit_id = $1 and status = 'parked'`,
       values: [paid.depositId],
     });
     expect(parked).toEqual([]);
@@ -288,7 +288,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     expect(await returned(paid.depositId, 'won-1')).toMatchObject({ outcome: 'unmatched' });
     await reversed(paid.depositId);
     expect(await books(paid)).toMatchObject({ user: 0n, debt: -40_000n, state: 'reversed' });
-    await database.query({ text: `update evidence set next_at = now() where status = 'parked'` });
+    await database.query({ text: `update deposit_event set next_at = now() where status = 'parked'` });
     await bench.payments.runDueWork();
     expect(await openReview(paid.depositId)).toMatchObject({ reason: 'returned' });
     await bench.payments.resolveReview(paid.depositId, 'credit', 'eve');

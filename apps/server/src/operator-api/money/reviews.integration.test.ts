@@ -3,7 +3,7 @@ import { type Review, reviewPageSchema } from '@opencashier/contract/operator';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { accountBalance, userBalance } from '../../ledger/ledger.ts';
-import { ann, type Bench, commandOf, evidenceOf, refOf } from '../../payments/testing/payments.fixture.ts';
+import { ann, type Bench, commandOf, refOf, reportOf } from '../../payments/testing/payments.fixture.ts';
 import { intent, reportOn, richUser } from '../../withdrawals/withdrawals.fixture.ts';
 import { everyPage, type OperatorApi, withOperatorApi } from '../operator-api.fixture.ts';
 
@@ -14,10 +14,10 @@ withOperatorApi((made) => {
   ({ database, bench, api } = made);
 });
 
-const underReview = async (more: Parameters<typeof evidenceOf>[1]): Promise<string> => {
+const underReview = async (more: Parameters<typeof reportOf>[1]): Promise<string> => {
   const { request } = commandOf();
   await bench.payments.createDeposit(commandOf(request));
-  await bench.payments.apply(evidenceOf(request.depositId, more));
+  await bench.payments.apply(reportOf(request.depositId, more));
   return request.depositId;
 };
 
@@ -87,7 +87,7 @@ describe('[SRV-1] money in suspense', () => {
 
   test('of a currency that the cashier does not know is kept with its report, and hides nothing of the rest', async () => {
     const depositId = await underReview({ paidMinor: 30_000n, currency: 'USDC' });
-    const nobodys = evidenceOf(randomUUID(), { paidMinor: 30_000n, currency: 'USDC', unassigned: { operator: 'pk' } });
+    const nobodys = reportOf(randomUUID(), { paidMinor: 30_000n, currency: 'USDC', unassigned: { operator: 'pk' } });
     expect(bench.logs.at(-1)).toMatchObject({
       level: 'error',
       fields: { deposit: depositId, why: 'unknown-currency' },
@@ -97,7 +97,7 @@ describe('[SRV-1] money in suspense', () => {
     const { body } = await api.ask('/transactions?limit=1');
     expect(body).toMatchObject({ transactions: [{ depositId, currency: 'INR' }] });
     const kept = await database.query({
-      text: `select outcome from evidence where status = 'parked' and body ->> 'currency' = 'USDC' order by outcome`,
+      text: `select outcome from deposit_event where status = 'parked' and body ->> 'currency' = 'USDC' order by outcome`,
     });
     expect(kept).toEqual([{ outcome: 'unknown-currency' }, { outcome: 'unknown-deposit' }]);
   });
@@ -122,7 +122,7 @@ describe('[SRV-1] money in suspense', () => {
   test('that people sent back at the provider is not waited for when the provider tells of it', async () => {
     const depositId = await underReview({ paidMinor: 30_000n });
     expect((await resolve((await reviewOf(depositId)).reviewId, 'refund')).status).toBe(200);
-    const told = await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+    const told = await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
     expect(told).toEqual({ outcome: 'unchanged', id: depositId });
     expect(await inSuspense()).toBe(0n);
   });
@@ -131,9 +131,9 @@ describe('[SRV-1] money in suspense', () => {
     const { request } = commandOf();
     const { depositId } = request;
     await bench.payments.createDeposit(commandOf(request));
-    await bench.payments.apply(evidenceOf(depositId));
+    await bench.payments.apply(reportOf(depositId));
     const again = (ref: string) =>
-      bench.payments.apply(evidenceOf(depositId, { providerRef: `${refOf(depositId)}-${ref}` }));
+      bench.payments.apply(reportOf(depositId, { providerRef: `${refOf(depositId)}-${ref}` }));
     await again('second');
     const first = await reviewOf(depositId);
     expect(first).toMatchObject({ reason: 'second-payment', suspense: [{ amount: '500.00' }], decisions: ['refund'] });
@@ -151,11 +151,11 @@ describe('[SRV-1] money in suspense', () => {
   test.each<[string, (depositId: string, reviewId: string) => Promise<unknown>]>([
     ['credited', (_depositId, reviewId) => resolve(reviewId, 'credit')],
     ['refunded', (_depositId, reviewId) => resolve(reviewId, 'refund')],
-    ['taken back', (depositId) => bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }))],
+    ['taken back', (depositId) => bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }))],
   ])('[SRV-3] of a payment that came during another review is listed when that one is %s', async (_how, end) => {
     const depositId = await underReview({ paidMinor: 30_000n });
     const first = await reviewOf(depositId);
-    await bench.payments.apply(evidenceOf(depositId, { providerRef: `${refOf(depositId)}-second` }));
+    await bench.payments.apply(reportOf(depositId, { providerRef: `${refOf(depositId)}-second` }));
     expect((await everything()).map(({ reviewId }) => reviewId)).toEqual([first.reviewId]);
     await end(depositId, first.reviewId);
     const next = await reviewOf(depositId);
@@ -173,15 +173,15 @@ describe('[SRV-1] money in suspense', () => {
       const command = commandOf({}, caller);
       const { depositId } = command.request;
       await bench.payments.createDeposit(command);
-      await bench.payments.apply(evidenceOf(depositId));
-      await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+      await bench.payments.apply(reportOf(depositId));
+      await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
       const come = {
         returned: { outcome: 'returned', providerRef: `${refOf(depositId)}-won` },
         second: { providerRef: `${refOf(depositId)}-second`, paidMinor: 70_000n },
       } as const;
       const after = before === 'returned' ? 'second' : 'returned';
       for (const what of [before, after] as ('returned' | 'second')[])
-        await bench.payments.apply(evidenceOf(depositId, come[what]));
+        await bench.payments.apply(reportOf(depositId, come[what]));
       const seen: Review[] = [];
       for (let review = await reviewOf(depositId); seen.length < 2; ) {
         seen.push(review);
@@ -210,10 +210,10 @@ describe('[SRV-1] money in suspense', () => {
     const { depositId } = request;
     await bench.payments.createDeposit(commandOf(request));
     const own = { providerRef: refOf(depositId) };
-    await bench.payments.apply(evidenceOf(depositId, { providerRef: `${own.providerRef}-second`, paidMinor: 70_000n }));
+    await bench.payments.apply(reportOf(depositId, { providerRef: `${own.providerRef}-second`, paidMinor: 70_000n }));
     const second = await reviewOf(depositId);
     expect(second).toMatchObject({ reason: 'second-payment', suspense: [{ amount: '700.00' }] });
-    await bench.payments.apply(evidenceOf(depositId, { ...own, paidMinor: 30_000n }));
+    await bench.payments.apply(reportOf(depositId, { ...own, paidMinor: 30_000n }));
     const under = await reviewOf(depositId);
     expect(under).toMatchObject({ reason: 'underpaid', suspense: [{ amount: '300.00' }] });
     expect(under.reviewId).not.toBe(second.reviewId);

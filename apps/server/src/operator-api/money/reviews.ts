@@ -4,6 +4,8 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import type { PaymentsEngine } from '../../payment-service/payments-engine.ts';
+import { momentAndId, pagedList } from '../../requests/page-cursor.ts';
 import {
   findDecision,
   type KnownDecision,
@@ -12,9 +14,7 @@ import {
   ReviewError,
   type ReviewName,
   reviewIdOf,
-} from '../../lifecycle/review-decision.ts';
-import type { PaymentsEngine } from '../../payment-service/payments-engine.ts';
-import { momentAndId, pagedList } from '../../requests/page-cursor.ts';
+} from '../../reviews/review-decision.ts';
 
 const reviewList = pagedList('reviews', momentAndId);
 

@@ -8,7 +8,7 @@ import type { Database, Queryable, Transaction } from '../../database/database.t
 import { DomainError } from '../../errors/domain-error.ts';
 import { MODE_REPORTS } from '../../providers/provider.ts';
 import {
-  evidenceTables,
+  eventTables,
   inOrder,
   type PaymentType,
   pageOfWaiting,
@@ -31,7 +31,7 @@ interface ParkedRow extends WaitingRow {
  */
 const parkedOf = (type: PaymentType): string => `
   select ${waitingColumns(type)}, payment.id, payment.user_id as "userId"
-  from ${evidenceTables[type]} report join ${type} payment on payment.id = report.${type}_id
+  from ${eventTables[type]} report join ${type} payment on payment.id = report.${type}_id
     or (payment.provider = report.provider and payment.provider_ref = report.body ->> 'providerRef'
       and not exists (select 1 from ${type} named where named.id = report.${type}_id))
   where report.status = 'parked' and payment.operator_id = $1`;
@@ -96,7 +96,7 @@ async function dismiss(
   await transaction.query({
     // Of a try of the report and the people who dismiss it one comes first, and the others find it done.
     text: `with dismissed as (
-        update evidence set status = 'applied', outcome = 'dismissed', next_at = null
+        update deposit_event set status = 'applied', outcome = 'dismissed', next_at = null
         where provider = $2 and event_id = $3 and status = 'parked' returning provider, event_id)
       insert into report_dismissal (operator_id, provider, event_id, decided_by, reason)
       select $1, provider, event_id, $4, $5 from dismissed`,

@@ -3,7 +3,7 @@ import { pageQuery } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
-import { ann, type Bench, commandOf, evidenceOf, refOf } from '../../payments/testing/payments.fixture.ts';
+import { ann, type Bench, commandOf, refOf, reportOf } from '../../payments/testing/payments.fixture.ts';
 import { withOperatorApi } from '../operator-api.fixture.ts';
 import { reversalPage } from './reversals.ts';
 
@@ -20,9 +20,9 @@ test('[SRV-1] [SRV-3] what providers took back is listed, parts and wholes, page
     const command = commandOf({}, caller);
     const { depositId } = command.request;
     await bench.payments.createDeposit(command);
-    await bench.payments.apply(evidenceOf(depositId));
+    await bench.payments.apply(reportOf(depositId));
     const of = part === undefined ? {} : { part, paidMinor: 12_000n };
-    await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', ...of }));
+    await bench.payments.apply(reportOf(depositId, { outcome: 'reversed', ...of }));
     taken.push(depositId);
   }
   const first = await reversalPage(database, 'op', v.parse(pageQuery, { limit: '1' }));

@@ -6,7 +6,7 @@ import type { PageQuery, UnmatchedPage } from '@opencashier/contract/operator';
 import type { Queryable } from '../../database/database.ts';
 import { MODE_REPORTS } from '../../providers/provider.ts';
 import {
-  evidenceTables,
+  eventTables,
   inOrder,
   type PaymentType,
   pageOfWaiting,
@@ -35,7 +35,7 @@ const operatorOf = `(
 /** All names are our own words. */
 const unmatchedIn = (type: PaymentType): string => `
   select ${waitingColumns(type)}, ${operatorOf} as operator_id
-  from ${evidenceTables[type]} report where report.status = 'parked'
+  from ${eventTables[type]} report where report.status = 'parked'
     and not exists (select 1 from ${type} payment where payment.id = report.${type}_id)
     and not exists (select 1 from ${type} payment where payment.provider = report.provider
       and payment.provider_ref = report.body ->> 'providerRef')`;
@@ -84,7 +84,7 @@ export function countUnmatched(queryable: Queryable): Promise<UnmatchedCount[]> 
 export function countOfOtherMode(queryable: Queryable): Promise<(UnmatchedCount & { readonly why: string })[]> {
   return queryable.query({
     name: 'other-mode-counts',
-    text: `select provider, outcome as why, count(*)::int as reports from evidence
+    text: `select provider, outcome as why, count(*)::int as reports from deposit_event
       where status = 'parked' and outcome = any($1) group by provider, outcome order by provider, outcome`,
     values: [MODE_REPORTS],
   });

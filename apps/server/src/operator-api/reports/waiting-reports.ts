@@ -43,7 +43,7 @@ export interface WaitingRow {
   readonly tries: number;
 }
 
-export const evidenceTables = { deposit: 'evidence', withdrawal: 'withdrawal_evidence' } as const;
+export const eventTables = { deposit: 'deposit_event', withdrawal: 'withdrawal_event' } as const;
 
 /** The columns of {@link WaitingRow}, of a table that is called `report`. A report's own name may hold any sign: its id is a hash. */
 export const waitingColumns = (type: PaymentType): string => `'${type}' as type, report.provider,

@@ -6,22 +6,22 @@ import { systemClock } from '@opencashier/core/time/clock';
 import type { Catalogue, CatalogueMethod } from '../../catalogue/catalogue.ts';
 import type { Database } from '../../database/database.ts';
 import type { CreateDeposit } from '../../deposits/payments.ts';
-import type { PaymentsOptions } from '../../lifecycle/payments-core.ts';
 import type { Caller } from '../../operators/caller.ts';
+import type { PaymentsOptions } from '../../payment-ports/payments-core.ts';
 import { createPayments } from '../../payment-service/create-payments.ts';
 import type {
+  DepositReport,
   Provider,
   ProviderCreateResult,
   ProviderDeposit,
-  ProviderEvidence,
   ProviderRefund,
   RawCallback,
 } from '../../providers/provider.ts';
 import type {
   ProviderWithdrawal,
   ProviderWithdrawResult,
-  WithdrawalEvidence,
   WithdrawalProvider,
+  WithdrawalReport,
 } from '../../providers/withdrawal-provider.ts';
 import { createDataKeys } from '../../sealing/data-keys.ts';
 
@@ -85,7 +85,7 @@ export function createFakeProvider(name = 'fake'): FakeProvider {
       },
       inquire: (query) => provider.onInquireWithdrawal(query),
       read(rawBody) {
-        const { paidMinor, ...rest }: Omit<WithdrawalEvidence, 'paidMinor'> & { paidMinor?: string } = JSON.parse(
+        const { paidMinor, ...rest }: Omit<WithdrawalReport, 'paidMinor'> & { paidMinor?: string } = JSON.parse(
           new TextDecoder().decode(rawBody),
         );
         if (rest.withdrawalId === undefined) return undefined;
@@ -113,11 +113,11 @@ export function createFakeProvider(name = 'fake'): FakeProvider {
 }
 
 export function callbackOf(
-  evidence: ProviderEvidence | WithdrawalEvidence,
-  id = evidence.eventId,
+  report: DepositReport | WithdrawalReport,
+  id = report.eventId,
   signature = 'good',
 ): RawCallback {
-  const body = JSON.stringify(evidence, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
+  const body = JSON.stringify(report, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
   return {
     headers: { 'x-signature': signature, 'x-id': id },
     rawBody: new TextEncoder().encode(body),
@@ -319,7 +319,7 @@ export async function seedOperator(database: Database, webhook?: { url: string; 
 let facts = 0;
 
 /** A report about a deposit; by default that 500.00 INR were paid. */
-export function evidenceOf(depositId: string, more: Partial<ProviderEvidence> = {}): ProviderEvidence {
+export function reportOf(depositId: string, more: Partial<DepositReport> = {}): DepositReport {
   facts += 1;
   return {
     provider: 'fake',

@@ -175,7 +175,7 @@ export const credits: Case[] = [
     'a credit of another amount than was paid',
     'deposit_credit_agrees',
     (scene) => [
-      `insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome) values ('fake',
+      `insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome) values ('fake',
         'by-hand-${scene.open}', '{"outcome": "paid", "paidMinor": "50000"}', '', '${scene.open}', 'applied', 'credit')`,
       ...journal({ kind: 'deposit_credit', deposit: scene.open, lines: credit(scene.payer, 500_000) }),
       `update deposit set state = 'credited', paid = 50000, credited = 50000 where id = '${scene.open}'`,
@@ -358,7 +358,11 @@ export const histories: Case[] = [
   [
     'a changed report',
     'ledger_immutable',
-    (scene) => [`update evidence set body = body || '{"paidMinor": "1"}' where deposit_id = '${scene.credited}'`],
+    (scene) => [`update deposit_event set body = body || '{"paidMinor": "1"}' where deposit_id = '${scene.credited}'`],
   ],
-  ['a deleted report', 'ledger_immutable', (scene) => [`delete from evidence where deposit_id = '${scene.credited}'`]],
+  [
+    'a deleted report',
+    'ledger_immutable',
+    (scene) => [`delete from deposit_event where deposit_id = '${scene.credited}'`],
+  ],
 ];

@@ -7,8 +7,8 @@ import type { Database } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
-import type { PaymentsOptions } from '../../lifecycle/payments-core.ts';
 import type { Caller } from '../../operators/caller.ts';
+import type { PaymentsOptions } from '../../payment-ports/payments-core.ts';
 import { ann, type Bench, commandOf, createBench, seedOperator } from './payments.fixture.ts';
 
 interface Made {

@@ -3,7 +3,7 @@
  * them. Heights repeat after a fork, so the hash of its block identifies a payment, and never the height alone.
  */
 import type { Clock } from '@opencashier/core/time/clock';
-import type { ProviderEvidence } from '../provider.ts';
+import type { DepositReport } from '../provider.ts';
 import type { AddressStore } from './addresses/address-store.ts';
 import { type Block, type ChainSource, NodeError, type OurAddresses, type Tip } from './chain/chain-source.ts';
 import { type ChainKind, toMinor } from './chain-kinds.ts';
@@ -46,7 +46,7 @@ interface WatcherParts {
   readonly addresses: AddressStore;
   readonly clock: Clock;
   readonly log: WatcherLog;
-  readonly report: (evidence: ProviderEvidence) => Promise<unknown>;
+  readonly report: (one: DepositReport) => Promise<unknown>;
 }
 
 /** A node has stopped when its tip stays the same for this many intervals and for half a minute. */
@@ -217,7 +217,7 @@ async function report(
         'a payment that was seen is gone: it was never credited',
       );
       await send({
-        ...evidenceOf(chain, output, 0),
+        ...reportOf(chain, output, 0),
         outcome: 'vanished',
         eventId: eventOf(chain, output, `gone:${output.goneAtHeight ?? tip.height}`),
       });
@@ -225,7 +225,7 @@ async function report(
       return;
     case 'taken-back':
       log.error({ chain: chain.key, deposit: output.depositId }, 'a credited payment was taken out of the chain');
-      await send({ ...evidenceOf(chain, output, 0), outcome: 'reversed', eventId: eventOf(chain, output, 'back') });
+      await send({ ...reportOf(chain, output, 0), outcome: 'reversed', eventId: eventOf(chain, output, 'back') });
       await keep('taken-back', { goneAtHeight: output.goneAtHeight ?? tip.height });
       return;
     case 'pending':
@@ -238,7 +238,7 @@ async function report(
       // No payer waits for the confirmations of a payment that names no deposit.
       if (isUnassigned(output.address)) return;
       await send({
-        ...evidenceOf(chain, output, verdict.confirmations),
+        ...reportOf(chain, output, verdict.confirmations),
         outcome: 'pending',
         eventId: eventOf(chain, output, `${output.block?.hash ?? 'waiting'}:${verdict.confirmations}${back}`),
       });
@@ -248,7 +248,7 @@ async function report(
       logReturn(chain, output, log);
       if (output.reported !== 'paid' && output.reported !== 'taken-back') {
         await send({
-          ...evidenceOf(chain, output, verdict.confirmations),
+          ...reportOf(chain, output, verdict.confirmations),
           outcome: 'paid',
           eventId: eventOf(chain, output, 'paid'),
         });
@@ -257,11 +257,11 @@ async function report(
   }
 }
 
-function evidenceOf(
+function reportOf(
   chain: WatchedChain,
   { depositId, address, txid, raw, coin, contract, firstSeenAt }: StoredOutput,
   confirmations: number,
-): Omit<ProviderEvidence, 'outcome' | 'eventId'> {
+): Omit<DepositReport, 'outcome' | 'eventId'> {
   const decimals = contract === '' ? chain.kind.decimals : chain.tokenDecimals.get(contract);
   if (decimals === undefined) throw new RangeError(`The decimals of token ${contract} are unknown`);
   return {

@@ -8,7 +8,7 @@ import { findChain } from '@opencashier/core/crypto/chains';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../database/database.ts';
-import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../provider.ts';
+import type { DepositReport, Provider, ProviderCreateResult, ProviderDeposit } from '../provider.ts';
 import { AddressGiver } from './addresses/address-giver.ts';
 import { AddressStore } from './addresses/address-store.ts';
 import type { AddressedChain } from './addresses/lost-addresses.ts';
@@ -111,7 +111,7 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
       await Promise.all([...givers.values()].map((giver) => giver.beforeStart()));
     },
     /** Says only whether the deposit has an address. The watcher reports the payments by itself. */
-    async inquire({ depositId }): Promise<ProviderEvidence | undefined> {
+    async inquire({ depositId }): Promise<DepositReport | undefined> {
       const given = await addresses.ofDeposit(depositId);
       if (given === undefined) return undefined;
       const providerRef = refOf(given.chain, given.address);
@@ -141,7 +141,7 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
     },
   };
 
-  async function watch(chain: OpenChain, report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void> {
+  async function watch(chain: OpenChain, report: (one: DepositReport) => Promise<unknown>): Promise<void> {
     // Without await, because a slow check of addresses must not delay a credit.
     void givers.get(chain.key)?.goOn();
     try {

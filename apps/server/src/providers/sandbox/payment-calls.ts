@@ -1,11 +1,11 @@
 /** The sandbox company's half that takes payments: the calls of the cashier about a deposit. */
 import type { Clock } from '@opencashier/core/time/clock';
-import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../provider.ts';
+import type { DepositReport, Provider, ProviderCreateResult, ProviderDeposit } from '../provider.ts';
 import { networkOf } from './coins/networks.ts';
 import { answerOf } from './flows/answer.ts';
 import { refusedInputs } from './flows/code-pages.ts';
 import { chosenNetwork, isSeller } from './flows/crypto.ts';
-import { evidenceOf } from './payments/callback-body.ts';
+import { reportOf } from './payments/callback-body.ts';
 import { isPaid, refund } from './payments/control.ts';
 import { causeOf } from './payments/decline-causes.ts';
 import { flowOf } from './payments/flow-names.ts';
@@ -123,7 +123,7 @@ function created(
   return { kind: 'created', providerRef: payment.ref, ...shown, lifetimeSeconds };
 }
 
-async function inquire({ store, clock }: Company, depositId: string): Promise<ProviderEvidence | undefined> {
+async function inquire({ store, clock }: Company, depositId: string): Promise<DepositReport | undefined> {
   const payment = await store.find({ depositId });
   if (payment === undefined) return undefined;
   const { answer } = scenarioNamed(payment.scenario);
@@ -132,7 +132,7 @@ async function inquire({ store, clock }: Company, depositId: string): Promise<Pr
     throw new SandboxUnreachableError(`The sandbox does not answer about deposit ${depositId}`);
   }
   const fact = factAt(payment, clock.now());
-  return evidenceOf(payment, fact ?? { eventId: `evt_open_${payment.ref}`, outcome: 'pending', at: payment.createdAt });
+  return reportOf(payment, fact ?? { eventId: `evt_open_${payment.ref}`, outcome: 'pending', at: payment.createdAt });
 }
 
 async function takeInputs(

@@ -6,7 +6,7 @@ import { createWords } from '../../languages/words.ts';
 import type { ProviderCreateResult, ProviderDeposit } from '../provider.ts';
 import { causeOf } from './decline-cause.ts';
 import { toStripeAmount } from './stripe-amount.ts';
-import { DEPOSIT_ID, OPERATOR_ID } from './stripe-evidence.ts';
+import { DEPOSIT_ID, OPERATOR_ID } from './stripe-reports.ts';
 import english from './texts.en.json' with { type: 'json' };
 
 /** Stripe allows no shorter session. The deposit expires a minute before its session. */

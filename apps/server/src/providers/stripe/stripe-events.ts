@@ -1,16 +1,16 @@
 /** Reads Stripe's events: what happened to a payment, and which refund or dispute changed it. */
 import Stripe from 'stripe';
-import type { ProviderEvidence } from '../provider.ts';
+import type { DepositReport } from '../provider.ts';
 import { causeOf } from './decline-cause.ts';
 import { refundOfEvent } from './refund-of-event.ts';
 import {
-  evidenceOfFailedSession,
-  evidenceOfOtherMode,
-  evidenceOfReturn,
-  evidenceOfReversal,
-  evidenceOfSession,
   REFUND_ID,
-} from './stripe-evidence.ts';
+  reportOfFailedSession,
+  reportOfOtherMode,
+  reportOfReturn,
+  reportOfReversal,
+  reportOfSession,
+} from './stripe-reports.ts';
 import { intentId, sessionOfIntent } from './stripe-sessions.ts';
 
 /**
@@ -22,18 +22,18 @@ export async function readEvent(
   stripe: Stripe,
   isLive: boolean,
   rawBody: Uint8Array,
-): Promise<ProviderEvidence | undefined> {
+): Promise<DepositReport | undefined> {
   const event = JSON.parse(Buffer.from(rawBody).toString('utf8')) as Stripe.Event;
   // A key cannot read objects of the other mode, so nothing is asked about such an event.
-  if (event.livemode !== isLive) return evidenceOfOtherMode(event);
+  if (event.livemode !== isLive) return reportOfOtherMode(event);
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.expired':
-      return evidenceOfSession(event.data.object, event.created);
+      return reportOfSession(event.data.object, event.created);
     case 'checkout.session.async_payment_failed':
       return {
-        ...evidenceOfFailedSession(event.data.object, event.created),
+        ...reportOfFailedSession(event.data.object, event.created),
         ...(await failureCause(stripe, event.data.object)),
       };
     case 'charge.refunded':
@@ -41,12 +41,12 @@ export async function readEvent(
     case 'charge.dispute.funds_withdrawn': {
       const { id, payment_intent, amount } = event.data.object;
       const session = await sessionOfIntent(stripe, payment_intent);
-      return session && evidenceOfReversal(session, { cause: id, amount }, event.created);
+      return session && reportOfReversal(session, { cause: id, amount }, event.created);
     }
     case 'charge.dispute.funds_reinstated': {
       const { id, payment_intent, amount } = event.data.object;
       const session = await sessionOfIntent(stripe, payment_intent);
-      return session && evidenceOfReturn(session, { cause: id, amount }, event.created);
+      return session && reportOfReturn(session, { cause: id, amount }, event.created);
     }
     // Two names of one event. Which one Stripe sends depends on the version of its API.
     case 'refund.failed':
@@ -58,7 +58,7 @@ export async function readEvent(
 }
 
 /** A refund of the whole payment or of a part, by the cashier or in Stripe's dashboard. */
-async function refunded(stripe: Stripe, event: Stripe.ChargeRefundedEvent): Promise<ProviderEvidence | undefined> {
+async function refunded(stripe: Stripe, event: Stripe.ChargeRefundedEvent): Promise<DepositReport | undefined> {
   const { id, payment_intent, refunded: isWholeCharge } = event.data.object;
   const session = await sessionOfIntent(stripe, payment_intent);
   if (session === undefined) return undefined;
@@ -69,7 +69,7 @@ async function refunded(stripe: Stripe, event: Stripe.ChargeRefundedEvent): Prom
   // The cashier refunds whole payments only.
   const isWhole = moved.amount === session.amount_total;
   const refundId = isWhole ? refund?.metadata?.[REFUND_ID] : undefined;
-  return evidenceOfReversal(session, moved, event.created, refundId);
+  return reportOfReversal(session, moved, event.created, refundId);
 }
 
 /** The refund behind an event. Undefined where Stripe lists none. @throws when several fit, see {@link refundOfEvent} */
@@ -82,15 +82,11 @@ async function refundAt(stripe: Stripe, event: Stripe.ChargeRefundedEvent): Prom
 }
 
 /** A refund that failed: its money is at Stripe again. */
-async function refundReturned(
-  stripe: Stripe,
-  refund: Stripe.Refund,
-  at: number,
-): Promise<ProviderEvidence | undefined> {
+async function refundReturned(stripe: Stripe, refund: Stripe.Refund, at: number): Promise<DepositReport | undefined> {
   if (refund.status !== 'failed' && refund.status !== 'canceled') return undefined;
   const session = await sessionOfIntent(stripe, refund.payment_intent);
   const moved = { cause: refund.id, amount: refund.amount };
-  return session && evidenceOfReturn(session, moved, at, refund.metadata?.[REFUND_ID]);
+  return session && reportOfReturn(session, moved, at, refund.metadata?.[REFUND_ID]);
 }
 
 /** Why a later settlement failed. Only the session's payment says why. */

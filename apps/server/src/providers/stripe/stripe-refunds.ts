@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import type { ProviderRefund, ProviderRefundResult } from '../provider.ts';
 import { toStripeAmount } from './stripe-amount.ts';
-import { DEPOSIT_ID, REFUND_ID } from './stripe-evidence.ts';
+import { DEPOSIT_ID, REFUND_ID } from './stripe-reports.ts';
 import { intentId } from './stripe-sessions.ts';
 
 /** `Provider.refund` at Stripe. @throws only for a mistake in the code */

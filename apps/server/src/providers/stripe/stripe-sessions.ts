@@ -1,6 +1,6 @@
 /** Finds Checkout sessions at Stripe: by our deposit, or by the payment that a session took. */
 import type Stripe from 'stripe';
-import { DEPOSIT_ID } from './stripe-evidence.ts';
+import { DEPOSIT_ID } from './stripe-reports.ts';
 
 type Session = Stripe.Checkout.Session;
 

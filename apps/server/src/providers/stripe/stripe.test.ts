@@ -187,7 +187,7 @@ describe('call-backs', () => {
     expect(stripe.verify({ ...signed(body), headers: {} })).toEqual({ kind: 'rejected', reason: 'no-signature' });
   });
 
-  test('a paid session gives the same evidence from a call-back and from an inquiry', async () => {
+  test('a paid session gives the same report from a call-back and from an inquiry', async () => {
     const paid = session({ status: 'complete', payment_status: 'paid' });
     const told = await read('checkout.session.completed', paid);
     expect(told).toMatchObject({
@@ -244,8 +244,8 @@ describe('call-backs', () => {
     const charge = { id: 'ch_1', payment_intent: 'pi_1', refunded: true };
     const refund = await read('charge.refunded', charge);
     const dispute = await read('charge.dispute.funds_withdrawn', { id: 'dp_1', payment_intent: 'pi_1', amount: 2500 });
-    for (const evidence of [refund, dispute]) {
-      expect(evidence).toMatchObject({ outcome: 'reversed', providerRef: 'cs_test_a1', depositId: DEPOSIT });
+    for (const report of [refund, dispute]) {
+      expect(report).toMatchObject({ outcome: 'reversed', providerRef: 'cs_test_a1', depositId: DEPOSIT });
     }
     expect(refund?.eventId).not.toBe(dispute?.eventId);
     expect(api.asked[0]?.query.get('payment_intent')).toBe('pi_1');
@@ -327,7 +327,7 @@ describe('call-backs', () => {
     expect(more).toMatchObject({ outcome: 'reversed', contradiction: 'more-than-was-paid' });
   });
 
-  test('[SRV-3] evidence names the operator in the metadata', async () => {
+  test('[SRV-3] report names the operator in the metadata', async () => {
     const metadata = { deposit_id: DEPOSIT, operator_id: 'op' };
     const paid = session({ status: 'complete', payment_status: 'paid', metadata });
     expect(await read('checkout.session.completed', paid)).toMatchObject({ operatorId: 'op' });
@@ -371,7 +371,7 @@ describe('call-backs', () => {
     });
   });
 
-  test('an event about no deposit gives no evidence', async () => {
+  test('an event about no deposit gives no report', async () => {
     expect(await read('customer.created', { id: 'cus_1' })).toBeUndefined();
   });
 });

@@ -8,8 +8,8 @@ import Stripe from 'stripe';
 import type { Provider } from '../provider.ts';
 import { createCheckout } from './stripe-checkout.ts';
 import { readEvent } from './stripe-events.ts';
-import { evidenceOfSession, inMode, isLiveKey, PROVIDER_NAME } from './stripe-evidence.ts';
 import { refundAtStripe } from './stripe-refunds.ts';
+import { inMode, isLiveKey, PROVIDER_NAME, reportOfSession } from './stripe-reports.ts';
 import { sessionOfDeposit } from './stripe-sessions.ts';
 import { verifySignature } from './stripe-signature.ts';
 
@@ -50,7 +50,7 @@ export function createStripeProvider(options: StripeOptions): Provider {
         providerRef === undefined
           ? await sessionOfDeposit(stripe, depositId)
           : await stripe.checkout.sessions.retrieve(providerRef);
-      return session && inMode(session, isLive, evidenceOfSession(session, clock.now() / 1000));
+      return session && inMode(session, isLive, reportOfSession(session, clock.now() / 1000));
     },
 
     async cancel({ providerRef }) {

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type {
+  DepositReport,
   Provider,
   ProviderCreateResult,
   ProviderDeposit,
-  ProviderEvidence,
   ProviderRefund,
   RawCallback,
 } from '../provider.ts';
@@ -38,11 +38,11 @@ function created(result: ProviderCreateResult): Created {
 }
 
 /** Everything that a round of the watch reports. @param isStored false: each report fails, as while the database is away */
-async function watchOnce({ provider, makeDue }: ProviderBench, isStored = true): Promise<ProviderEvidence[]> {
-  const seen: ProviderEvidence[] = [];
+async function watchOnce({ provider, makeDue }: ProviderBench, isStored = true): Promise<DepositReport[]> {
+  const seen: DepositReport[] = [];
   await makeDue?.();
-  await provider.watch?.round(async (evidence) => {
-    seen.push(evidence);
+  await provider.watch?.round(async (report) => {
+    seen.push(report);
     if (!isStored) throw new Error('The database is away');
   });
   return seen;
@@ -74,10 +74,10 @@ async function payDeposit(bench: ProviderBench, more: Partial<ProviderDeposit> =
 }
 
 function expectPaid(
-  evidence: ProviderEvidence | undefined,
+  report: DepositReport | undefined,
   { provider, deposit, providerRef }: Pick<PaidDeposit, 'provider' | 'deposit' | 'providerRef'>,
 ): void {
-  expect(evidence).toMatchObject({
+  expect(report).toMatchObject({
     provider: provider.name,
     providerRef,
     depositId: deposit.depositId,
@@ -85,8 +85,8 @@ function expectPaid(
     paidMinor: deposit.amountMinor,
     currency: deposit.currency,
   });
-  expect(evidence?.eventId).toBeTruthy();
-  expect(new Date(evidence?.at ?? '').toISOString()).toBe(evidence?.at);
+  expect(report?.eventId).toBeTruthy();
+  expect(new Date(report?.at ?? '').toISOString()).toBe(report?.at);
 }
 
 /** Registers the tests of one provider. */
@@ -99,7 +99,7 @@ export function describeProvider(name: string, { setUp, amounts, hasRefunds }: C
     });
 
     describeCreate(bench, name);
-    describeEvidence(bench, amounts);
+    describeReports(bench, amounts);
 
     test('has refunds as stated', () => {
       expect(bench().provider.refund !== undefined).toBe(hasRefunds);
@@ -149,14 +149,14 @@ function describeCreate(bench: () => ProviderBench, name: string): void {
 }
 
 /** What the provider reports about a paid payment, and which call-backs it trusts. */
-function describeEvidence(bench: () => ProviderBench, amounts: readonly bigint[]): void {
+function describeReports(bench: () => ProviderBench, amounts: readonly bigint[]): void {
   test.each(amounts)('%s minor units are reported exactly', async (amountMinor) => {
     const payment = await payDeposit(bench(), { amountMinor });
     const { callback, provider } = payment;
-    const evidence = callback
+    const report = callback
       ? await provider.read(callback.rawBody)
       : (await watchOnce(payment.bench)).find(({ depositId }) => depositId === payment.deposit.depositId);
-    expectPaid(evidence, payment);
+    expectPaid(report, payment);
   });
 
   test('[SRV-6] one fact has one event id: from two reads, from an inquiry, and after its report failed', async () => {
@@ -192,7 +192,7 @@ function describeEvidence(bench: () => ProviderBench, amounts: readonly bigint[]
     for (const altered of alterationsOf(callback)) expect(provider.verify(altered).kind).toBe('rejected');
   });
 
-  test('a body without sense gives no evidence', async () => {
+  test('a body without sense gives no report', async () => {
     const { provider } = bench();
     for (const body of ['', 'null', '[]', '<html>', '{']) {
       const read = async () => provider.read(Buffer.from(body));

@@ -1,6 +1,6 @@
 /** The format of the sandbox's call-backs about payments. Nothing outside the sandbox knows it. */
 import * as v from 'valibot';
-import type { ProviderEvidence } from '../../provider.ts';
+import type { DepositReport } from '../../provider.ts';
 import { causeOf } from './decline-causes.ts';
 import type { Fact, SandboxPayment } from './payment.ts';
 import { amountSchema, readAmount, writeAmount } from './wire-amount.ts';
@@ -64,10 +64,10 @@ export function writeCallback(payment: SandboxPayment, fact: Fact): string {
  * Reads the body of a call-back. The caller has checked the signature.
  * @throws SyntaxError, ValiError or RangeError when the body makes no sense
  */
-export function readCallback(rawBody: Uint8Array): ProviderEvidence {
+export function readCallback(rawBody: Uint8Array): DepositReport {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
   const { id, type, created, data } = v.parse(bodySchema, JSON.parse(text));
-  const outcome = type.slice('payment.'.length) as ProviderEvidence['outcome'];
+  const outcome = type.slice('payment.'.length) as DepositReport['outcome'];
   if (outcome === 'paid' && data.paid === undefined) throw new RangeError('The call-back says paid without an amount');
   return {
     provider: PROVIDER_NAME,
@@ -87,8 +87,8 @@ export function readCallback(rawBody: Uint8Array): ProviderEvidence {
   };
 }
 
-/** The evidence about a fact, for an inquiry. It is the same as from the fact's call-back. */
-export function evidenceOf(payment: SandboxPayment, fact: Fact): ProviderEvidence {
+/** The report about a fact, for an inquiry. It is the same as from the fact's call-back. */
+export function reportOf(payment: SandboxPayment, fact: Fact): DepositReport {
   return {
     provider: PROVIDER_NAME,
     providerRef: payment.ref,

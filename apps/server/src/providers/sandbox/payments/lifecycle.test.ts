@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evidenceOf, readCallback } from './callback-body.ts';
+import { readCallback, reportOf } from './callback-body.ts';
 import { cancel, decide, factAt, isOpen, openPayment } from './lifecycle.ts';
 import type { NewPayment } from './payment.ts';
 import { type Decision, decisions } from './scenarios.ts';
@@ -78,7 +78,7 @@ describe('a payment with a page', () => {
 });
 
 describe('the reports of the sandbox', () => {
-  test('a call-back and an inquiry give the same evidence, for every amount and currency', () => {
+  test('a call-back and an inquiry give the same report, for every amount and currency', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 17n }),
@@ -90,7 +90,7 @@ describe('the reports of the sandbox', () => {
           for (const callback of change.callbacks) {
             const fact = change.payment.facts.find((one) => one.eventId === callback.eventId);
             if (fact === undefined) throw new Error('A call-back without a fact');
-            expect(readCallback(Buffer.from(callback.body))).toEqual(evidenceOf(change.payment, fact));
+            expect(readCallback(Buffer.from(callback.body))).toEqual(reportOf(change.payment, fact));
           }
         },
       ),

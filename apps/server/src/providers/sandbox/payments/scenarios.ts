@@ -3,10 +3,10 @@
  * card processors. So a test or a demo can be repeated: 25.05 USD and 0.00100005 BTC are both approved at once.
  * The same table for people is in docs/sandbox.md. A test keeps both equal.
  */
-import type { ProviderEvidence } from '../../provider.ts';
+import type { DepositReport } from '../../provider.ts';
 import type { SandboxText } from '../words/texts.ts';
 
-export type Outcome = Exclude<ProviderEvidence['outcome'], 'returned' | 'vanished'>;
+export type Outcome = Exclude<DepositReport['outcome'], 'returned' | 'vanished'>;
 
 /** What can be wrong with the sandbox's answer to a create. */
 export type Malformation = 'missing-card' | 'no-timing' | 'null-data' | 'dead-link' | 'script-link' | 'html-in-texts';

@@ -3,12 +3,12 @@
  * choose a row. The same table for people is in docs/sandbox.md. A test keeps both equal.
  */
 import type { DeclineCause } from '@opencashier/contract/api';
-import type { WithdrawalEvidence } from '../../withdrawal-provider.ts';
+import type { WithdrawalReport } from '../../withdrawal-provider.ts';
 import type { CreateAnswer, PlannedCallback } from '../payments/scenarios.ts';
 import type { SandboxText } from '../words/texts.ts';
 
 export interface PlannedPayoutFact {
-  readonly outcome: WithdrawalEvidence['outcome'];
+  readonly outcome: WithdrawalReport['outcome'];
   /** Milliseconds after the request. */
   readonly afterMs: number;
   readonly reason?: string;

@@ -1,7 +1,7 @@
 /** A payout, as the sandbox company stores it, and the format of the call-backs about it. Nothing outside the sandbox knows it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import type { ProviderWithdrawal, WithdrawalEvidence } from '../../withdrawal-provider.ts';
+import type { ProviderWithdrawal, WithdrawalReport } from '../../withdrawal-provider.ts';
 import { PROVIDER_NAME } from '../payments/callback-body.ts';
 import type { OutgoingCallback } from '../payments/payment.ts';
 import { amountSchema, readAmount, writeAmount } from '../payments/wire-amount.ts';
@@ -11,7 +11,7 @@ import { causeOfReason, type PlannedPayoutFact, payoutScenarioOf } from './payou
 export interface PayoutFact {
   /** Unique for ever. The same in call-backs and in inquiries. */
   readonly eventId: string;
-  readonly outcome: WithdrawalEvidence['outcome'];
+  readonly outcome: WithdrawalReport['outcome'];
   readonly reason?: string;
   /** Shown to the user, in the language of the request. */
   readonly message?: string;
@@ -102,7 +102,7 @@ const anyTypeSchema = v.object({ type: v.string() });
  * Reads the body of a call-back. The caller has checked the signature. Undefined for a call-back that is not about a payout.
  * @throws SyntaxError, ValiError or RangeError when the body makes no sense
  */
-export function readPayoutCallback(rawBody: Uint8Array): WithdrawalEvidence | undefined {
+export function readPayoutCallback(rawBody: Uint8Array): WithdrawalReport | undefined {
   const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
   if (!v.parse(anyTypeSchema, body).type.startsWith(TYPE)) return undefined;
   const { id, type, created, data } = v.parse(bodySchema, body);
@@ -110,7 +110,7 @@ export function readPayoutCallback(rawBody: Uint8Array): WithdrawalEvidence | un
     provider: PROVIDER_NAME,
     providerRef: data.payout,
     withdrawalId: data.merchantReference,
-    outcome: type.slice(TYPE.length) as WithdrawalEvidence['outcome'],
+    outcome: type.slice(TYPE.length) as WithdrawalReport['outcome'],
     paidMinor: readAmount(data.amount),
     currency: data.amount.currency,
     ...whyOf(data),
@@ -122,7 +122,7 @@ export function readPayoutCallback(rawBody: Uint8Array): WithdrawalEvidence | un
 function whyOf({
   reason,
   message,
-}: Pick<Body['data'], 'reason' | 'message'>): Pick<WithdrawalEvidence, 'reason' | 'cause' | 'message'> {
+}: Pick<Body['data'], 'reason' | 'message'>): Pick<WithdrawalReport, 'reason' | 'cause' | 'message'> {
   const cause = causeOfReason(reason);
   return {
     ...(reason !== undefined && { reason }),
@@ -131,8 +131,8 @@ function whyOf({
   };
 }
 
-/** The evidence about the newest fact, the same as from its call-back. `pending` while nothing has happened. */
-export function payoutEvidence(payout: Payout, now: number): WithdrawalEvidence {
+/** The report about the newest fact, the same as from its call-back. `pending` while nothing has happened. */
+export function payoutReport(payout: Payout, now: number): WithdrawalReport {
   const fact = payout.facts.findLast(({ at }) => at <= now);
   return {
     provider: PROVIDER_NAME,

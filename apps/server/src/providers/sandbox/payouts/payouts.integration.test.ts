@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import type { ProviderWithdrawal, WithdrawalEvidence, WithdrawalProvider } from '../../withdrawal-provider.ts';
+import type { ProviderWithdrawal, WithdrawalProvider, WithdrawalReport } from '../../withdrawal-provider.ts';
 import { HANG_MS } from '../payments/scenarios.ts';
 import { setUpBench } from '../testing/bench.ts';
 import { endingPayouts, payoutScenarioOf, usualPayout } from './payout-scenarios.ts';
@@ -28,8 +28,8 @@ const withdrawal = (ending: number, more: Partial<ProviderWithdrawal> = {}): Pro
   ...more,
 });
 
-/** The verified call-backs about one withdrawal, as evidence. */
-function verifiedReports(withdrawalId: string): WithdrawalEvidence[] {
+/** The verified call-backs about one withdrawal, as reports. */
+function verifiedReports(withdrawalId: string): WithdrawalReport[] {
   const { receiver, sandbox, clock } = bench();
   return receiver.received.flatMap(({ headers, rawBody }) => {
     const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -65,7 +65,7 @@ test.each([
   const last = outcomes.filter((outcome) => outcome !== 'pending').at(-1);
   const asked = await payoutSide().inquire({ withdrawalId: wanted.withdrawalId });
   expect(asked?.outcome).toBe(last);
-  // An inquiry gives the same evidence as the call-back.
+  // An inquiry gives the same report as the call-back.
   expect(verifiedReports(wanted.withdrawalId).find(({ outcome }) => outcome === last)).toEqual(asked);
 });
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../database/database.ts';
 import type { WithdrawalProvider } from '../../withdrawal-provider.ts';
 import { hang } from '../payments/hang.ts';
 import { textsOf } from '../words/texts.ts';
-import { openPayout, payoutEvidence, readPayoutCallback } from './payout.ts';
+import { openPayout, payoutReport, readPayoutCallback } from './payout.ts';
 import { causeOfReason, payoutScenarioNamed, payoutScenarioOf } from './payout-scenarios.ts';
 import { createPayoutStore } from './payout-store.ts';
 
@@ -52,7 +52,7 @@ export function createPayouts({
       if (answer.kind === 'hang' && answer.isUnreachableAfter) {
         throw new Error(`The sandbox does not answer about withdrawal ${withdrawalId}`);
       }
-      return payoutEvidence(payout, clock.now());
+      return payoutReport(payout, clock.now());
     },
     read: readPayoutCallback,
   };

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fast
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../../../database/testing/test-database.ts';
 import { closeOnLoopback, openOnLoopback } from '../../loopback-server.fixture.ts';
-import type { ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../../provider.ts';
+import type { DepositReport, ProviderCreateResult, ProviderDeposit } from '../../provider.ts';
 import { readCallback } from '../payments/callback-body.ts';
 import { createSandboxProvider, type Sandbox, type SandboxOptions } from '../sandbox.ts';
 
@@ -65,8 +65,8 @@ export interface Bench {
     decision: string,
     more?: Record<string, string>,
   ): Promise<LightMyRequestResponse>;
-  /** The evidence from all call-backs whose signature is valid. */
-  verifiedReports(): ProviderEvidence[];
+  /** The report from all call-backs whose signature is valid. */
+  verifiedReports(): DepositReport[];
   /** Moves the clock on in steps of half a second and sends the call-backs that are due. */
   pass(ms: number): Promise<void>;
 }

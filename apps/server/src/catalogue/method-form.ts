@@ -17,9 +17,9 @@ import { checkAmount, LIMIT_MAX_KEY, LIMIT_MIN_KEY } from '@opencashier/core/lim
 import type { Limits } from '@opencashier/core/limits/limits';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
-import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import type { CatalogueMethod } from './catalogue.ts';
 
 /** The form of a create call, as the client sent it. */
 export interface FormRequest {

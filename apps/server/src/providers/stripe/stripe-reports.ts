@@ -1,6 +1,6 @@
-/** Turns Stripe's objects into evidence about a payment. */
+/** Turns Stripe's objects into deposit_event about a payment. */
 import type Stripe from 'stripe';
-import type { MODE_REPORTS, ProviderEvidence } from '../provider.ts';
+import type { DepositReport, MODE_REPORTS } from '../provider.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 
 export const PROVIDER_NAME = 'stripe';
@@ -19,17 +19,17 @@ export function isLiveKey(secretKey: string): boolean {
 const modeReport = (isLive: boolean): (typeof MODE_REPORTS)[number] =>
   isLive ? 'live-mode-report' : 'test-mode-report';
 
-/** The evidence, with a contradiction where the object is of the other mode than our key. */
+/** The report, with a contradiction where the object is of the other mode than our key. */
 export function inMode(
   { livemode }: { readonly livemode: boolean },
   isLive: boolean,
-  evidence: ProviderEvidence,
-): ProviderEvidence {
-  return livemode === isLive ? evidence : { ...evidence, contradiction: modeReport(livemode) };
+  report: DepositReport,
+): DepositReport {
+  return livemode === isLive ? report : { ...report, contradiction: modeReport(livemode) };
 }
 
-/** Evidence from an event of the other mode, read from the event alone. Undefined where the event is about no payment. */
-export function evidenceOfOtherMode(event: Stripe.Event): ProviderEvidence | undefined {
+/** A report from an event of the other mode, read from the event alone. Undefined where the event is about no payment. */
+export function reportOfOtherMode(event: Stripe.Event): DepositReport | undefined {
   const outcome = outcomeOfEvent(event);
   if (outcome === undefined) return undefined;
   const { id, metadata, ...object } = event.data.object as OtherObject;
@@ -50,7 +50,7 @@ export function evidenceOfOtherMode(event: Stripe.Event): ProviderEvidence | und
   };
 }
 
-function operatorIn(metadata: Stripe.Metadata | null | undefined): Pick<ProviderEvidence, 'operatorId'> {
+function operatorIn(metadata: Stripe.Metadata | null | undefined): Pick<DepositReport, 'operatorId'> {
   const operatorId = metadata?.[OPERATOR_ID];
   return operatorId ? { operatorId } : {};
 }
@@ -65,7 +65,7 @@ interface OtherObject {
   readonly currency?: string | null;
 }
 
-function outcomeOfEvent(event: Stripe.Event): ProviderEvidence['outcome'] | undefined {
+function outcomeOfEvent(event: Stripe.Event): DepositReport['outcome'] | undefined {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -86,10 +86,10 @@ function outcomeOfEvent(event: Stripe.Event): ProviderEvidence['outcome'] | unde
 }
 
 /**
- * Evidence from a Checkout session. The event id depends on the session's state alone. So a call-back and an inquiry about the same
+ * A report from a Checkout session. The event id depends on the session's state alone. So a call-back and an inquiry about the same
  * state are booked once.
  */
-export function evidenceOfSession(session: Stripe.Checkout.Session, at: number): ProviderEvidence {
+export function reportOfSession(session: Stripe.Checkout.Session, at: number): DepositReport {
   const named = session.metadata?.[DEPOSIT_ID];
   const depositId = session.client_reference_id ?? named;
   const known = {
@@ -118,8 +118,8 @@ export function evidenceOfSession(session: Stripe.Checkout.Session, at: number):
 }
 
 /** A session whose later settlement failed. The session itself stays `complete` and `unpaid` for ever. */
-export function evidenceOfFailedSession(session: Stripe.Checkout.Session, at: number): ProviderEvidence {
-  const { eventId: _, ...rest } = evidenceOfSession(session, at);
+export function reportOfFailedSession(session: Stripe.Checkout.Session, at: number): DepositReport {
+  const { eventId: _, ...rest } = reportOfSession(session, at);
   return { ...rest, outcome: 'declined', reason: 'settlement-failed', eventId: `${session.id}:failed` };
 }
 
@@ -132,7 +132,7 @@ export interface StripeMove {
 }
 
 /** Empty for the whole payment. For a smaller amount: the amount, and the id by which this part is known. */
-function partOf(session: Stripe.Checkout.Session, { cause, amount }: StripeMove): Partial<ProviderEvidence> {
+function partOf(session: Stripe.Checkout.Session, { cause, amount }: StripeMove): Partial<DepositReport> {
   if (amount === session.amount_total) return {};
   // An amount above the payment cannot be booked without staff.
   if (amount === null || session.amount_total === null || session.currency === null || amount > session.amount_total)
@@ -145,13 +145,13 @@ function partOf(session: Stripe.Checkout.Session, { cause, amount }: StripeMove)
  * `providerRef` of its own.
  * @param refundId our id of the refund that failed, where the cashier asked for it
  */
-export function evidenceOfReturn(
+export function reportOfReturn(
   session: Stripe.Checkout.Session,
   moved: StripeMove,
   at: number,
   refundId?: string,
-): ProviderEvidence {
-  const { eventId: _, outcome: _outcome, ...rest } = evidenceOfSession(session, at);
+): DepositReport {
+  const { eventId: _, outcome: _outcome, ...rest } = reportOfSession(session, at);
   const providerRef = `${session.id}:returned:${moved.cause}`;
   return {
     ...rest,
@@ -167,13 +167,13 @@ export function evidenceOfReturn(
  * Money that left the payment: a refund or a dispute.
  * @param refundId our id of the refund, where the cashier asked for it
  */
-export function evidenceOfReversal(
+export function reportOfReversal(
   session: Stripe.Checkout.Session,
   moved: StripeMove,
   at: number,
   refundId?: string,
-): ProviderEvidence {
-  const { eventId: _, ...rest } = evidenceOfSession(session, at);
+): DepositReport {
+  const { eventId: _, ...rest } = reportOfSession(session, at);
   return {
     ...rest,
     ...partOf(session, moved),
