@@ -1,4 +1,4 @@
-/** Rooms of the widget whose folders import each other in one direction only. */
+/** Folders of the widget that import each other in one direction only. */
 const rooms = ['app', 'ui'];
 
 const inRoom = new RegExp(`^(?:\\.\\./)*apps/widget/src/((?:${rooms.join('|')})/[^/]+)/`);
