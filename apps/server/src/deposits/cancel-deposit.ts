@@ -5,8 +5,7 @@
 import type { Transaction as TransactionView } from '@opencashier/contract/api';
 import { canUserCancelDeposit } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Transaction } from '../database/database.ts';
-import type { CancelOptions } from '../payment-ports/cancel-options.ts';
-import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import type { CancelOptions, PaymentsCore } from '../payment-ports/payments-core.ts';
 import { type DepositRow, isMoneySeen, transactionView } from './deposit-row.ts';
 import { type DepositKey, findByKey, lockDeposit, moveDeposit } from './deposit-store.ts';
 import { cancelAtProvider } from './submit-deposit.ts';

@@ -7,7 +7,7 @@ import type {
   Transaction as TransactionView,
 } from '@opencashier/contract/api';
 import type { Caller } from '../operators/caller.ts';
-import type { CancelOptions } from '../payment-ports/cancel-options.ts';
+import type { CancelOptions } from '../payment-ports/payments-core.ts';
 import type { AppliedReport } from '../provider-events/apply-report.ts';
 import type { DepositReport, ProviderContinueResult } from '../providers/provider.ts';
 import type { RequestedBox } from '../sweepstake/bought-box.ts';

@@ -5,8 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
-import { SWEEP_COIN_VALUE } from '@opencashier/core/sweepstake/redemption';
+import { SWEEP_COIN, SWEEP_COIN_VALUE } from '@opencashier/core/sweepstake/coins';
 import type { Clock } from '@opencashier/core/time/clock';
 import { splitPayout } from '@opencashier/core/withdrawal/withdrawal-fee';
 import * as v from 'valibot';

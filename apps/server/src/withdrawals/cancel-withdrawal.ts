@@ -6,8 +6,7 @@ import { type ResponseOf, transactionStatusCodes, type withdrawalCancel } from '
 import { canUserCancelWithdrawal, statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import { DomainError } from '../errors/domain-error.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
-import type { CancelOptions } from '../payment-ports/cancel-options.ts';
-import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import type { CancelOptions, PaymentsCore } from '../payment-ports/payments-core.ts';
 import {
   findWithdrawal,
   insertTombstone,

@@ -10,7 +10,7 @@ import type {
 } from '@opencashier/contract/api';
 import type { ApprovalDecision } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { Caller } from '../operators/caller.ts';
-import type { CancelOptions } from '../payment-ports/cancel-options.ts';
+import type { CancelOptions } from '../payment-ports/payments-core.ts';
 import type { AppliedReport } from '../provider-events/apply-report.ts';
 import type { WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';

@@ -16,3 +16,6 @@ export function coinOf(code: string): Coin | undefined {
   if (shown === GOLD_COIN) return GOLD_COIN;
   return shown === SWEEP_COIN || shown === 'QSC' ? SWEEP_COIN : undefined;
 }
+
+/** One sweep coin is worth one unit of this currency, whatever currency the payout has. */
+export const SWEEP_COIN_VALUE = 'USD';
