@@ -114,6 +114,16 @@ describe('[WD-2] a payout report', () => {
     },
   );
 
+  test('only `paid` makes a late payout of a withdrawal whose amount went back', () => {
+    const none = { kind: 'effects', effects: [] };
+    expect(reducePayout(aggregate({ state: 'declined' }), { ...paid, outcome: 'declined' })).toEqual(none);
+    expect(reducePayout(aggregate({ state: 'cancelled' }), { ...paid, outcome: 'pending' })).toEqual(none);
+    expect(reducePayout(aggregate({ state: 'cancelled' }), { ...paid, outcome: 'declined' })).toEqual({
+      kind: 'unmatched',
+      why: 'forbidden',
+    });
+  });
+
   test.each<[string, Partial<PayoutReport>, string]>([
     ['another provider', { provider: 'other' }, 'other-provider'],
     ['another amount', { paidMinor: 9_899n }, 'other-amount'],
