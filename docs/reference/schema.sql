@@ -537,6 +537,7 @@ create trigger journal_kind_not_truncated before truncate on journal_kind for ea
 --   (suspense_in,f,f,f)
 --   (suspense_out,t,f,f)
 --   (withdrawal_late_paid,f,f,f)
+--   (withdrawal_late_returned,f,f,f)
 --   (withdrawal_late_settled,f,t,f)
 --   (withdrawal_return,t,f,f)
 
@@ -1103,7 +1104,7 @@ create table withdrawal (
   constraint withdrawal_approvals_needed_check check (approvals_needed >= 0 and approvals_needed <= 2),
   constraint withdrawal_decline_cause_check check (decline_cause = any (array['account-details', 'account-closed', 'limit', 'name-mismatch', 'bank-unavailable'])),
   constraint withdrawal_decline_message_check check (char_length(decline_message) >= 1 and char_length(decline_message) <= 300),
-  constraint withdrawal_decline_words_of_an_end check (decline_cause is null and decline_message is null or (state = any (array['declined', 'returned', 'late_paid', 'late_settled']))),
+  constraint withdrawal_decline_words_of_an_end check (decline_cause is null and decline_message is null or (state = any (array['declined', 'returned', 'late_paid', 'late_settled', 'late_returned']))),
   constraint withdrawal_fingerprint_check check (octet_length(fingerprint) = 32),
   constraint withdrawal_never_gold check (currency <> all (array['GC', 'QGC', 'QSC'])),
   constraint withdrawal_payout_whole check ((num_nulls(payout_currency, payout_amount, payout_rate) = any (array[0, 3])) and (payout_amount is null or payout_amount > 0)),
@@ -1199,6 +1200,7 @@ create table withdrawal_event (
 );
 create index withdrawal_event_by_withdrawal on withdrawal_event (withdrawal_id) where (withdrawal_id is not null);
 create index withdrawal_event_due on withdrawal_event (next_at) where (status = 'parked');
+create index withdrawal_event_of_ref on withdrawal_event (provider, ((body ->> 'providerRef'))) where (status = 'parked');
 create trigger withdrawal_event_immutable before update on withdrawal_event for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
 create trigger withdrawal_event_kept before delete on withdrawal_event for each row when (old.status = 'applied') execute function refuse_change();
 create trigger withdrawal_event_not_truncated before truncate on withdrawal_event for each statement execute function refuse_change();
@@ -1235,7 +1237,7 @@ create table withdrawal_state (
   state text not null,
   rank integer not null,
   hold text not null,
-  payout text,
+  live_payout text,
   constraint withdrawal_state_pkey primary key (state),
   constraint withdrawal_state_hold_check check (hold = any (array['held', 'void', 'post']))
 );
@@ -1247,6 +1249,7 @@ create trigger withdrawal_state_not_truncated before truncate on withdrawal_stat
 --   (expired,80,void,)
 --   (held,10,held,)
 --   (late_paid,85,void,paid)
+--   (late_returned,97,void,returned)
 --   (late_settled,95,void,paid)
 --   (paid,90,post,paid)
 --   (returned,99,post,returned)
@@ -1277,6 +1280,7 @@ create trigger withdrawal_transition_not_truncated before truncate on withdrawal
 --   (held,paid)
 --   (held,submitted)
 --   (held,submitted_unknown)
+--   (late_paid,late_returned)
 --   (late_paid,late_settled)
 --   (paid,returned)
 --   (submitted,declined)
@@ -1743,11 +1747,13 @@ begin
     when 'withdrawal_return' then
       if paid_out.state is distinct from 'returned' or sums.users <> paid_out.amount then return 'withdrawal_return_agrees'; end if;
     when 'withdrawal_late_paid' then
-      if paid_out.state not in ('late_paid', 'late_settled') or paid_out.state is null or sums.users <> 0 then
+      if paid_out.state not in ('late_paid', 'late_settled', 'late_returned') or paid_out.state is null or sums.users <> 0 then
         return 'withdrawal_late_agrees';
       end if;
     when 'withdrawal_late_settled' then
       if paid_out.state is distinct from 'late_settled' or sums.users > 0 then return 'withdrawal_late_agrees'; end if;
+    when 'withdrawal_late_returned' then
+      if paid_out.state is distinct from 'late_returned' or sums.users <> 0 then return 'withdrawal_late_agrees'; end if;
     when 'operator_transfer' then
       if not exists (select 1 from operator_transfer t where t.operator_id = entry.operator_id
         and t.transfer_id::text = entry.ext_ref and entry.ext_source = 'operator:' || entry.operator_id
@@ -1779,8 +1785,11 @@ begin
     and (entry.kind like 'withdrawal\_%' or (entry.kind = 'hold_end' and entry.note = 'post')) then
     return 'journal_of_its_payout';
   end if;
+  -- The provider's account moves by exactly what the payout paid, and back when it comes back.
   if entry.payout_id is not null and not exists (select 1 from payout
-      where id = entry.payout_id and withdrawal_id = entry.withdrawal_id) then
+      where id = entry.payout_id and withdrawal_id = entry.withdrawal_id
+        and sums.clearing = case entry.kind when 'hold_end' then amount when 'withdrawal_late_paid' then amount
+          when 'withdrawal_return' then -amount when 'withdrawal_late_returned' then -amount else 0 end) then
     return 'journal_of_its_payout';
   end if;
   return null;
@@ -1842,7 +1851,7 @@ end $function$;
 
 create or replace function payout_fault(one withdrawal) returns text language plpgsql stable as $function$
 declare
-  wanted text := (select payout from withdrawal_state where state = one.state);
+  wanted text := (select live_payout from withdrawal_state where state = one.state);
   live payout;
 begin
   select * into live from payout where withdrawal_id = one.id and state <> 'declined';
@@ -1852,8 +1861,17 @@ begin
     return 'payout_agrees';
   end if;
   if live.state in ('paid', 'returned') and not exists (select 1 from withdrawal_event
-      where withdrawal_id = one.id and body ->> 'outcome' = 'paid') then
+      where withdrawal_id = one.id and status = 'applied' and body ->> 'outcome' = 'paid'
+        and body ->> 'paidMinor' = live.amount::text and body ->> 'currency' = live.currency) then
     return 'payout_reported';
+  end if;
+  -- Each of these states books a journal. The rule of the hold already asks for the journal of `paid`.
+  if exists (select 1 from (values ('returned', 'withdrawal_return'), ('late_paid', 'withdrawal_late_paid'),
+      ('late_settled', 'withdrawal_late_paid'), ('late_settled', 'withdrawal_late_settled'),
+      ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
+    where books.state = one.state
+      and not exists (select 1 from journal where withdrawal_id = one.id and journal.kind = books.kind)) then
+    return 'payout_booked';
   end if;
   return null;
 end $function$;

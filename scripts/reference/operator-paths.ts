@@ -58,7 +58,7 @@ function operation({ id, summary, params, query, body, response, errors }: Endpo
     security: [{ operatorKey: [] }],
     parameters: [
       ...propertiesOf(requestSchema(params)).map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
-      ...propertiesOf(requestSchema(query)).map(queryParameter),
+      ...(query === undefined ? [] : propertiesOf(requestSchema(query)).map(queryParameter)),
     ],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: requestSchema(body) } } } }),
     responses: {

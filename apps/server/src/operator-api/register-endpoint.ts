@@ -9,7 +9,8 @@ interface ReadRequest<One extends Endpoint> {
   /** The authenticated operator. */
   readonly operatorId: string;
   readonly params: v.InferOutput<One['params']>;
-  readonly query: v.InferOutput<One['query']>;
+  /** Undefined where the endpoint reads no query. */
+  readonly query: v.InferOutput<NonNullable<One['query']>>;
   /** Undefined where the endpoint takes no body. */
   readonly body: v.InferOutput<NonNullable<One['body']>>;
 }
@@ -49,8 +50,8 @@ function registerEndpoint(
       const answer = await handler({
         operatorId: request.operatorId ?? '',
         params: readRequest(params, request.params),
-        // Only lists and searches say anything in their query; elsewhere an added parameter is no reason to refuse.
-        query: readRequest(query, method === 'GET' ? request.query : {}),
+        // An added parameter, such as one of a proxy, is no reason to refuse a request that has no query of its own.
+        query: query === undefined ? undefined : readRequest(query, request.query),
         body: body === undefined ? undefined : readRequest(body, request.body),
       });
       // Answers hold balances and names of users: no cache on the way may keep one.

@@ -32,7 +32,7 @@ const aboutDeposits: ReportKind<DepositReport> = {
   name: 'deposit',
   events: depositEvents,
   idOf: ({ depositId }) => depositId,
-  withoutId: ({ depositId: _unknown, ...rest }) => rest,
+  withId: ({ depositId: _reported, ...rest }, id) => ({ ...rest, ...(id !== undefined && { depositId: id }) }),
   contradictions: {
     deposit_provider_ref_once: 'deposit_provider_ref_once',
     one_credit: 'one_credit',

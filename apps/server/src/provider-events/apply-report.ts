@@ -54,7 +54,8 @@ export interface ReportKind<Report extends ProviderEvent> {
   readonly events: EventStore<Report>;
   /** Our id, if the report names it. */
   idOf(report: Report): string | undefined;
-  withoutId(report: Report): Report;
+  /** The report with another id, or with none. */
+  withId(report: Report, id: string | undefined): Report;
   /**
    * Database constraints that a contradicting report breaks, each with the reason that is stored beside the unmatched
    * event. Examples: one reference for two rows, or a second credit.
@@ -80,7 +81,7 @@ export function applyReport<Report extends ProviderEvent>(
   kind: ReportKind<Report>,
   reported: Report,
 ): Promise<AppliedReport> {
-  const report = withoutUnknownId(kind, reported);
+  const report = withOurId(kind, reported);
   return ports.spans.begin(
     `${kind.name} apply`,
     { provider: report.provider },
@@ -94,10 +95,14 @@ export function applyReport<Report extends ProviderEvent>(
   );
 }
 
-/** Removes an id that the cashier never issued. The report may still match by the provider's reference. */
-function withoutUnknownId<Report extends ProviderEvent>(kind: ReportKind<Report>, report: Report): Report {
+/**
+ * Removes an id that the cashier never issued; the report may still match by the provider's reference. Our ids have
+ * small letters, and some providers return them in capitals.
+ */
+function withOurId<Report extends ProviderEvent>(kind: ReportKind<Report>, report: Report): Report {
   const id = kind.idOf(report);
-  return id === undefined || isUuid(id) ? report : kind.withoutId(report);
+  if (id === undefined) return report;
+  return kind.withId(report, isUuid(id) ? id.toLowerCase() : undefined);
 }
 
 async function applyOrKeepUnmatched<Report extends ProviderEvent>(

@@ -38,7 +38,7 @@ function aboutWithdrawals(core: PaymentsCore, failure: StoredFailure | undefined
     name: 'withdrawal',
     events: withdrawalEvents,
     idOf: ({ withdrawalId }) => withdrawalId,
-    withoutId: ({ withdrawalId: _unknown, ...rest }) => rest,
+    withId: ({ withdrawalId: _reported, ...rest }, id) => ({ ...rest, ...(id !== undefined && { withdrawalId: id }) }),
     contradictions: { withdrawal_provider_ref_once: 'reused-ref', payout_provider_ref_once: 'reused-ref' },
     uncommitted: 'settle-uncommitted',
     apply: (_ports, transaction, report) => applyToWithdrawal(core, transaction, report, failure),
@@ -53,11 +53,12 @@ async function applyToWithdrawal(
 ): Promise<Decided> {
   const row = await lockFor(transaction, report);
   if (row === undefined) return { kind: 'unmatched', why: 'unknown-withdrawal', isUrgent: true };
+  if (row === 'reused-ref') return { kind: 'unmatched', why: row, isUrgent: true };
   const aggregate = await loadAggregate(core, transaction, row);
   const verdict = reducePayout(aggregate, report);
   if (verdict.kind === 'unmatched') return { kind: 'unmatched', id: row.id, why: verdict.why, isUrgent: true };
   if (verdict.effects.length === 0) return { kind: 'applied', id: row.id, storedOutcome: 'none', outcome: 'unchanged' };
-  const source = { cause: 'provider', providerRef: report.providerRef, declined: report, failure };
+  const source = { cause: 'provider', providerRef: report.providerRef, reasonFrom: report, failure };
   const after = await runPayoutEffects({ transaction, row, payout: aggregate.payout, source }, verdict.effects);
   if (after.state === 'late_paid') {
     core.logger.error(
@@ -81,17 +82,21 @@ async function loadAggregate(
 }
 
 /**
- * Finds the withdrawal by our id, else by the provider's reference, and locks it. Undefined: none, or the report
- * names two different withdrawals.
+ * Finds the withdrawal by our id, else by the provider's reference, and locks it. `reused-ref`: the report names two
+ * different withdrawals.
  */
-async function lockFor(transaction: Transaction, report: WithdrawalReport): Promise<WithdrawalRow | undefined> {
+async function lockFor(
+  transaction: Transaction,
+  report: WithdrawalReport,
+): Promise<WithdrawalRow | 'reused-ref' | undefined> {
   const rows = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-lock-for-report',
     text: `select ${withdrawalColumns} from withdrawal
       where id = $1 or (provider = $2 and provider_ref = $3) order by id for update`,
     values: [report.withdrawalId ?? null, report.provider, report.providerRef ?? null],
   });
-  const [row] = rows;
-  if (row === undefined || rows.length > 1) return undefined;
-  return report.withdrawalId !== undefined && row.id !== report.withdrawalId ? undefined : readWithdrawal(row);
+  const [row, other] = rows;
+  if (row === undefined) return undefined;
+  const isOther = report.withdrawalId !== undefined && row.id !== report.withdrawalId;
+  return other !== undefined || isOther ? 'reused-ref' : readWithdrawal(row);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import type { Caller } from '../operators/caller.ts';
-import type { Bench } from '../payments/testing/payments.fixture.ts';
+import { type Bench, refOf } from '../payments/testing/payments.fixture.ts';
 import { failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { ReviewError } from '../reviews/review-decision.ts';
 import { books, intent, reportOn, richUser } from './withdrawals.fixture.ts';
@@ -145,4 +145,56 @@ describe('[WD-2] staff decide once about a late payout', () => {
     await expect(decide).rejects.toBeInstanceOf(ReviewError);
     expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
   });
+});
+
+test('[WD-2] a late payout that comes back before staff decided ends its review, and nobody is charged', async () => {
+  const before = await systemAccounts();
+  const { ann, withdrawalId } = await paidLate();
+  const { withdrawals } = bench.payments;
+  expect(await withdrawals.apply(reportOn(withdrawalId, { outcome: 'returned' }))).toMatchObject({ outcome: 'moved' });
+  expect(await withdrawals.apply(reportOn(withdrawalId, { outcome: 'returned' }))).toMatchObject({
+    outcome: 'unchanged',
+  });
+  expect(await systemAccounts()).toEqual(before);
+  expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
+  expect(await withdrawals.status(ann, withdrawalId)).toMatchObject({
+    status: 2,
+    reason: 'withdrawal.reason.declined',
+  });
+  await expect(bench.payments.settleLatePayout(withdrawalId, 'charge', 'eve')).rejects.toBeInstanceOf(ReviewError);
+  const [hook] = await database.query({
+    text: `select type, body::jsonb #>> '{data,charged}' as charged from webhook_delivery where withdrawal_id = $1
+      order by created_at desc limit 1`,
+    values: [withdrawalId],
+  });
+  expect(hook).toEqual({ type: 'withdrawal.settled', charged: '0.00' });
+});
+
+test('[WD-2] a late payout that comes back after staff decided is kept for staff under a reason of its own', async () => {
+  const { withdrawalId } = await paidLate();
+  await bench.payments.settleLatePayout(withdrawalId, 'bear', 'eve');
+  const { withdrawals } = bench.payments;
+  expect(await withdrawals.apply(reportOn(withdrawalId, { outcome: 'returned' }))).toMatchObject({
+    outcome: 'unmatched',
+  });
+  const kept = await database.query({
+    text: `select outcome from withdrawal_event where withdrawal_id = $1 and status = 'parked'`,
+    values: [withdrawalId],
+  });
+  expect(kept).toEqual([{ outcome: 'returned-after-settlement' }]);
+});
+
+test('[WD-2] [SRV-3] our id in capital letters names our withdrawal, and a reference of another one contradicts it', async () => {
+  const one = await paidLate();
+  const other = await paidLate();
+  const { withdrawals } = bench.payments;
+  const capitals = reportOn(one.withdrawalId, { withdrawalId: one.withdrawalId.toUpperCase(), outcome: 'returned' });
+  expect(await withdrawals.apply(capitals)).toEqual({ outcome: 'moved', id: one.withdrawalId });
+  const crossed = reportOn(other.withdrawalId, { providerRef: refOf(one.withdrawalId), outcome: 'returned' });
+  expect(await withdrawals.apply(crossed)).toEqual({ outcome: 'unmatched' });
+  const [kept] = await database.query({
+    text: 'select outcome from withdrawal_event where event_id = $1',
+    values: [crossed.eventId],
+  });
+  expect(kept).toEqual({ outcome: 'reused-ref' });
 });

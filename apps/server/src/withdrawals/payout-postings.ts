@@ -16,7 +16,7 @@ type PaidOut = Pick<WithdrawalRow, 'currency' | 'amount' | 'fee' | 'payoutCurren
 
 /** A journal about a payout. Each kind is booked once per withdrawal. */
 export interface PayoutJournal {
-  readonly kind: 'withdrawal_return' | 'withdrawal_late_paid' | 'withdrawal_late_settled';
+  readonly kind: 'withdrawal_return' | 'withdrawal_late_paid' | 'withdrawal_late_returned' | 'withdrawal_late_settled';
   readonly payoutId: string;
   readonly lines: readonly PostingLine[];
   readonly note?: string;
@@ -77,6 +77,11 @@ export function latePaidLines(row: WithdrawalRow): readonly PostingLine[] {
     { owner: row.provider, asset, kind: 'provider_clearing', amount: minor },
     { owner: '', asset, kind: 'suspense', amount: -minor },
   ];
+}
+
+/** A late payout came back before staff decided: suspense is settled, and the provider has the amount again. */
+export function lateReturnLines(row: WithdrawalRow): readonly PostingLine[] {
+  return latePaidLines(row).map((line) => ({ ...line, amount: -line.amount }));
 }
 
 /**

@@ -10,7 +10,15 @@ import type { LateDecision, PayoutEffect } from '@opencashier/core/payout/report
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import type { Transaction } from '../database/database.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
-import { bearLines, bookPayout, chargeLines, coveredAmount, latePaidLines, returnLines } from './payout-postings.ts';
+import {
+  bearLines,
+  bookPayout,
+  chargeLines,
+  coveredAmount,
+  latePaidLines,
+  lateReturnLines,
+  returnLines,
+} from './payout-postings.ts';
 import { setPayout } from './payout-store.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 import { moveWithdrawal, type WithdrawalMove } from './withdrawal-store.ts';
@@ -21,7 +29,7 @@ export interface PayoutSource {
   readonly cause: string;
   readonly providerRef?: string | undefined;
   /** Why the provider declined or returned the payout. The message is made safe before it is stored. */
-  readonly declined?: { readonly cause?: DeclineCause | undefined; readonly message?: string | undefined };
+  readonly reasonFrom?: { readonly cause?: DeclineCause | undefined; readonly message?: string | undefined };
   /** Stored for a retry of the confirm call that the provider refused. */
   readonly failure?: StoredFailure | undefined;
   /** Seconds for which this node may call the provider. */
@@ -86,6 +94,9 @@ async function runEffect(run: Run, effect: Booking, progress: Progress): Promise
     case 'book-late-payout':
       await bookPayout(transaction, row, { kind: 'withdrawal_late_paid', payoutId, lines: latePaidLines(row) });
       return progress;
+    case 'book-late-return':
+      await bookPayout(transaction, row, { kind: 'withdrawal_late_returned', payoutId, lines: lateReturnLines(row) });
+      return progress;
     case 'settle-late-payout':
       return { payoutId, charged: await settleLate(run, payoutId, effect.decision) };
   }
@@ -129,10 +140,10 @@ function move(
   });
 }
 
-function declineOf({ declined = {} }: PayoutSource): Pick<WithdrawalMove, 'declineCause' | 'declineMessage'> {
-  const message = declineMessage(declined.message);
+function declineOf({ reasonFrom = {} }: PayoutSource): Pick<WithdrawalMove, 'declineCause' | 'declineMessage'> {
+  const message = declineMessage(reasonFrom.message);
   return {
-    ...(declined.cause !== undefined && { declineCause: declined.cause }),
+    ...(reasonFrom.cause !== undefined && { declineCause: reasonFrom.cause }),
     ...(message !== undefined && { declineMessage: message }),
   };
 }

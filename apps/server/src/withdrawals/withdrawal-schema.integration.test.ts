@@ -39,7 +39,7 @@ describe('[WD-2] the database itself', () => {
 
   test('[SRV-3] has the same states and moves of payouts as core', async () => {
     const states = await database.query<{ state: WithdrawalState; payout: string | null }>({
-      text: 'select state, payout from withdrawal_state',
+      text: 'select state, live_payout as payout from withdrawal_state',
     });
     for (const { state, payout } of states) {
       // A declined payout has ended: staff can decline a withdrawal that no provider has.

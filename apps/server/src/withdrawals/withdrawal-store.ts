@@ -4,6 +4,8 @@
  */
 import type { DeclineCause } from '@opencashier/contract/api';
 import type { WebhookType } from '@opencashier/contract/operator';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
 import { receiptParts } from '@opencashier/core/withdrawal/destination';
 import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
@@ -211,6 +213,7 @@ const WEBHOOK_OF_STATE: Readonly<Partial<Record<WithdrawalState, WebhookType>>> 
   returned: 'withdrawal.returned',
   late_paid: 'withdrawal.under_review',
   late_settled: 'withdrawal.settled',
+  late_returned: 'withdrawal.settled',
 };
 
 /** Queues the push to the user's widgets and the webhook to the operator. */
@@ -232,6 +235,8 @@ export async function announceWithdrawal(
     at: row.serverTime.toISOString(),
     data: {
       ...withdrawalHookData(row),
+      // A late payout that came back ends its review: nobody is charged.
+      ...(row.state === 'late_returned' && { charged: toDecimalString(0n, decimalsOf(row.currency)) }),
       ...(row.state === 'late_paid' && { reviewId: reviewIdOf({ type: 'withdrawal', id: row.id, nth: 1 }) }),
       ...(charged !== undefined && { charged }),
       ...(row.state === 'awaiting_approval' && {

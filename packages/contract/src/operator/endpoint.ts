@@ -21,8 +21,8 @@ export interface Endpoint<
   /** One line for the reference page. */
   readonly summary: string;
   readonly params: Params;
-  /** Of a GET; others have none. */
-  readonly query: Query;
+  /** Of lists and searches. Absent: the endpoint does not read its query. */
+  readonly query: Query | undefined;
   /** Of a POST or PUT. Absent: the endpoint takes no body. */
   readonly body: Body | undefined;
   readonly response: Response;
@@ -54,7 +54,7 @@ export function defineEndpoint<
   return {
     // A default type parameter is what TypeScript infers where the option is absent.
     params: params ?? (noFields as unknown as Params),
-    query: query ?? (noFields as unknown as Query),
+    query,
     body,
     errors,
     ...more,

@@ -35,6 +35,7 @@ const PAYOUT_OF: Readonly<Record<WithdrawalState, PayoutState | undefined>> = {
   late_paid: 'paid',
   paid: 'paid',
   late_settled: 'paid',
+  late_returned: 'returned',
   returned: 'returned',
 };
 

@@ -114,6 +114,22 @@ describe('[WD-2] a payout report', () => {
     },
   );
 
+  test('that a late payout came back books it back, and only before staff decided', () => {
+    const returned: PayoutReport = { ...paid, outcome: 'returned' };
+    expect(reducePayout(aggregate({ state: 'late_paid' }), returned)).toEqual({
+      kind: 'effects',
+      effects: [
+        { kind: 'set-payout', to: 'returned' },
+        { kind: 'book-late-return' },
+        { kind: 'move', to: 'late_returned', reason: 'withdrawal.reason.declined' },
+      ],
+    });
+    expect(reducePayout(aggregate({ state: 'late_settled' }), returned)).toEqual({
+      kind: 'unmatched',
+      why: 'returned-after-settlement',
+    });
+  });
+
   test('only `paid` makes a late payout of a withdrawal whose amount went back', () => {
     const none = { kind: 'effects', effects: [] };
     expect(reducePayout(aggregate({ state: 'declined' }), { ...paid, outcome: 'declined' })).toEqual(none);

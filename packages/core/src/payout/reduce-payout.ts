@@ -13,7 +13,14 @@ const STATE_OF_OUTCOME: Readonly<Record<PayoutReport['outcome'], WithdrawalState
 };
 
 /** States in which the held amount has gone back to the user. */
-const RELEASED: readonly WithdrawalState[] = ['declined', 'cancelled', 'expired', 'late_paid', 'late_settled'];
+const RELEASED: readonly WithdrawalState[] = [
+  'declined',
+  'cancelled',
+  'expired',
+  'late_paid',
+  'late_settled',
+  'late_returned',
+];
 
 /**
  * Decides what a report means for a withdrawal (WD-2, SRV-3).
@@ -29,9 +36,15 @@ export function reducePayout(aggregate: WithdrawalAggregate, report: PayoutRepor
   const judged = judgeWithdrawalReport(withdrawal.state, to, approvalsNeeded);
   if (judged === 'same' || judged === 'stale') return { kind: 'effects', effects: [] };
   if (judged === 'forbidden' || !isPayoutMove(payout, to)) {
-    return { kind: 'unmatched', why: report.outcome === 'returned' ? 'not-paid-yet' : 'forbidden' };
+    return { kind: 'unmatched', why: reasonOf(withdrawal.state, report) };
   }
   return { kind: 'effects', effects: effectsOf(to) };
+}
+
+/** Staff must know whether a report waits for another one, or came after their decision. */
+function reasonOf(state: WithdrawalState, { outcome }: PayoutReport): UnmatchedPayout {
+  if (outcome !== 'returned') return 'forbidden';
+  return state === 'late_settled' ? 'returned-after-settlement' : 'not-paid-yet';
 }
 
 /**
@@ -66,8 +79,9 @@ function isOtherAmount(withdrawal: WithdrawalFacts, { outcome, currency, paidMin
   return isOther(currency, arrives.currency) || isOther(paidMinor, arrives.minor);
 }
 
-/** A released hold cannot be posted any more. A payment after the release is therefore late. */
+/** A released hold cannot be posted any more. A payment after the release is therefore late, and so is its return. */
 function stateAfter(state: WithdrawalState, { outcome }: PayoutReport): WithdrawalState {
+  if (outcome === 'returned' && (state === 'late_paid' || state === 'late_returned')) return 'late_returned';
   return outcome === 'paid' && RELEASED.includes(state) ? 'late_paid' : STATE_OF_OUTCOME[outcome];
 }
 
@@ -83,6 +97,8 @@ function effectsOf(to: WithdrawalState): readonly PayoutEffect[] {
         { kind: 'book-return' },
         { kind: 'move', to, reason: 'withdrawal.reason.returned', isDecline: true },
       ];
+    case 'late_returned':
+      return [...moved, { kind: 'book-late-return' }, { kind: 'move', to, reason: 'withdrawal.reason.declined' }];
     case 'late_paid':
       return [...moved, { kind: 'book-late-payout' }, { kind: 'move', to, reason: 'withdrawal.reason.late' }];
     default:

@@ -30,6 +30,8 @@ export type PayoutEffect =
   | { readonly kind: 'book-return' }
   /** The provider paid after the held amount went back to the user. The paid amount goes into suspense. */
   | { readonly kind: 'book-late-payout' }
+  /** A late payout came back before staff decided: the amount leaves suspense again. */
+  | { readonly kind: 'book-late-return' }
   /** Staff decided about a late payout: the user pays the amount back, or the operator bears the loss. */
   | { readonly kind: 'settle-late-payout'; readonly decision: LateDecision }
   /** The withdrawal moves. The new state decides whether the hold is posted, released or kept. */
@@ -46,7 +48,13 @@ export type PayoutEffect =
 export type LateDecision = 'charge' | 'bear';
 
 /** Why a report is unmatched. */
-export type UnmatchedPayout = 'other-provider' | 'other-ref' | 'other-amount' | 'not-paid-yet' | 'forbidden';
+export type UnmatchedPayout =
+  | 'other-provider'
+  | 'other-ref'
+  | 'other-amount'
+  | 'not-paid-yet'
+  | 'returned-after-settlement'
+  | 'forbidden';
 
 /** The decision about a report. An empty list of effects: the report is a duplicate or older than our state. */
 export type PayoutVerdict =

@@ -12,6 +12,7 @@ export type WithdrawalState =
   | 'late_paid'
   | 'paid'
   | 'late_settled'
+  | 'late_returned'
   | 'returned';
 
 interface StateRow {
@@ -50,9 +51,11 @@ const STATES: Readonly<Record<WithdrawalState, StateRow>> = {
   declined: { rank: 80, next: ['late_paid'], status: 'mistaked', hold: 'release' },
   cancelled: { rank: 80, next: ['late_paid'], status: 'mistaked', hold: 'release' },
   expired: { rank: 80, next: ['late_paid'], status: 'mistaked', hold: 'release' },
-  late_paid: { rank: 85, next: ['late_settled'], status: 'accepted', hold: 'none' },
+  late_paid: { rank: 85, next: ['late_settled', 'late_returned'], status: 'accepted', hold: 'none' },
   paid: { rank: 90, next: ['returned'], status: 'processed', hold: 'post' },
   late_settled: { rank: 95, next: [], status: 'processed', hold: 'none' },
+  // The late payout came back: the user has the amount since the release, and staff have nothing to decide any more.
+  late_returned: { rank: 97, next: [], status: 'mistaked', hold: 'none' },
   returned: { rank: 99, next: [], status: 'mistaked', hold: 'none' },
 };
 

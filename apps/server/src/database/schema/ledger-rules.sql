@@ -123,11 +123,13 @@ begin
     when 'withdrawal_return' then
       if paid_out.state is distinct from 'returned' or sums.users <> paid_out.amount then return 'withdrawal_return_agrees'; end if;
     when 'withdrawal_late_paid' then
-      if paid_out.state not in ('late_paid', 'late_settled') or paid_out.state is null or sums.users <> 0 then
+      if paid_out.state not in ('late_paid', 'late_settled', 'late_returned') or paid_out.state is null or sums.users <> 0 then
         return 'withdrawal_late_agrees';
       end if;
     when 'withdrawal_late_settled' then
       if paid_out.state is distinct from 'late_settled' or sums.users > 0 then return 'withdrawal_late_agrees'; end if;
+    when 'withdrawal_late_returned' then
+      if paid_out.state is distinct from 'late_returned' or sums.users <> 0 then return 'withdrawal_late_agrees'; end if;
     when 'operator_transfer' then
       if not exists (select 1 from operator_transfer t where t.operator_id = entry.operator_id
         and t.transfer_id::text = entry.ext_ref and entry.ext_source = 'operator:' || entry.operator_id
@@ -159,8 +161,11 @@ begin
     and (entry.kind like 'withdrawal\_%' or (entry.kind = 'hold_end' and entry.note = 'post')) then
     return 'journal_of_its_payout';
   end if;
+  -- The provider's account moves by exactly what the payout paid, and back when it comes back.
   if entry.payout_id is not null and not exists (select 1 from payout
-      where id = entry.payout_id and withdrawal_id = entry.withdrawal_id) then
+      where id = entry.payout_id and withdrawal_id = entry.withdrawal_id
+        and sums.clearing = case entry.kind when 'hold_end' then amount when 'withdrawal_late_paid' then amount
+          when 'withdrawal_return' then -amount when 'withdrawal_late_returned' then -amount else 0 end) then
     return 'journal_of_its_payout';
   end if;
   return null;

@@ -97,6 +97,7 @@ insert into journal_kind (kind, credits_user, takes_frozen, holds) values
   ('withdrawal_return', true, false, false),        -- a paid withdrawal was returned
   ('withdrawal_late_paid', false, false, false),    -- a provider paid after the hold was released
   ('withdrawal_late_settled', false, true, false),  -- staff decided who bears a late payout
+  ('withdrawal_late_returned', false, false, false),  -- a late payout came back before staff decided
   ('operator_transfer', true, false, false),        -- the operator transferred money
   ('debt_settlement', false, true, false),          -- staff settled a debt
   ('debt_payment', false, true, false),             -- a deposit paid a debt

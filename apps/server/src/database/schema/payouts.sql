@@ -60,7 +60,7 @@ create trigger payout_not_truncated before truncate on payout for each statement
 -- The broken rule between a withdrawal and its payout; null: none. Checked at each commit, and by the audit.
 create function payout_fault(one withdrawal) returns text language plpgsql stable as $$
 declare
-  wanted text := (select payout from withdrawal_state where state = one.state);
+  wanted text := (select live_payout from withdrawal_state where state = one.state);
   live payout;
 begin
   select * into live from payout where withdrawal_id = one.id and state <> 'declined';
@@ -70,8 +70,17 @@ begin
     return 'payout_agrees';
   end if;
   if live.state in ('paid', 'returned') and not exists (select 1 from withdrawal_event
-      where withdrawal_id = one.id and body ->> 'outcome' = 'paid') then
+      where withdrawal_id = one.id and status = 'applied' and body ->> 'outcome' = 'paid'
+        and body ->> 'paidMinor' = live.amount::text and body ->> 'currency' = live.currency) then
     return 'payout_reported';
+  end if;
+  -- Each of these states books a journal. The rule of the hold already asks for the journal of `paid`.
+  if exists (select 1 from (values ('returned', 'withdrawal_return'), ('late_paid', 'withdrawal_late_paid'),
+      ('late_settled', 'withdrawal_late_paid'), ('late_settled', 'withdrawal_late_settled'),
+      ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
+    where books.state = one.state
+      and not exists (select 1 from journal where withdrawal_id = one.id and journal.kind = books.kind)) then
+    return 'payout_booked';
   end if;
   return null;
 end $$;

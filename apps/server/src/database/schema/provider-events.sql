@@ -69,6 +69,7 @@ create table withdrawal_event (
 );
 comment on table withdrawal_event is 'Reports of providers about withdrawals, one row per event, kept for ever.';
 create index withdrawal_event_due on withdrawal_event (next_at) where status = 'parked';
+create index withdrawal_event_of_ref on withdrawal_event (provider, (body ->> 'providerRef')) where status = 'parked';
 create index withdrawal_event_by_withdrawal on withdrawal_event (withdrawal_id) where withdrawal_id is not null;
 create trigger withdrawal_event_immutable before update on withdrawal_event for each row
   when ((new.provider, new.event_id, new.body, new.body_hash) is distinct from (old.provider, old.event_id, old.body, old.body_hash)

@@ -6,12 +6,12 @@ create table withdrawal_state (
   -- The hold in this state: still held, released (void), or paid out (post).
   hold text not null check (hold in ('held', 'void', 'post')),
   -- The state of the payout that is not declined. Null: there is none.
-  payout text
+  live_payout text
 );
 comment on table withdrawal_state is 'The states of a withdrawal, and its hold in each. A test compares them with withdrawal-lifecycle in core.';
 create trigger withdrawal_state_not_truncated before truncate on withdrawal_state
   for each statement execute function refuse_change();
-insert into withdrawal_state (state, rank, hold, payout) values
+insert into withdrawal_state (state, rank, hold, live_payout) values
   ('held', 10, 'held', null),                      -- created; the amount is held, the user has not confirmed
   ('awaiting_approval', 15, 'held', null),         -- confirmed; the operator's staff must approve
   ('submitted_unknown', 20, 'held', 'requested'),  -- the provider was called, its answer is not known
@@ -22,6 +22,7 @@ insert into withdrawal_state (state, rank, hold, payout) values
   ('late_paid', 85, 'void', 'paid'),               -- the provider paid after the hold was released: staff decide
   ('paid', 90, 'post', 'paid'),
   ('late_settled', 95, 'void', 'paid'),            -- staff have decided about a late payment
+  ('late_returned', 97, 'void', 'returned'),       -- a late payout came back before staff decided
   ('returned', 99, 'post', 'returned');            -- paid, then sent back by the receiver
 
 create table withdrawal_transition (
@@ -39,7 +40,7 @@ insert into withdrawal_transition (from_state, to_state) values
   ('awaiting_approval', 'expired'),
   ('submitted_unknown', 'submitted'), ('submitted_unknown', 'paid'), ('submitted_unknown', 'declined'),
   ('submitted', 'paid'), ('submitted', 'declined'),
-  ('declined', 'late_paid'), ('cancelled', 'late_paid'), ('expired', 'late_paid'), ('late_paid', 'late_settled'),
+  ('declined', 'late_paid'), ('cancelled', 'late_paid'), ('expired', 'late_paid'), ('late_paid', 'late_settled'), ('late_paid', 'late_returned'),
   ('paid', 'returned');
 
 create table withdrawal_key (
@@ -118,7 +119,7 @@ create table withdrawal (
   constraint withdrawal_provider_ref_once unique (provider, provider_ref),
   constraint withdrawal_something_arrives check (amount > 0 and fee >= 0 and fee < amount),
   constraint withdrawal_decline_words_of_an_end check (
-    (decline_cause is null and decline_message is null) or state in ('declined', 'returned', 'late_paid', 'late_settled')),
+    (decline_cause is null and decline_message is null) or state in ('declined', 'returned', 'late_paid', 'late_settled', 'late_returned')),
   constraint withdrawal_payout_whole check (
     num_nulls(payout_currency, payout_amount, payout_rate) in (0, 3) and (payout_amount is null or payout_amount > 0)),
   -- Redeemed sweep coins are paid in another currency.

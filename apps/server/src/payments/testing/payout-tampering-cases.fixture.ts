@@ -1,32 +1,53 @@
 /** Statements that tamper with payouts, and the rule that refuses each. */
 import { randomUUID } from 'node:crypto';
-import { type Case, journal } from './tampering-cases.fixture.ts';
+import { type Case, journal, type Scene } from './tampering-cases.fixture.ts';
 
 /** Inserts a payout of a withdrawal; by default of the 974.00 INR that the user receives. */
 const payoutRow = (withdrawal: string, more: { readonly state?: string; readonly amount?: number } = {}): string =>
   `insert into payout (id, withdrawal_id, provider, provider_ref, currency, amount, state)
     values ('${randomUUID()}', '${withdrawal}', 'fake', null, 'INR', ${more.amount ?? 97_400}, '${more.state ?? 'requested'}')`;
 
+/** Pays a held withdrawal out by hand: its payout, its state and the journal that ends the hold. */
+function paidByHand(scene: Scene, paidFrom: 'provider_clearing' | 'operator_clearing'): string[] {
+  return [
+    payoutRow(scene.held, { state: 'paid' }),
+    `update withdrawal set state = 'paid', cause = 'provider' where id = '${scene.held}'`,
+    ...journal({
+      kind: 'hold_end',
+      withdrawal: scene.held,
+      payout: `(select id from payout where withdrawal_id = '${scene.held}')`,
+      source: 'hold',
+      ref: scene.held,
+      note: 'post',
+      lines: [
+        [scene.holder.userId, 'user_hold', -100_000],
+        [paidFrom === 'provider_clearing' ? 'fake' : '', paidFrom, 97_400],
+        ['', 'withdrawal_fee', 2_600],
+      ],
+    }),
+  ];
+}
+
 export const payouts: Case[] = [
+  ['a paid payout without a report', 'payout_reported', (scene) => paidByHand(scene, 'provider_clearing')],
   [
-    'a paid payout without a report',
+    'a paid payout with a report of another amount, which is unmatched',
     'payout_reported',
     (scene) => [
-      payoutRow(scene.held, { state: 'paid' }),
-      `update withdrawal set state = 'paid', cause = 'provider' where id = '${scene.held}'`,
-      ...journal({
-        kind: 'hold_end',
-        withdrawal: scene.held,
-        payout: `(select id from payout where withdrawal_id = '${scene.held}')`,
-        source: 'hold',
-        ref: scene.held,
-        note: 'post',
-        lines: [
-          [scene.holder.userId, 'user_hold', -100_000],
-          ['fake', 'provider_clearing', 97_400],
-          ['', 'withdrawal_fee', 2_600],
-        ],
-      }),
+      `insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id, status, outcome) values ('fake',
+        'by-hand-${scene.held}', '{"outcome": "paid", "paidMinor": "1", "currency": "INR"}', '', '${scene.held}', 'parked',
+        'other-amount')`,
+      ...paidByHand(scene, 'provider_clearing'),
+    ],
+  ],
+  [
+    'a paid payout that another account pays',
+    'journal_of_its_payout',
+    (scene) => [
+      `insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id, status, outcome) values ('fake',
+        'by-hand-${scene.held}', '{"outcome": "paid", "paidMinor": "97400", "currency": "INR"}', '', '${scene.held}',
+        'applied', 'move')`,
+      ...paidByHand(scene, 'operator_clearing'),
     ],
   ],
   ['a payout of an unconfirmed withdrawal', 'payout_agrees', (scene) => [payoutRow(scene.held)]],
