@@ -1,6 +1,6 @@
 import { DemoPage, expect, test } from '../stack/test.ts';
 
-test('[UI-6] the page of the demo fits a narrow phone', async ({ page, stack }) => {
+test('the page of the demo fits a narrow phone', async ({ page, stack }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const demo = new DemoPage(page);
   await demo.open(stack, { currency: 'INR', country: 'IN' });
