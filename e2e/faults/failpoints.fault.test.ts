@@ -51,7 +51,7 @@ async function doEverything(payer: Payer): Promise<void> {
   };
   const paidLate = async () => {
     const id = await payer.create();
-    // No call-back came for a while, so the server asks the provider.
+    // No callback came for a while, so the server asks the provider.
     await cluster.query('update deposit set check_at = now() where id = $1', [id]);
     await expect
       .poll(() => cluster.query('select 1 from deposit where id = $1 and checks > 0', [id]), pollFor)

@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
   // As on a new machine: there are no tables yet.
   expect(await run(create, {}, { open: openWithoutMigration })).toBe(0);
-  secrets = [printed('secret key'), printed('web-hook secret')];
+  secrets = [printed('secret key'), printed('webhook secret')];
   database = await openWithoutMigration({ ...place, logger: silentLogger });
 });
 afterAll(async () => {
@@ -86,7 +86,7 @@ describe('[SRV-1] the first operator', () => {
     const second = printed('secret key');
     expect(out).toContain('Older keys work until');
     expect(await run('rotate-webhook-secret acme --until 2999-01-01')).toBe(0);
-    const newest = printed('web-hook secret');
+    const newest = printed('webhook secret');
     const operators = await loadOperators(database, createTestClock(), () => undefined);
     for (const key of [secretKey, second]) expect((await operators.bySecretKey(key))?.partnerKey).toBe('acme');
     expect(await signers(database)).toEqual([newest, webhookSecret]);
@@ -120,7 +120,7 @@ describe('[SRV-1] the first operator', () => {
     return (await work.claim([]))[0]?.secrets ?? [];
   }
 
-  test('[SRV-5] is not made with a web-hook into a private network, or with a password in its address', async () => {
+  test('[SRV-5] is not made with a webhook into a private network, or with a password in its address', async () => {
     const make = (url: string) =>
       `create-operator inside --name Inside --origin https://in.example --webhook-url ${url}`;
     for (const url of [
@@ -141,7 +141,7 @@ describe('[SRV-1] the first operator', () => {
     expect(await run(make('http://localhost:3001/h'), sandbox)).toBe(0);
     // As a restored or copied database may hold it: nothing is sent there, and the doctor says so.
     expect(await run('doctor')).toBe(1);
-    expect(out).toMatch(/fail {2}web-hook address of inside: not https\n {6}\S/);
+    expect(out).toMatch(/fail {2}webhook address of inside: not https\n {6}\S/);
     await database.query({ text: `delete from operator_api_key where operator_id = 'inside'` });
     await database.query({ text: `delete from operator where id = 'inside'` });
   });
@@ -310,7 +310,7 @@ describe('[SRV-1] doctor', () => {
   test('says what is wrong and what to do', async () => {
     await database.query({ text: 'update operator set webhook_disabled_at = now()' });
     expect(await run('doctor')).toBe(1);
-    expect(out).toMatch(/fail {2}web-hooks of acme: off since .+\n {6}Mend/);
+    expect(out).toMatch(/fail {2}webhooks of acme: off since .+\n {6}Mend/);
     await database.query({ text: `delete from schema_migration where name = 'baseline/operators'` });
     const refusing = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));

@@ -72,7 +72,7 @@ test('[SRV-1] [SRV-3] what providers told and nothing fits is listed, and a taki
   });
   await run('doctor');
   expect(out).toContain(
-    'fail  reports of providers: 1 fit nothing for more than an hour, 0 call-backs of this week could not be read',
+    'fail  reports of providers: 1 fit nothing for more than an hour, 0 callbacks of this week could not be read',
   );
   expect(await run(`reports dismiss pk ${report} --by eve`)).toBe(2);
   expect(await run(`reports dismiss pk ${'0'.repeat(64)} --by eve --reason "told before"`)).toBe(1);

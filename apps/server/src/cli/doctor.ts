@@ -19,7 +19,7 @@ import { dataKeysOf } from './known-data-keys.ts';
 import { type Finding, providerFindings, strayFindingsOf, wordsOf } from './provider-findings.ts';
 
 const redisWithinMs = 3_000;
-/** Call-backs and web-hooks are refused when their time is minutes off; long before that somebody should know. */
+/** Callbacks and webhooks are refused when their time is minutes off; long before that somebody should know. */
 const mostClockDriftMs = 2_000;
 
 const silent = { info: () => undefined, error: () => undefined };
@@ -182,10 +182,10 @@ async function operatorFindings(database: Database, config: Config): Promise<Fin
       const problem = webhookUrl === null ? undefined : webhookAddressProblem(webhookUrl, config.isSandbox);
       if (problem === undefined) return [];
       const advice = 'Nothing is sent there: it must be a public https:// address.';
-      return [{ name: `web-hook address of ${partnerKey}`, found: problem, advice }];
+      return [{ name: `webhook address of ${partnerKey}`, found: problem, advice }];
     }),
     ...off.map(({ partnerKey, switchedOffSince }) => ({
-      name: `web-hooks of ${partnerKey}`,
+      name: `webhooks of ${partnerKey}`,
       found: `off since ${switchedOffSince?.toISOString()}: every try failed`,
       advice: `Mend the receiver, then replay one of: opencashier list deliveries ${partnerKey} --status exhausted`,
     })),
@@ -208,8 +208,8 @@ async function reportFinding(database: Database): Promise<Finding> {
   if (parked === 0 && aside === 0) return { name, found: 'none waits' };
   return {
     name,
-    found: `${parked} fit nothing for more than an hour, ${aside} call-backs of this week could not be read`,
-    advice: 'See opencashier reports parked <operator> and the log; let the provider send unread call-backs again.',
+    found: `${parked} fit nothing for more than an hour, ${aside} callbacks of this week could not be read`,
+    advice: 'See opencashier reports parked <operator> and the log; let the provider send unread callbacks again.',
   };
 }
 

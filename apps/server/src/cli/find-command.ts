@@ -59,7 +59,7 @@ function printPayment(output: Output, payment: FoundPayment): void {
   }
   for (const { created, type: hook, status, attempts, id: delivery } of payment.webhooks) {
     output.out(
-      `  ${created}  web-hook ${hook}: ${status} after ${attempts} ${attempts === 1 ? 'try' : 'tries'} (${delivery})`,
+      `  ${created}  webhook ${hook}: ${status} after ${attempts} ${attempts === 1 ? 'try' : 'tries'} (${delivery})`,
     );
   }
 }

@@ -26,7 +26,7 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     .argument(...operatorArgument)
     .requiredOption('--name <name>', 'name for people')
     .option('--origin <origin>', 'site that shows the cashier; may be repeated', collect, [])
-    .option('--webhook-url <address>', 'where web-hooks go')
+    .option('--webhook-url <address>', 'where webhooks go')
     .action((partnerKey, options) => createOne(session, partnerKey, options));
   program
     .command('add-origin')
@@ -50,7 +50,7 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     });
   program
     .command('rotate-webhook-secret')
-    .description('makes a new web-hook secret; the older ones also sign until they end')
+    .description('makes a new webhook secret; the older ones also sign until they end')
     .argument(...operatorArgument)
     .option('--until <date>', '`now` or a date; default: in a day')
     .action((partnerKey, { until: asked }) => {
@@ -58,7 +58,7 @@ export const addOperatorCommands: AddCommands = (program, session) => {
       return session.withDatabase(async (database) => {
         const made = accepted(await rotateWebhookSecret(database, partnerKey, until), partnerKey);
         session.output.out(
-          `A new web-hook secret of ${partnerKey}. ${ending('Web-hooks are signed by the older ones too', until)}`,
+          `A new webhook secret of ${partnerKey}. ${ending('Webhooks are signed by the older ones too', until)}`,
         );
         printSecrets(session.output, made);
         return 0;
@@ -150,8 +150,8 @@ function accepted<Made extends object>(made: Made | Refusal, partnerKey: string)
 
 function printSecrets(output: Output, { secretKey, webhookSecret }: Partial<OperatorSecrets>): void {
   output.out('');
-  if (secretKey !== undefined) output.out(`  secret key       ${secretKey}`);
-  if (webhookSecret !== undefined) output.out(`  web-hook secret  ${webhookSecret}`);
+  if (secretKey !== undefined) output.out(`  secret key      ${secretKey}`);
+  if (webhookSecret !== undefined) output.out(`  webhook secret  ${webhookSecret}`);
   output.out('');
   output.out('This is shown once. Keep it on the operator’s backend, nowhere else.');
 }

@@ -46,7 +46,7 @@ function reviewRow(review: Review): Row {
   };
 }
 
-/** The running cashier sends the pushes and web-hooks: this program only writes their rows. */
+/** The running cashier sends the pushes and webhooks: this program only writes their rows. */
 function deciderOf(database: Database): Parameters<typeof resolveReviewOnce>[1] {
   const here = { database, onChange: () => undefined };
   return {

@@ -68,7 +68,7 @@ interface Made {
 }
 
 /**
- * {@link withPayments} with a web-hook, another operator beside `op`, and before each test the operators' API over its payments.
+ * {@link withPayments} with a webhook, another operator beside `op`, and before each test the operators' API over its payments.
  * @param take hands them to the file, before its own `beforeEach`
  */
 export function withOperatorApi(take: (made: Made) => void): void {

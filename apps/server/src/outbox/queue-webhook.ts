@@ -1,4 +1,4 @@
-/** Web-hooks to operators are rows first, written in the transaction that moves the money (SRV-5). */
+/** Webhooks to operators are rows first, written in the transaction that moves the money (SRV-5). */
 import type {
   ConfirmationWebhookData,
   DepositWebhookData,
@@ -16,7 +16,7 @@ export interface SealedWebhookData {
 }
 
 /**
- * Queues a web-hook for an operator that has registered an address.
+ * Queues a webhook for an operator that has registered an address.
  * @param at when it happened, ISO 8601
  * @returns false when there is nobody to tell
  */

@@ -1,4 +1,4 @@
-/** What a web-hook carries that must not lie readable in the database: encrypted from the commit to the delivery. */
+/** What a webhook carries that must not lie readable in the database: encrypted from the commit to the delivery. */
 import { hkdfSync } from 'node:crypto';
 import { openText, sealText } from '../sealing/sealed-text.ts';
 

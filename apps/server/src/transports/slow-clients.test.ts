@@ -85,7 +85,7 @@ test.each([
 
 test.each([
   ['a call', '/api/BANKING/deposit-create'],
-  ['a provider’s call-back', '/providers/sandbox/callbacks'],
+  ['a provider’s callback', '/providers/sandbox/callbacks'],
   ['a request of the operator’s backend', '/operator/v1/user-tokens'],
   ['a report of a browser', '/cashier/rum'],
 ])('[SRV-9] half a body of %s closes the connection, though it goes on byte by byte', async (_what, path) => {

@@ -1,6 +1,6 @@
 /**
- * Which web-hooks are sent next. Every operator and every address has places of its own, and who has the fewest in hand comes
- * first, so that a receiver that hangs holds up nobody else's web-hooks. Good answers earn further places, which are taken only
+ * Which webhooks are sent next. Every operator and every address has places of its own, and who has the fewest in hand comes
+ * first, so that a receiver that hangs holds up nobody else's webhooks. Good answers earn further places, which are taken only
  * while many are idle. Codes, which are useless after minutes, come before the rest of their operator (SRV-5).
  */
 import type { Database } from '../database/database.ts';
@@ -18,7 +18,7 @@ export interface ClaimedDelivery extends OutgoingWebhook {
 
 /** Longer than a try may take: a node that dies gives its deliveries back after this. */
 const LEASE_S = 30;
-/** Web-hooks that one node sends at a time. */
+/** Webhooks that one node sends at a time. */
 const PLACES = 128;
 /** Of these so many are for operators of whom none is in hand. */
 const PLACES_FOR_FIRST = 32;

@@ -1,9 +1,9 @@
-/** Deliveries of web-hooks as rows: listed for their operator, and sent again when it asks (SRV-5). */
+/** Deliveries of webhooks as rows: listed for their operator, and sent again when it asks (SRV-5). */
 import type { Delivery, DeliveryPage, DeliveryQuery } from '@opencashier/contract/operator';
 import type { Database, Queryable } from '../database/database.ts';
 import { momentAndId, pagedList } from '../requests/page-cursor.ts';
 
-const deliveryList = pagedList('web-hook deliveries', momentAndId);
+const deliveryList = pagedList('webhook deliveries', momentAndId);
 
 interface DeliveryRow {
   id: string;

@@ -1,4 +1,4 @@
-/** Receivers that hang: they hold up nobody else's web-hooks, and a node that stops gives theirs to another (SRV-5). */
+/** Receivers that hang: they hold up nobody else's webhooks, and a node that stops gives theirs to another (SRV-5). */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
@@ -66,7 +66,7 @@ afterAll(async () => {
   await opened.drop();
 });
 
-/** An operator with so many web-hooks waiting; those of who comes first are older. */
+/** An operator with so many webhooks waiting; those of who comes first are older. */
 async function operator(name: string, path: string, waiting: number): Promise<void> {
   await database.query({
     text: `insert into operator (id, partner_key, name, webhook_url, webhook_secrets) values ($1, $1, $1, $2, $3)`,
@@ -121,7 +121,7 @@ const circuitOf = async (name: string) => {
 };
 const pauseIsOver = () => database.query({ text: 'update webhook_circuit set paused_until = now()' });
 
-test('[SRV-5] an operator whose address hangs, with 200 web-hooks waiting, holds up no other for a moment', async () => {
+test('[SRV-5] an operator whose address hangs, with 200 webhooks waiting, holds up no other for a moment', async () => {
   await operator('slow', '/hang', 200);
   await operator('quick', '/quick', 1);
   const node = start();
@@ -161,7 +161,7 @@ test('[SRV-5] a hundred operators that hang, each with a receiver of its own, le
   expect(new Set(inHand.map(({ operatorId }) => operatorId)).size).toBe(50);
 });
 
-test('[SRV-5] after four failures in a row an address is paused, longer each time, and tried by one web-hook', async () => {
+test('[SRV-5] after four failures in a row an address is paused, longer each time, and tried by one webhook', async () => {
   await operator('slow', '/hang', 20);
   const node = start();
   await until(node, () => owed.length === PLACES_PER_OPERATOR);
@@ -258,7 +258,7 @@ test('[SRV-5] a code that confirms a withdrawal is sent before the backlog of it
   expect(claimed.filter(({ sealed }) => sealed !== null)).toHaveLength(1);
 });
 
-test('[SRV-5] a failure of days ago, whose web-hook was dropped, does not switch the address off at the next one', async () => {
+test('[SRV-5] a failure of days ago, whose webhook was dropped, does not switch the address off at the next one', async () => {
   await operator('rare', '/break', 1);
   await database.query({
     text: `insert into webhook_circuit (operator_id, address, failures, failing_since, paused_until)

@@ -1,4 +1,4 @@
-/** One POST of a web-hook, each part of it bounded in time. A redirect is an answer like any other. */
+/** One POST of a webhook, each part of it bounded in time. A redirect is an answer like any other. */
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Clock } from '@opencashier/core/time/clock';
@@ -9,7 +9,7 @@ import { publicLookup } from './webhook-address.ts';
 export const CONNECT_TIMEOUT_MS = 5_000;
 /** The scheme allows 15 to 30 s from the first byte to the answer; a slower receiver is tried again. ms. */
 export const ANSWER_TIMEOUT_MS = 15_000;
-/** A receiver's thanks are read this far, so that the connection can serve the next web-hook; then it is closed. */
+/** A receiver's thanks are read this far, so that the connection can serve the next webhook; then it is closed. */
 const MOST_BODY_BYTES = 16 * 1024;
 const BODY_WITHIN_MS = 1_000;
 /** For so long a connection that nobody uses is kept. ms. */
@@ -38,7 +38,7 @@ export class PostError extends Error {
   readonly reason: string;
 
   constructor(reason: string) {
-    super(`The web-hook was not answered: ${reason}`);
+    super(`The webhook was not answered: ${reason}`);
     this.reason = reason;
   }
 }

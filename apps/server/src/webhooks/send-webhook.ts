@@ -1,4 +1,4 @@
-/** One try of a web-hook: signed by the Standard Webhooks scheme, posted, never redirected (SRV-5). */
+/** One try of a webhook: signed by the Standard Webhooks scheme, posted, never redirected (SRV-5). */
 import type { Clock } from '@opencashier/core/time/clock';
 import { Webhook } from 'standardwebhooks';
 import { PostError, postOnce } from './post-once.ts';

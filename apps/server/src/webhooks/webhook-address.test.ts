@@ -34,7 +34,7 @@ const formsOf = (ipv4: string): string[] => [
   `0064:ff9b:0:0:0:0:${hexOf(ipv4)}`,
 ];
 
-describe('[SRV-5] a web-hook outside the sandbox', () => {
+describe('[SRV-5] a webhook outside the sandbox', () => {
   test.each(privateIpv4)('never goes to %s, in no form', (ipv4) => {
     for (const form of formsOf(ipv4)) expect(isPublicAddress(form), form).toBe(false);
     const hosts = formsOf(ipv4).map((form) => (form.includes(':') ? `[${form}]` : form));

@@ -1,5 +1,5 @@
 /**
- * Where web-hooks may go (SRV-5). An operator chooses the address and the server calls it from inside its own network, so outside
+ * Where webhooks may go (SRV-5). An operator chooses the address and the server calls it from inside its own network, so outside
  * the sandbox only public addresses are called: when the address is saved, and at each connection, of what its name resolves to.
  */
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
@@ -73,7 +73,7 @@ function embeddedIpv4(groups: readonly number[]): string | undefined {
 const insideName = /^(?:localhost|.*\.(?:localhost|local|internal|home\.arpa))\.?$/;
 
 /**
- * Why a web-hook may not go to an address, as far as its text says; `undefined` where it may.
+ * Why a webhook may not go to an address, as far as its text says; `undefined` where it may.
  * @param allowInside whether plain http and addresses of this network are allowed, as in the sandbox
  */
 export function webhookAddressProblem(text: string, allowInside: boolean): string | undefined {

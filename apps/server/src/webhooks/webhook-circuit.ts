@@ -1,15 +1,15 @@
 /**
- * The circuit breaker of an operator's web-hook address: after some failures in a row nothing is sent for a while, then one
+ * The circuit breaker of an operator's webhook address: after some failures in a row nothing is sent for a while, then one
  * delivery tries it, and the first good answer ends the pause. All nodes share it.
  */
 import type { Transaction } from '../database/database.ts';
 
-/** From so many failures in a row on the address gets one web-hook at a time, after a pause. */
+/** From so many failures in a row on the address gets one webhook at a time, after a pause. */
 export const TRUSTED_FAILURES = 4;
 const FIRST_PAUSE_S = 10;
 const LONGEST_PAUSE_S = 300;
 
-/** Seconds without any web-hook after so many failures in a row. */
+/** Seconds without any webhook after so many failures in a row. */
 export function pauseAfter(failures: number): number {
   if (failures < TRUSTED_FAILURES) return 0;
   return Math.min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** Math.min(failures - TRUSTED_FAILURES, 10));
@@ -35,7 +35,7 @@ export async function closeCircuit(transaction: Transaction, { operatorId }: Cir
 /**
  * Counts a failure of the address and pauses it where there were too many.
  * @param rule.spread about 1: addresses that failed together do not come back together
- * @param rule.forgottenAfterS seconds after which a failure counts no more: no web-hook was tried again meanwhile
+ * @param rule.forgottenAfterS seconds after which a failure counts no more: no webhook was tried again meanwhile
  * @returns for how many seconds it has been failing
  */
 export async function countFailure(

@@ -122,7 +122,7 @@ test('[SRV-5] a credited deposit is told to its operator, signed by the Standard
   const processed = received.filter(({ body }) => body.includes('deposit.processed'));
   expect(processed).toHaveLength(1);
   const [hook] = processed;
-  if (hook === undefined) throw new Error('no web-hook came');
+  if (hook === undefined) throw new Error('no webhook came');
   expect(verify(hook)).toEqual({
     type: 'deposit.processed',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -250,7 +250,7 @@ test('[SRV-5] while a secret is changed both sign, so that a receiver with eithe
   expect(() => new Webhook(secretOf('c')).verify('{}', headers)).toThrow(WebhookVerificationError);
 });
 
-describe('[SRV-5] a secret in a web-hook', () => {
+describe('[SRV-5] a secret in a webhook', () => {
   const soon = (ms: number): Date => new Date(Date.now() + ms);
   const rowOf = async (id: string) => {
     const [row] = await database.query<{ body: string; sealed: Buffer | null; status: string }>({

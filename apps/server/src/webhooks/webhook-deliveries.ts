@@ -1,4 +1,4 @@
-/** Deliveries of web-hooks: at least once, over three days (SRV-5). */
+/** Deliveries of webhooks: at least once, over three days (SRV-5). */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
@@ -28,7 +28,7 @@ export const RETRY_DELAYS_S: readonly number[] = [
 const JITTER = 0.2;
 /** So long an address may fail without one good answer before it is switched off. */
 const LONGEST_FAILURE_S = RETRY_DELAYS_S.reduce((sum, delay) => sum + delay, 0);
-/** Longer than any delay between two tries of one web-hook. */
+/** Longer than any delay between two tries of one webhook. */
 const FORGOTTEN_AFTER_S = Math.max(...RETRY_DELAYS_S) * (1 + JITTER) + HOUR_S;
 const TOO_MANY = 429;
 const GONE = 410;
@@ -97,7 +97,7 @@ function bodyOf({ body, sealed }: ClaimedDelivery, seal: Seal): string | undefin
 }
 
 async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: ClaimedDelivery): Promise<void> {
-  logger.error({ deliveryId: id, operatorId }, 'web-hook dropped: it was sealed under another secret');
+  logger.error({ deliveryId: id, operatorId }, 'webhook dropped: it was sealed under another secret');
   await database.query({
     text: `update webhook_delivery set status = 'dropped', sealed = null where id = $1`,
     values: [id],
@@ -158,6 +158,6 @@ async function recordTry(
     status,
     error,
   };
-  if (outcome === 'exhausted') options.logger.error(fields, 'web-hook gave up: the address is switched off');
-  else if (!isDelivered) options.logger.warn(fields, 'web-hook failed');
+  if (outcome === 'exhausted') options.logger.error(fields, 'webhook gave up: the address is switched off');
+  else if (!isDelivered) options.logger.warn(fields, 'webhook failed');
 }

@@ -1,4 +1,4 @@
-/** Deliveries of web-hooks over the operators' API of a whole server: listed, and sent again (SRV-5). */
+/** Deliveries of webhooks over the operators' API of a whole server: listed, and sent again (SRV-5). */
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';

@@ -67,7 +67,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
     found = first;
   });
 
-  test('its history, reports, journals and web-hooks', async () => {
+  test('its history, reports, journals and webhooks', async () => {
     expect(found).toMatchObject({
       type: 'deposit',
       id: depositId,
@@ -129,7 +129,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
     expect(printed.out).toContain(`deposit ${depositId}: 50`);
     expect(printed.out).toMatch(/move +confirming → credited|→ credited \(provider\)/);
     expect(printed.out).toMatch(/journal +deposit_credit: provider_clearing -50/);
-    expect(printed.out).toMatch(/web-hook deposit\.processed/);
+    expect(printed.out).toMatch(/webhook deposit\.processed/);
     const json = JSON.parse((await cli(`find ${depositId} --json`)).out) as FoundPayment;
     expect(json.id).toBe(depositId);
   });

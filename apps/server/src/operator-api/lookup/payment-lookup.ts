@@ -1,6 +1,6 @@
 /**
  * “Where is payment X” (SRV-1, SRV-3): found by any name that somebody has for it, with everything that happened to it. It reads
- * only. What a person typed and the bodies of web-hooks are never selected.
+ * only. What a person typed and the bodies of webhooks are never selected.
  */
 import type { FoundPayment, LookupResponse } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
