@@ -65,7 +65,7 @@ function operatorRow(operator: OperatorSummary): Row {
     operator: operator.partnerKey,
     name: operator.name,
     origins: operator.origins.join(','),
-    // What follows the path may be a secret of the receiver.
+    // The query of the address may contain a secret of the receiver.
     webhooks: operator.webhookUrl?.replace(/[?#].*/, ''),
     'off since': operator.switchedOffSince?.toISOString(),
     keys: operator.keys,

@@ -98,18 +98,18 @@ describe('[SRV-2] it may not', () => {
       () => 'accepted',
       (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
     );
-    // Insufficient privilege, and nothing else.
+    // 42501: insufficient privilege.
     expect(code).toBe('42501');
   });
 });
 
-test('[SRV-2] a role that could do more anyhow is refused', async () => {
+test('[SRV-2] a role that already has more rights is refused', async () => {
   const [me] = await opened.database.query<{ name: string }>({ text: 'select current_user as name' });
   await expect(grantToApplication(opened.database, me?.name ?? '')).rejects.toThrow('role of its own');
   await expect(grantToApplication(opened.database, 'nobody_at_all')).rejects.toThrow('no role');
 });
 
-test('[SRV-7] without migrations to make, a role without rights starts; with some, it names the command', async () => {
+test('[SRV-7] a role without rights to migrate starts if no migration is missing; else the error names the command', async () => {
   expect(await migrate(application)).toEqual([]);
   const migrations = [...schema.migrations, { name: '9999_more', sql: 'create table more (n int)' }];
   await expect(migrate(application, { ...schema, migrations })).rejects.toThrow('opencashier migrate');
