@@ -132,7 +132,7 @@ describe('[SRV-1] the first operator', () => {
       'http://api.acme.example/h',
     ]) {
       expect(await run(make(url)), url).toBe(2);
-      expect(errors, url).toContain('--webhook-url begins with https://');
+      expect(errors, url).toContain('--webhook-url must begin with https://');
     }
     expect(await run('list operators')).toBe(0);
     expect(out).not.toContain('inside');
@@ -193,7 +193,7 @@ test('the help lists every command, and the help of a command lists its options'
   expect(await run('help reports')).toBe(0);
   expect(out).toContain('dismisses an event that says nothing new, such as a duplicate chargeback');
   expect(await run('debts settle --help')).toBe(0);
-  expect(out).toMatch(/--amount <amount> +a part of the debt/);
+  expect(out).toMatch(/--amount <amount> +pays a part of the debt/);
   expect(await run('auditt')).toBe(2);
   expect(errors).toContain('Did you mean audit?');
 });
@@ -250,7 +250,7 @@ describe('[SRV-5] deliveries and [SRV-2] the books', () => {
     expect(errors).toMatch(/^More: --cursor \S+\n$/);
     errors = '';
     expect(await run('list deliveries acme --cursor nonsense')).toBe(2);
-    expect(errors).toContain('--cursor cannot be that');
+    expect(errors).toContain('--cursor is wrong');
     expect(await run(`replay ${id}`)).toBe(0);
     expect(out).toMatch(/will send deposit\.processed \S+ again/);
     out = '';
@@ -264,7 +264,7 @@ describe('[SRV-5] deliveries and [SRV-2] the books', () => {
         alter table account enable trigger account_begins`,
     });
     expect(await run('audit')).toBe(1);
-    expect(out).toMatch(/says 5; its postings sum to 0\.\nThe ledger is NOT sound\./);
+    expect(out).toMatch(/has the balance 5, but its postings sum to 0\.\nThe ledger is NOT sound\./);
   });
 
   test('a command on the embedded database fails with a clear error while the cashier holds it', async () => {

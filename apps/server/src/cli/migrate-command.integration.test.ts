@@ -40,7 +40,7 @@ beforeAll(async () => {
     exitCode: 0,
     errors: '',
     progress: '',
-    out: `0 migrations were applied.\nMade the role ${role}.\nThe role ${role} may use the tables, and not change them.\n`,
+    out: `0 migrations were applied.\nCreated the role ${role}.\nThe role ${role} may use the tables, but not change their structure.\n`,
   });
   application = under(opened.database, role);
   bench = createBench(application);
