@@ -68,7 +68,7 @@ class Player {
     await this.button(box).click();
     await this.button('Bank card').click();
     await expect(this.button(/^Pay/)).toBeVisible();
-    // After a reload the form depends only on the server. Waits until no request about the box is under way.
+    // After a reload the form depends only on the server. Waits until no request about the box is in progress.
     await this.host.reload();
     await expect(this.button(/^Pay/)).toBeVisible();
   }

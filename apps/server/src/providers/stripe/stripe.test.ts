@@ -116,7 +116,7 @@ describe('create', () => {
     [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'failed'],
     [400, { type: 'invalid_request_error', code: 'amount_too_small' }, 'failed'],
     [402, { type: 'card_error', code: 'card_declined' }, 'declined'],
-    // Another request under this key is under way or had another amount. A session may exist.
+    // Another request with this key is in progress or had another amount. A session may exist.
     [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown'],
     [400, { type: 'idempotency_error' }, 'unknown'],
     [500, { type: 'api_error' }, 'unknown'],

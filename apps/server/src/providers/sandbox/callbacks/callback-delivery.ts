@@ -17,7 +17,7 @@ export interface SandboxLog {
 export interface CallbackDelivery {
   /** Sends everything that is due now and returns the number of callbacks. @throws when the database does not answer */
   deliverDue(): Promise<number>;
-  /** Ends the requests that are under way. Their callbacks are sent again later. */
+  /** Aborts the requests in progress. Their callbacks are sent again later. */
   abort(): void;
 }
 

@@ -13,7 +13,7 @@ const REST_AFTER_ERROR_MS = 5_000;
 
 export interface CallbackSender {
   start(): void;
-  /** Ends the requests that are under way. Their callbacks are sent again later. */
+  /** Aborts the requests in progress. Their callbacks are sent again later. */
   stop(): Promise<void>;
   /** New callbacks wait, at once or from `dueAt` on (milliseconds since the epoch). */
   wake(dueAt?: number): void;

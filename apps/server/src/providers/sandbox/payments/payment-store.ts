@@ -48,7 +48,7 @@ const COLUMNS =
 /**
  * Stores a payment with its callbacks in one statement, because every deposit waits for it. The commit does not wait for the disk.
  * PostgreSQL writes its log in order, so the cashier's next commit, which stores the answer, also makes this one durable. A crash
- * before that loses a payment that nobody was told of, and the same deposit id creates it again.
+ * before that loses a payment that the cashier has not answered yet, and the same deposit id creates it again.
  */
 const CREATE = `
   with payment as (
