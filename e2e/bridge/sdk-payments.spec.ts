@@ -121,7 +121,7 @@ test('[HOST-12] of two calls at once the second opens the cashier, and the first
   await expect.poll(() => outcome(page, 'third')).toEqual({ status: 'closed' });
 });
 
-test('[HOST-12] a call before the inline cashier is ready begins anew, and ready is of the last opening', async ({
+test('[HOST-12] a call before the inline cashier is ready opens it again, and “ready” belongs to the last opening', async ({
   page,
   stack,
   site,

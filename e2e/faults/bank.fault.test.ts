@@ -71,7 +71,7 @@ async function readAllTheTime(isOver: () => boolean): Promise<number> {
   return reads;
 }
 
-test(`[SRV-2] [SRV-3] [SRV-6] [SRV-7] a bank under a nemesis, ${rounds} rounds of FAULT_SEED=${seed}`, {
+test(`[SRV-2] [SRV-3] [SRV-6] [SRV-7] a bank with random faults, ${rounds} rounds of FAULT_SEED=${seed}`, {
   timeout: rounds * 300_000,
 }, async () => {
   const dice = new Dice(seed);

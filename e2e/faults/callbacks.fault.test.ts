@@ -106,7 +106,7 @@ test.each(mistakes)(
   },
 );
 
-test('[DEP-11] [SRV-3] a payment that is told of after the cancel waits for people, and is neither credited nor lost', async () => {
+test('[DEP-11] [SRV-3] a payment that is reported after the cancellation is reviewed by staff, and is neither credited nor lost', async () => {
   const { payer, said } = await opened();
   await payer.insist('deposit-cancel', { depositId: said.depositId, paymentMethod: 'card' });
   expect(await send(cluster, 0, genuine(said))).toBe(202);

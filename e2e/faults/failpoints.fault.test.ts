@@ -166,7 +166,7 @@ test('[SRV-2] [SRV-3] and when everything is told and settled, everybody has wha
   expect(payers.length).toBe(failpoints.length * rounds);
 }, 240_000);
 
-test('[SRV-5] over all of these deaths the operator was told of each fact under one id, and of every one', async () => {
+test('[SRV-5] despite all these crashes the operator got a webhook for every event, and each event has one id', async () => {
   const queued = await cluster.query<{ id: string }>('select id::text from webhook_delivery');
   expect([...new Set(cluster.received.map(({ id }) => id))].sort()).toEqual(queued.map(({ id }) => id).sort());
   const named = cluster.received.map(({ id, type, paymentId }) => `${id} ${type} ${paymentId}`);

@@ -27,7 +27,7 @@ test('[DEP-11] [NAV-7] a transfer to a person: details, a reload, paid, credited
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
 });
 
-test('[DEP-11] an open deposit is gone on with instead of a second one', async ({ page, stack }) => {
+test('[DEP-11] an open deposit is continued, and no second one is created', async ({ page, stack }) => {
   const demo = new DemoPage(page);
   const depositId = await openHandPayment(demo, stack, intent);
   await demo.widget.getByRole('button', { name: 'Back' }).click();

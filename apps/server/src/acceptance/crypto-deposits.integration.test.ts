@@ -147,7 +147,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
     expect(given?.address).toBe(address);
   });
 
-  test.each([1, 2])('a fork of %i before the credit: counted anew where the payment lies now', async (depth) => {
+  test.each([1, 2])('a fork of %i blocks before the credit: the payment is counted again in its new block', async (depth) => {
     const { address, balance } = await openDeposit();
     send(address, 5n);
     await mine(depth);
@@ -261,7 +261,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
     await agreeing.close();
   });
 
-  test('a payment moves when every node tells of it, and is taken back when none has it any more', async () => {
+  test('a payment is credited when every node reports it, and reversed when no node has it any more', async () => {
     const account = accountOf("m/84'/0'/2'");
     const both = async (other: FakeChain): Promise<void> => {
       await second?.close();

@@ -197,7 +197,7 @@ describe('crypto', () => {
     expect(await auditLedger(running.database)).toMatchObject({ isSound: true });
   });
 
-  test('[CRY-1] [SRV-3] no client makes an amount open, and of a fixed one more than asked waits for people', async () => {
+  test('[CRY-1] [SRV-3] no client makes an amount open, and more than a fixed amount is reviewed by staff', async () => {
     const person = await Person.with(running, intents.redirect);
     const depositId = randomUUID();
     expect((await person.create(depositId, { isOpenAmount: true })).error).toMatchObject({ code: 'invalid-request' });

@@ -18,7 +18,7 @@ function workOn(batches: (readonly number[] | Error)[]) {
   return { handled, claim, work: { name: 'test', claim, handle, idleMs: 1000 } };
 }
 
-test('works at once while there is something, then looks again after the idle time', async () => {
+test('works at once while something is due, then checks again after the idle time', async () => {
   const clock = createTestClock();
   const { work, handled, claim } = workOn([[1, 2], [3], [], [4]]);
   const worker = createDueWorker(work, { clock, logger });

@@ -111,7 +111,7 @@ test('[SRV-9] one address has so many connections, and a place is free again whe
   expect(held[1]?.isClosed).toBe(false);
 });
 
-test('[SRV-9] behind a proxy the requests of one address that are under way are counted, not the proxy’s connections', async () => {
+test('[SRV-9] behind a proxy the requests in progress of one address are counted, not the proxy’s connections', async () => {
   await start({
     connectionCounts: { connections: 2, unidentified: 1 },
     trustedProxies: 1,

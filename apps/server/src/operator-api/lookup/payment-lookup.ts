@@ -19,8 +19,8 @@ type By = FoundPayment['by'];
 type Of<Row> = Row & { readonly id: string };
 
 /**
- * One statement for each kind of name. $1 is the operator or null, $2 the name as a UUID or null, $3 the name as given, $4 the name in
- * small letters, $5 the most payments, $6 the marks of the name as a destination.
+ * One statement for each kind of name. $1 is the operator or null. $2 is the name as a UUID or null, $3 as given, $4 in small letters.
+ * $5 is the most payments. $6 has the marks of the name as a destination.
  */
 const named = `
   select 'deposit' as type, id, 'id' as by from deposit where $2::uuid is not null and id = $2
