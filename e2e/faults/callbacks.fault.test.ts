@@ -116,4 +116,5 @@ test('[DEP-11] [SRV-3] a payment that is reported after the cancellation is revi
   expect(await balanceOf(cluster, payer.userId)).toBe(0n);
 });
 
-test('[SRV-2] after all of this the books are right, and no secret stands in a log', () => expectSoundBooks(cluster));
+test('[SRV-2] after all these tests the ledger is sound, and no log contains a secret', () =>
+  expectSoundBooks(cluster));

@@ -158,7 +158,7 @@ for (const point of failpoints) {
   });
 }
 
-test('[SRV-2] [SRV-3] and when everything is told and settled, everybody has what they had', async () => {
+test('[SRV-2] [SRV-3] when everything is reported and settled, all balances are right', async () => {
   await untilQuiet(cluster);
   await expectSoundBooks(cluster);
   const balances = await Promise.all(payers.map(({ userId }) => balanceOf(cluster, userId)));
@@ -173,7 +173,7 @@ test('[SRV-5] despite all these crashes the operator got a webhook for every eve
   expect(new Set(named).size).toBe(queued.length);
 });
 
-test('[SRV-9] no build that is given out can be told to die, and the one that can moves no real money', async () => {
+test('[SRV-9] no released build has failpoints, and the build that has them moves no real money', async () => {
   const given = readdirSync(`${server}dist`).filter((name) => name.endsWith('.js'));
   expect(given).toContain('main.js');
   expect(given.filter((name) => readFileSync(`${server}dist/${name}`, 'utf8').includes('dieAt'))).toEqual([]);

@@ -204,6 +204,6 @@ test('[SRV-4] the head of a block says whether events of a token may stand in it
   expect(mayHold(bloomOf(full), [otherToken.slice(2), TRANSFER_TOPIC])).toBe(false);
 });
 
-test('[SRV-2] after all of this the books are right', async () => {
+test('[SRV-2] after all these tests the ledger is sound', async () => {
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });

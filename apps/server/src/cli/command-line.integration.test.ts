@@ -240,7 +240,7 @@ describe('[SRV-1] the catalogue', () => {
   });
 });
 
-describe('[SRV-5] deliveries and [SRV-2] the books', () => {
+describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
   test('are listed, replayed and audited; an unsound ledger ends with 1', async () => {
     expect(await run('audit')).toBe(0);
     expect(out).toBe('The ledger is sound.\n');

@@ -50,7 +50,7 @@ afterAll(async () => {
   await opened.drop();
 });
 
-test('[SRV-2] under a role of its own the application takes, credits, holds, pays out and takes back', async () => {
+test('[SRV-2] under its own role the application creates, credits, holds, pays out and reverses', async () => {
   const deposit = await openDepositOf(bench);
   await bench.payments.apply(reportOf(deposit.depositId));
   await bench.payments.apply(reportOf(deposit.depositId, { outcome: 'reversed' }));

@@ -59,7 +59,7 @@ async function setUp() {
 
 const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
-test('[SRV-9] two nodes count one limit per provider; who is over it is told when to come again, and then all is stored', async () => {
+test('[SRV-9] two nodes count one limit per provider; above it the answer says when to send again, and nothing is lost', async () => {
   const { clock, send, statusesOf, stored } = await setUp();
   expect(await statusesOf(mostSigned + 2, (n) => ({ node: n % 2 }))).toEqual([...times(mostSigned, 202), 429, 429]);
   expect(stored).toHaveLength(mostSigned);
@@ -72,7 +72,7 @@ test('[SRV-9] two nodes count one limit per provider; who is over it is told whe
   expect((await send())?.statusCode).toBe(202);
 });
 
-test('[SRV-9] forged callbacks and ones for nobody use up nothing of a provider, and soon are not even looked at', async () => {
+test('[SRV-9] forged callbacks and those for unknown providers do not count for a provider, and are soon refused unread', async () => {
   const { clock, statusesOf, send, stored, looks } = await setUp();
   const forger = { address: '203.0.113.9' };
   const forged = (n: number) => ({ ...forger, ...(n % 2 === 0 ? { signature: 'bad' } : { provider: 'nobody' }) });
