@@ -24,9 +24,9 @@ const PLACES = 128;
 /** The places of a node that only operators without a running request may use. */
 const PLACES_FOR_FIRST = 32;
 export const PLACES_PER_OPERATOR = 4;
-/** The places of a node that are kept for `PLACES_PER_OPERATOR`. Earned places never use them. */
+/** The places of a node that are kept for the `PLACES_PER_OPERATOR` of all operators. Earned places never use them. */
 const PLACES_FOR_OWN = 64;
-/** An operator gets this many places after as many good answers in a row. */
+/** The most places of an operator. It has earned them after as many good answers in a row. */
 export const MOST_PLACES_PER_OPERATOR = 32;
 /** An address is scheme, host and port. Several operators may share one receiver. */
 const PLACES_PER_ADDRESS = 8;

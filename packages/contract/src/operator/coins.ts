@@ -31,8 +31,8 @@ export const coinStateSchema = v.object({
   currency: coinSchema,
   balance: decimalStringSchema,
   /**
-   * `unplayed`: the stakes that the user must still play before the coins can be redeemed. `redeemable`: the coins that the user can
-   * redeem now. Both are zero for gold coins.
+   * `unplayed`: the amount that the user must still play before it can be redeemed. `redeemable`: the amount that the user can redeem
+   * now. Both are zero for gold coins.
    */
   unplayed: decimalStringSchema,
   redeemable: decimalStringSchema,

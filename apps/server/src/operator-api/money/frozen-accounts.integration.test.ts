@@ -279,7 +279,7 @@ test('[SRV-2] a deposit pays a debt first only if the operator’s settings say 
   // The user sees the same.
   const toldOf = async (depositId: string) => (await bench.payments.depositStatus(caller, depositId)).paidDebt;
   expect([await toldOf(under), await toldOf(last), await toldOf(next)]).toEqual(['300.00', '100.00', undefined]);
-  // A chargeback takes only what the deposit added to the balance and leaves the paid debt paid.
+  // A chargeback takes the whole amount from the balance. The debt that the deposit has paid stays paid.
   await bench.payments.apply(reportOf(last, { outcome: 'reversed' }));
   expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([90_000n, 0n]);
   expect((await api.ask('/debt-settings', { paidByDeposits: false }, 'op', 'PUT')).status).toBe(200);
@@ -300,7 +300,7 @@ test('[SRV-1] a cursor of one list is refused by every other list', async () => 
   }
 });
 
-test('[SRV-1] [SRV-2] an account stays frozen when its debt is paid, unless the operator’s settings release it', async () => {
+test('[SRV-1] [SRV-2] an account stays frozen when its debt is paid, unless the operator’s settings release it; the history names who paid', async () => {
   const releasedBy = async ({ userId }: Caller) => {
     const rows = await database.query<{ decided_by: string }>({
       text: 'select decided_by from account_release join account on account.id = account_id where owner = $1',

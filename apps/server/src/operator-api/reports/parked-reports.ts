@@ -52,7 +52,7 @@ export async function parkedPage(database: Queryable, operatorId: string, query:
 }
 
 /**
- * A duplicate chargeback event would match the next payment that comes back, so staff may dismiss it. A report of received money must
+ * A duplicate chargeback event would be applied to the next returned payment, so staff may dismiss it. A report of received money must
  * be booked in the end. Only a report of the other mode (test beside a live key, or live beside a test key) is never booked.
  */
 function isDismissible(type: ParkedRow['type'], outcome: string, why: string): boolean {
