@@ -541,7 +541,7 @@ create trigger journal_kind_not_truncated before truncate on journal_kind for ea
 --   (withdrawal_late_settled,f,t,f)
 --   (withdrawal_return,t,f,f)
 
--- A site that embeds the cashier, with its web-hook address and its rules for debts and approvals.
+-- A site that embeds the cashier, with its webhook address and its rules for debts and approvals.
 create table operator (
   id text not null,
   partner_key text not null,
@@ -866,7 +866,7 @@ create table review_decision (
 create trigger review_decision_immutable before delete or update on review_decision for each row execute function refuse_change();
 create trigger review_decision_not_truncated before truncate on review_decision for each statement execute function refuse_change();
 
--- Call-backs that the sandbox company sends to the cashier, about a payment or a payout.
+-- Callbacks that the sandbox company sends to the cashier, about a payment or a payout.
 create table sandbox_callback (
   id bigint not null generated always as identity,
   ref text,
@@ -985,7 +985,7 @@ create table telemetry_event (
 );
 create index telemetry_event_day on telemetry_event (day, key);
 
--- Every attempt to deliver a web-hook and how it ended.
+-- Every attempt to deliver a webhook and how it ended.
 create table webhook_attempt (
   delivery_id uuid not null,
   n integer not null,
@@ -997,7 +997,7 @@ create table webhook_attempt (
   constraint webhook_attempt_delivery_id_fkey foreign key (delivery_id) references webhook_delivery(id)
 );
 
--- Web-hook addresses that fail, counted over all nodes. The first good answer deletes the row.
+-- Webhook addresses that fail, counted over all nodes. The first good answer deletes the row.
 create table webhook_circuit (
   operator_id text not null,
   address text not null,
@@ -1009,7 +1009,7 @@ create table webhook_circuit (
   constraint webhook_circuit_failures_check check (failures > 0)
 );
 
--- Web-hooks to operators, with the state of their delivery.
+-- Webhooks to operators, with the state of their delivery.
 create table webhook_delivery (
   id uuid not null default gen_random_uuid(),
   operator_id text not null,

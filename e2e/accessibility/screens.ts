@@ -163,7 +163,7 @@ export const walks: readonly Walk[] = [
   },
 ];
 
-/** Screens that need a payment under way, and the test that checks them. */
+/** Screens that need a payment in progress, and the test that checks them. */
 export const shownOnTheWay: Readonly<Record<Walk['view'], Readonly<Record<string, string>>>> = {
   main: {
     '/deposit/peer-to-peer/:method/invoice': 'keyboard-deposits.spec.ts',

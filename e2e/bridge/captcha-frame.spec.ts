@@ -73,7 +73,7 @@ test.describe('the captcha frame', () => {
     expect(await page.evaluate(() => new Set(window.captchaSaid.map(({ origin }) => origin)).size)).toBe(1);
   });
 
-  test('says why there is no result, and begins anew when asked', async ({ page, stack }) => {
+  test('says why there is no result, and starts again when asked', async ({ page, stack }) => {
     await frameIn(page, stack.cashierUrl);
     await expect.poll(() => types(page)).toEqual(['captcha:ready']);
     const heard = ['captcha:ready'];

@@ -13,7 +13,7 @@ test.beforeAll(({ stack: cashier, site: hosts }) => {
 });
 
 for (const transport of ['socket', 'http'] as const) {
-  test(`[HOST-4] [DEP-9] close during a creation, over ${transport}: one notice, the host is told, the deposit goes on`, async ({
+  test(`[HOST-4] [DEP-9] close during a creation, over ${transport}: one notice, the host is informed, the deposit continues`, async ({
     page,
   }) => {
     const userId = `closer-${transport}`;
@@ -75,7 +75,7 @@ for (const transport of ['socket', 'http'] as const) {
   });
 }
 
-test('[HOST-4] [DEP-9] close where nothing is being created tells the host alone', async ({ page }) => {
+test('[HOST-4] [DEP-9] close while nothing is being created informs only the host', async ({ page }) => {
   const notices: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/session-form-on-close-modal')) notices.push(request.url());

@@ -67,7 +67,7 @@ test.describe('a page with a hostile frame beside the cashier', () => {
     );
   }
 
-  test('[HOST-7] neither its loaded nor its close is heard, nothing is said to it, and the real host still works', async ({
+  test('[HOST-7] its loaded and close messages are ignored, it gets no message, and the real host still works', async ({
     page,
   }) => {
     const calls: string[] = [];

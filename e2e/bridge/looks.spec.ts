@@ -8,7 +8,7 @@ const told = (page: Page): Promise<number[]> =>
     window.said.filter(({ messageType }) => messageType === 'resize').map(({ payload }) => Number(payload['height'])),
   );
 
-test('[UI-4] a frame that follows its screen ends growing, whatever height its host gives it', async ({
+test('[UI-4] a frame that follows the height of its screen stops growing at any height that the host gives it', async ({
   page,
   stack,
   site,

@@ -111,7 +111,7 @@ test('[HOST-12] of two calls at once the second opens the cashier, and the first
   expect(await outcome(page, 'first')).toEqual({ status: 'closed' });
   expect(await outcome(page, 'second')).toBeUndefined();
   await expect(page.locator('iframe')).toHaveCount(1);
-  // A third payment replaces one that is under way. The replaced one is pending.
+  // A third payment replaces one that is in progress. The replaced one ends as pending.
   await pressDeposit(page, '25.00');
   await expect(widgetOf(page).getByText('Waiting')).toBeVisible();
   await ask(page, {}, 'third');
@@ -121,7 +121,7 @@ test('[HOST-12] of two calls at once the second opens the cashier, and the first
   await expect.poll(() => outcome(page, 'third')).toEqual({ status: 'closed' });
 });
 
-test('[HOST-12] a call before the inline cashier is ready begins anew, and ready is of the last opening', async ({
+test('[HOST-12] a call before the inline cashier is ready opens it again, and “ready” belongs to the last opening', async ({
   page,
   stack,
   site,

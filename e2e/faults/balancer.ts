@@ -46,7 +46,7 @@ export class Balancer {
     return new Balancer(server, port, asking);
   }
 
-  /** Cuts every open connection, whatever is under way on it. Answers how many there were. */
+  /** Closes every open connection, even in the middle of a request. Returns how many there were. */
   cut(): number {
     const { size } = this.#open;
     for (const socket of this.#open) socket.destroy();

@@ -45,10 +45,10 @@ const nemeses: readonly (() => Promise<unknown>)[] = [
     await cluster.redis.start();
   },
   async () => cluster.balancer.cut(),
-  // Delays call-backs.
+  // Delays callbacks.
   () =>
     cluster.query(`update sandbox_callback set due_at = due_at + make_interval(secs => 3) where finished_at is null`),
-  // Sends all accepted call-backs again.
+  // Sends all accepted callbacks again.
   () => cluster.query('update sandbox_callback set finished_at = null, leased_until = null, result = null'),
   // Ends leases whose holders are alive, as when a node stands still for a minute.
   () => cluster.passTime(leasesAreOverS),
@@ -71,7 +71,7 @@ async function readAllTheTime(isOver: () => boolean): Promise<number> {
   return reads;
 }
 
-test(`[SRV-2] [SRV-3] [SRV-6] [SRV-7] a bank under a nemesis, ${rounds} rounds of FAULT_SEED=${seed}`, {
+test(`[SRV-2] [SRV-3] [SRV-6] [SRV-7] a bank with random faults, ${rounds} rounds of FAULT_SEED=${seed}`, {
   timeout: rounds * 300_000,
 }, async () => {
   const dice = new Dice(seed);

@@ -1,4 +1,4 @@
-/** Call-backs over HTTP, at two nodes: many at once, forged, and authentic but wrong. docs/reliability.md lists the other proofs. */
+/** Callbacks over HTTP, at two nodes: many at once, forged, and authentic but wrong. docs/reliability.md lists the other proofs. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Callback, type Said, send, signed, written } from './callbacks.ts';
@@ -28,7 +28,7 @@ const creditsOf = async (depositId: string): Promise<number> =>
 const standing = async (depositId: string): Promise<unknown> =>
   (await cluster.query('select state, review from deposit where id = $1', [depositId]))[0];
 
-test('[SRV-3] [SRV-4] [SRV-7] one call-back twenty times at once at both nodes, and ten events of one payment: one credit', async () => {
+test('[SRV-3] [SRV-4] [SRV-7] one callback twenty times at once at both nodes, and ten events of one payment: one credit', async () => {
   const { payer, said } = await opened();
   const one = genuine(said);
   const all = [...Array.from({ length: 20 }, () => one), ...Array.from({ length: 10 }, () => genuine(said))];
@@ -45,7 +45,7 @@ test('[SRV-3] [SRV-4] [SRV-7] one call-back twenty times at once at both nodes, 
 const forgeries: Readonly<Record<string, (body: string) => Callback>> = {
   'without a signature': (body) => ({ ...signed(body, cluster.providerSecret), headers: {} }),
   'signed by a stranger': (body) => signed(body, `whsec_${randomBytes(32).toString('base64')}`),
-  'signed with the secret of the operator’s web-hooks': (body) => signed(body, cluster.operatorWebhookSecret),
+  'signed with the secret of the operator’s webhooks': (body) => signed(body, cluster.operatorWebhookSecret),
   'more than five minutes old': (body) => signed(body, cluster.providerSecret, 310),
   'more than five minutes ahead': (body) => signed(body, cluster.providerSecret, -310),
   'with one byte altered': (body) => ({
@@ -54,7 +54,7 @@ const forgeries: Readonly<Record<string, (body: string) => Callback>> = {
   }),
 };
 
-test.each(Object.keys(forgeries))('[SRV-4] a call-back %s is refused and leaves no trace', async (what) => {
+test.each(Object.keys(forgeries))('[SRV-4] a callback %s is refused and leaves no trace', async (what) => {
   const { payer, said } = await opened();
   const forged = forgeries[what]?.(written(said));
   if (forged === undefined) throw new Error('No such forgery');
@@ -87,7 +87,7 @@ const mistakes: readonly [
 ];
 
 test.each(mistakes)(
-  '[SRV-3] [SRV-4] an authentic call-back of %s credits nothing and is kept',
+  '[SRV-3] [SRV-4] an authentic callback of %s credits nothing and is kept',
   async (_what, wrong, end) => {
     const { payer, said } = await opened();
     const callback = genuine({ ...said, ...wrong });
@@ -106,7 +106,7 @@ test.each(mistakes)(
   },
 );
 
-test('[DEP-11] [SRV-3] a payment that is told of after the cancel waits for people, and is neither credited nor lost', async () => {
+test('[DEP-11] [SRV-3] a payment that is reported after the cancellation is reviewed by staff, and is neither credited nor lost', async () => {
   const { payer, said } = await opened();
   await payer.insist('deposit-cancel', { depositId: said.depositId, paymentMethod: 'card' });
   expect(await send(cluster, 0, genuine(said))).toBe(202);
@@ -116,4 +116,5 @@ test('[DEP-11] [SRV-3] a payment that is told of after the cancel waits for peop
   expect(await balanceOf(cluster, payer.userId)).toBe(0n);
 });
 
-test('[SRV-2] after all of this the books are right, and no secret stands in a log', () => expectSoundBooks(cluster));
+test('[SRV-2] after all these tests the ledger is sound, and no log contains a secret', () =>
+  expectSoundBooks(cluster));

@@ -1,4 +1,4 @@
-/** Handmade call-backs: of a provider, of a stranger, and of a provider with a fault. */
+/** Handmade callbacks: of a provider, of a stranger, and of a provider with a fault. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Cluster } from './cluster.ts';
 
@@ -7,7 +7,7 @@ export interface Callback {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The facts of a call-back. Amounts as decimal strings. */
+/** The facts of a callback. Amounts as decimal strings. */
 export interface Said {
   readonly depositId: string;
   readonly ref: string;

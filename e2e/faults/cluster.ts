@@ -27,7 +27,7 @@ interface Node {
 const programs = { production: 'apps/server/dist/main.js', dying: 'apps/server/.cache/faults/dying-main.js' } as const;
 type Program = keyof typeof programs;
 
-/** A web-hook that the operator got. */
+/** A webhook that the operator got. */
 interface Received {
   readonly id: string;
   readonly type: string;
@@ -68,13 +68,13 @@ export class Cluster {
   /** The logs of all nodes. */
   readonly log: string[] = [];
   readonly received: Received[] = [];
-  /** Whether the operator accepts web-hooks and never answers. */
+  /** Whether the operator accepts webhooks and never answers. */
   isOperatorHanging = false;
   /** Every secret that was issued or typed, for the check that none is logged. */
   readonly secrets: string[] = [];
-  /** The provider signs its call-backs with it. */
+  /** The provider signs its callbacks with it. */
   readonly providerSecret = `whsec_${randomBytes(32).toString('base64')}`;
-  /** The cashier signs its web-hooks to the operator with it. */
+  /** The cashier signs its webhooks to the operator with it. */
   readonly operatorWebhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
   readonly postgres: Awaited<ReturnType<typeof startPostgres>>;
   readonly redis: Awaited<ReturnType<typeof startRedis>>;

@@ -62,7 +62,7 @@ test(`[SRV-2] [SRV-3] a database that crashes under load (${rounds} of them): no
   expect(cluster.nodes[0]?.child?.exitCode).toBeNull();
 });
 
-test('[SRV-5] the operator is told of each credit, under one id however often', async () => {
+test('[SRV-5] the operator gets a webhook for each credit, and each repeat has the same id', async () => {
   const credited = await cluster.query<{ deposit_id: string }>(
     `select deposit_id from journal where kind = 'deposit_credit'`,
   );

@@ -95,7 +95,7 @@ for (const [name, connect] of Object.entries(transports)) {
   });
 }
 
-test('[SRV-2] after all of this the books are right', async () => {
+test('[SRV-2] after all these tests the ledger is sound', async () => {
   await untilQuiet(cluster);
   await expectSoundBooks(cluster);
 }, 240_000);

@@ -51,7 +51,7 @@ async function doEverything(payer: Payer): Promise<void> {
   };
   const paidLate = async () => {
     const id = await payer.create();
-    // No call-back came for a while, so the server asks the provider.
+    // No callback came for a while, so the server asks the provider.
     await cluster.query('update deposit set check_at = now() where id = $1', [id]);
     await expect
       .poll(() => cluster.query('select 1 from deposit where id = $1 and checks > 0', [id]), pollFor)
@@ -158,7 +158,7 @@ for (const point of failpoints) {
   });
 }
 
-test('[SRV-2] [SRV-3] and when everything is told and settled, everybody has what they had', async () => {
+test('[SRV-2] [SRV-3] when everything is reported and settled, all balances are right', async () => {
   await untilQuiet(cluster);
   await expectSoundBooks(cluster);
   const balances = await Promise.all(payers.map(({ userId }) => balanceOf(cluster, userId)));
@@ -166,14 +166,14 @@ test('[SRV-2] [SRV-3] and when everything is told and settled, everybody has wha
   expect(payers.length).toBe(failpoints.length * rounds);
 }, 240_000);
 
-test('[SRV-5] over all of these deaths the operator was told of each fact under one id, and of every one', async () => {
+test('[SRV-5] despite all these crashes the operator got a webhook for every event, and each event has one id', async () => {
   const queued = await cluster.query<{ id: string }>('select id::text from webhook_delivery');
   expect([...new Set(cluster.received.map(({ id }) => id))].sort()).toEqual(queued.map(({ id }) => id).sort());
   const named = cluster.received.map(({ id, type, paymentId }) => `${id} ${type} ${paymentId}`);
   expect(new Set(named).size).toBe(queued.length);
 });
 
-test('[SRV-9] no build that is given out can be told to die, and the one that can moves no real money', async () => {
+test('[SRV-9] no released build has failpoints, and the build that has them moves no real money', async () => {
   const given = readdirSync(`${server}dist`).filter((name) => name.endsWith('.js'));
   expect(given).toContain('main.js');
   expect(given.filter((name) => readFileSync(`${server}dist/${name}`, 'utf8').includes('dieAt'))).toEqual([]);

@@ -41,7 +41,7 @@ async function deposit(payer: Payer): Promise<void> {
   await payer.untilProcessed(id);
 }
 
-test('[SRV-7] [NET-4] whichever node takes the call-back, a user on either node is told, once', async () => {
+test('[SRV-7] [NET-4] whichever node gets the callback, a user on either node gets one push', async () => {
   const payers = await Promise.all(Array.from({ length: 4 }, () => Payer.of(cluster)));
   for (const payer of payers) {
     const both = await Promise.all([listen(payer, 0), listen(payer, 1)]);

@@ -82,7 +82,7 @@ test('[SRV-9] [SRV-7] two nodes restarted in turn behind a balancer: no create f
   expect(rows).toHaveLength(made.length);
 });
 
-test('[SRV-9] whatever hangs, a node ends with 0 in time, and the other sends its web-hooks', async () => {
+test('[SRV-9] a node with hanging requests still ends with 0 in time, and the other sends its webhooks', async () => {
   const payer = await Payer.of(cluster);
   cluster.isOperatorHanging = true;
   const depositId = await payer.create();

@@ -111,7 +111,7 @@ test('[ERR-5] [ERR-2] without an id there is no captcha and no deposit', async (
   expect(await deposits()).toEqual([]);
 });
 
-test('[ERR-5] where the captcha cannot run only a small amount goes on', async ({ page }) => {
+test('[ERR-5] if the captcha cannot run, only a small amount can be paid', async ({ page }) => {
   const much = await voucher(page, 'sandbox-captcha:environment', '50.00');
   await much.press();
   await expect(much.widget.getByText('The security check does not run in this browser.')).toBeVisible();

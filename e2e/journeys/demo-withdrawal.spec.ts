@@ -1,6 +1,6 @@
 import { DemoPage, expect, test } from '../stack/test.ts';
 
-test('[WD-2] [SRV-5] [HOST-15] what was deposited is withdrawn with a code: the demo shows the hold, the code and the balance by web-hooks alone', async ({
+test('[WD-2] [SRV-5] [HOST-15] what was deposited is withdrawn with a code: the demo shows the hold, the code and the balance by webhooks alone', async ({
   page,
   stack,
 }) => {

@@ -226,7 +226,7 @@ const drops: Record<Exclude<Mischief, 'none'>, string> = {
   'drop-after-answer': 'after the server has answered',
 };
 for (const [mischief, when] of Object.entries(drops)) {
-  test(`[DEP-16] [NET-3] a socket that is lost ${when}: one deposit, and the payment goes on`, async ({ page }) => {
+  test(`[DEP-16] [NET-3] a socket that is lost ${when}: one deposit, and the payment continues`, async ({ page }) => {
     const line = await SocketLine.watch(page, 'deposit-create');
     const payer = await Payer.at(page);
     line.once(mischief as Mischief);

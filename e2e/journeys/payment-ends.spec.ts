@@ -18,7 +18,7 @@ for (const [action, title] of [
   ['auto-cancel', 'This deposit is closed'],
   ['expire', 'The time is over'],
 ] as const) {
-  test(`[DEP-11] a transfer to a person that the company ends (${action}) is no success, and late money is said to be late`, async ({
+  test(`[DEP-11] a transfer to a person that the company ends (${action}) is no success, and late money is shown as late`, async ({
     page,
     stack,
   }) => {

@@ -27,7 +27,7 @@ test('[DEP-11] [NAV-7] a transfer to a person: details, a reload, paid, credited
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
 });
 
-test('[DEP-11] an open deposit is gone on with instead of a second one', async ({ page, stack }) => {
+test('[DEP-11] an open deposit is continued, and no second one is created', async ({ page, stack }) => {
   const demo = new DemoPage(page);
   const depositId = await openHandPayment(demo, stack, intent);
   await demo.widget.getByRole('button', { name: 'Back' }).click();
@@ -38,7 +38,7 @@ test('[DEP-11] an open deposit is gone on with instead of a second one', async (
   await expect(demo.widget.getByText('₹1,500.00', { exact: true })).toBeVisible();
 });
 
-test('[DEP-11] a cancel ends it without success; money that comes all the same is said to be late', async ({
+test('[DEP-11] a cancel ends the deposit without success; money that still arrives is shown as late', async ({
   page,
   stack,
 }) => {
@@ -55,7 +55,7 @@ test('[DEP-11] a cancel ends it without success; money that comes all the same i
   expect(await demo.balanceAmount()).toBe(before);
 });
 
-test('[DEP-11] an answer without a payee shows nothing to pay, tells the host and leaves a way on', async ({
+test('[DEP-11] an answer without a payee shows nothing to pay, informs the host and offers a way to continue', async ({
   page,
   stack,
 }) => {

@@ -88,7 +88,7 @@ test('[DEP-15] [DEP-16] [NAV-7] a payment page closed by accident is opened agai
   await expect(unfinished).toHaveCount(0);
 });
 
-test('[DEP-2] [DEP-3] [DEP-4] in an app the provider takes the cashier’s place, and its way back shows how it stands', async ({
+test('[DEP-2] [DEP-3] [DEP-4] in an app the provider’s page replaces the cashier, and the way back shows the status of the payment', async ({
   page,
   stack,
 }) => {

@@ -9,7 +9,7 @@ type Address = readonly [path: string, lands: string | RegExp, back?: string | R
 const stays = (base: string, back: string, paths: readonly string[]): Address[] =>
   paths.map((path) => [`${base}/${path}`, `${base}/${path}`, back]);
 
-/** Pages inside a flow. Without a payment under way the flow shows its first page or redirects to the list. */
+/** Pages inside a flow. Without a payment in progress the flow shows its first page or redirects to the list. */
 const inFlow = (tree: string, paths: readonly string[]): Address[] =>
   paths.map((path) => {
     const own = new RegExp(`^${tree}(?:/${path.split('/')[0]}(?:/.*)?)?$`);
@@ -57,7 +57,7 @@ const withdrawal = (tree: string, home: string, method = 'card_withdrawal'): Add
   ...stays(tree, tree, [`redirect/${method}`, `redirect/${method}/instruction`]),
   // A method without banks shows its form.
   [`${tree}/nigerian-banks/${method}`, `${tree}/redirect/${method}`, tree],
-  // Nothing is under way.
+  // No payment is in progress.
   [`${tree}/confirm`, tree],
   [`${tree}/complete`, tree],
   [`${tree}/redirect/no_such_method`, home],

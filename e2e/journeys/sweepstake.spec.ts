@@ -68,7 +68,7 @@ class Player {
     await this.button(box).click();
     await this.button('Bank card').click();
     await expect(this.button(/^Pay/)).toBeVisible();
-    // After a reload the form depends only on the server. Waits until no request about the box is under way.
+    // After a reload the form depends only on the server. Waits until no request about the box is in progress.
     await this.host.reload();
     await expect(this.button(/^Pay/)).toBeVisible();
   }
@@ -250,7 +250,7 @@ test('[SWP-2] a redemption that is declined: every sweep coin is back', async ({
   expect(await player.ledger()).toEqual({ SC: '100.00' });
 });
 
-test('[SWP-2] an old rate is said to be old, nothing is held by it, and a fresh one takes its place by itself', async ({
+test('[SWP-2] an old rate is shown as old, nothing is held at it, and a new rate replaces it automatically', async ({
   page,
 }) => {
   const player = new Player(page);

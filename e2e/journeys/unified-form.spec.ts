@@ -3,7 +3,7 @@ import { readQr } from '../stack/qr-reader.ts';
 import { atProvider } from '../stack/sandbox-control.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
 
-test('[DEP-5] [NAV-7] [UI-3] a transfer by requisites: told, copied, reloaded, said to be paid, and credited', async ({
+test('[DEP-5] [NAV-7] [UI-3] a transfer by requisites: shown, copied, reloaded, reported as paid, and credited', async ({
   page,
   stack,
 }) => {
@@ -69,7 +69,7 @@ test('[DEP-5] a code that comes as a picture is shown whole, and the keyboard al
   await expect(demo.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
 });
 
-test('[DEP-5] a phone a day ahead counts the right time, and goes on when its clock is set, either way', async ({
+test('[DEP-5] a phone whose clock is a day ahead shows the right time left, and still does when its clock is changed', async ({
   page,
   stack,
 }) => {

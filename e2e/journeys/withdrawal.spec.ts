@@ -210,7 +210,7 @@ test('[WD-1] the additional account is another balance', async ({ page }) => {
   expect(await person.money()).toEqual({ main: '20.00', additional: '30.00', held: '50.00' });
 });
 
-test('[WD-3] what was spent elsewhere meanwhile: the new balance is said at the amount, and nothing is held', async ({
+test('[WD-3] money spent elsewhere meanwhile: the amount field shows the new balance, and nothing is held', async ({
   page,
 }) => {
   const person = await Person.with(page, { main: '100.00' });
@@ -348,7 +348,7 @@ test('[WD-2] a bank that is silent: being checked, do not withdraw again, and th
   await expect(person.widget.getByText('Please do not withdraw again.')).toBeVisible();
 });
 
-test('[WD-2] [ERR-4] a decline with words for the payer is told once, on its status page', async ({ page }) => {
+test('[WD-2] [ERR-4] the payer sees the reason of a decline once, on its status page', async ({ page }) => {
   const person = await Person.with(page, { main: '100.00' });
   await person.hold('40.14');
   await person.confirm.click();

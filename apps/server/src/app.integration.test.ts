@@ -244,7 +244,7 @@ describe('the operator', () => {
     expect(rows.map(({ row }) => row).join()).not.toMatch(/sk_demo_/);
   });
 
-  test('[SRV-1] does not begin with a sandbox whose call-backs nothing signs, and names the setting', async () => {
+  test('[SRV-1] does not begin with a sandbox whose callbacks nothing signs, and names the setting', async () => {
     const unsigned = createApp({ ...config, sandboxProviderSecret: undefined }, { logger, database: store.database });
     await expect(unsigned).rejects.toThrow(
       new ConfigError(['SANDBOX_PROVIDER_SECRET must be set where SANDBOX is on.']),

@@ -51,7 +51,7 @@ test.each<[string, string, () => Record<string, string>]>([
   ['a public address without TLS', 'PUBLIC_URL', () => ({ PUBLIC_URL: 'http://pay.example' })],
   ['a sandbox beside a live key', 'SANDBOX', () => ({ SANDBOX: '1', ...stripe('live') })],
   [
-    'a seeded web-hook into this network',
+    'a seeded webhook into this network',
     'SEED_DEMO_WEBHOOK_URL',
     () => ({ SEED_DEMO_OPERATOR_KEY: 'k'.repeat(40), SEED_DEMO_WEBHOOK_URL: 'https://169.254.169.254/hook' }),
   ],

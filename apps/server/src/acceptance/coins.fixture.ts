@@ -92,7 +92,7 @@ export class CoinBench {
 }
 
 /**
- * A clock that moves only while no query and no request to a node is under way, so that measurements do not depend on the machine.
+ * A clock that moves only while no query and no request to a node is in progress, so that measurements do not depend on the machine.
  * It replaces `fetch` until it is restored.
  */
 export class SteppedTime {

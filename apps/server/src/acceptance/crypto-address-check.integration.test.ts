@@ -73,7 +73,7 @@ describe.each(kinds)('[SRV-4] the check of addresses on $key', (kind) => {
     expect(await time.during(coins.addressFrom(provider))).toBeDefined();
   });
 
-  test('asks for nothing twice after a failure, and comes to its end without anybody who asks for an address', async () => {
+  test('repeats no request after a failure, and finishes even if nobody requests an address', async () => {
     const provider = coins.start();
     await time.during(provider.beforeStart?.() ?? Promise.resolve());
     coins.node.mood = 'down';
@@ -100,7 +100,7 @@ describe.each(kinds)('[SRV-4] the check of addresses on $key', (kind) => {
     expect(coins.node.refused).toBe(0);
   });
 
-  test('`addresses lost` keeps to the limit, says how far it is, and goes on after a failure', async () => {
+  test('`addresses lost` keeps to the rate limit, prints its progress, and continues after a failure', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cashier-'));
     mkdirSync(join(folder, 'database'));
     const file = join(folder, 'crypto.json');

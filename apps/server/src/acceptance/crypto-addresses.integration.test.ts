@@ -156,7 +156,7 @@ describe.each(kinds)('[SRV-4] addresses of $coin on $key', (kind) => {
     });
   });
 
-  test('while no node answers no address is given, and the start goes on', async () => {
+  test('while no node answers, the server starts but gives out no address', async () => {
     const provider = started();
     coins.node.mood = 'down';
     await beforeStart(provider);

@@ -147,16 +147,19 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
     expect(given?.address).toBe(address);
   });
 
-  test.each([1, 2])('a fork of %i before the credit: counted anew where the payment lies now', async (depth) => {
-    const { address, balance } = await openDeposit();
-    send(address, 5n);
-    await mine(depth);
-    chain.fork(depth, 'again');
-    await look();
-    expect(await balance()).toBe(0n);
-    await mine(REQUIRED - 1);
-    expect(await balance()).toBe(inBooks(5n));
-  });
+  test.each([1, 2])(
+    'a fork of %i blocks before the credit: the payment is counted again in its new block',
+    async (depth) => {
+      const { address, balance } = await openDeposit();
+      send(address, 5n);
+      await mine(depth);
+      chain.fork(depth, 'again');
+      await look();
+      expect(await balance()).toBe(0n);
+      await mine(REQUIRED - 1);
+      expect(await balance()).toBe(inBooks(5n));
+    },
+  );
 
   test('a payment that a fork drops before its credit is never credited', async () => {
     const { address, balance, status } = await openDeposit();
@@ -216,7 +219,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
     expect(await status()).toMatchObject({ status: 3, reason: 'transaction.reason.below-minimum' });
   });
 
-  test('money to nobody’s address, and of another asset, is not ours', async () => {
+  test('ignores transfers to other addresses and of other assets', async () => {
     const { address, balance } = await openDeposit();
     const foreign =
       { tron: 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj', ton: `0:${'9'.repeat(64)}` }[family as string] ??
@@ -261,7 +264,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
     await agreeing.close();
   });
 
-  test('a payment moves when every node tells of it, and is taken back when none has it any more', async () => {
+  test('a payment is credited when every node reports it, and reversed when no node has it any more', async () => {
     const account = accountOf("m/84'/0'/2'");
     const both = async (other: FakeChain): Promise<void> => {
       await second?.close();
@@ -366,6 +369,6 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
   }
 });
 
-test('[SRV-2] after all of this the books are right', async () => {
+test('[SRV-2] after all these tests the ledger is sound', async () => {
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });

@@ -129,7 +129,7 @@ test('[SRV-4] [CRY-2] tokens: by the events of their own contract; what failed a
   expect(await balance()).toBe(150_000_000n);
 });
 
-test('[SRV-4] [CRY-2] a reorganisation before the credit: the same transaction counts anew from its new block', async () => {
+test('[SRV-4] [CRY-2] a reorganisation before the credit: the same transaction is counted again from its new block', async () => {
   const { address, balance } = await openDeposit('ETH');
   const signed = await chain.send({ to: address, value: ETHER });
   await mine(REQUIRED - 1);
@@ -204,6 +204,6 @@ test('[SRV-4] the head of a block says whether events of a token may stand in it
   expect(mayHold(bloomOf(full), [otherToken.slice(2), TRANSFER_TOPIC])).toBe(false);
 });
 
-test('[SRV-2] after all of this the books are right', async () => {
+test('[SRV-2] after all these tests the ledger is sound', async () => {
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });

@@ -138,7 +138,7 @@ describe('[SRV-4] [CRY-2] one wallet of TON for everybody', () => {
     expect([await balance(), await reviews(), await suspense()]).toEqual([3n * COIN, [], before]);
   });
 
-  test('money without a memo, or with one of nobody\u2019s, is kept for people and credited to nobody', async () => {
+  test('money without a memo, or with an unknown one, is left to staff and credited to nobody', async () => {
     const { balance } = await openDeposit();
     send('', TON);
     send(tonMemo(wallet, { branch: 0, index: 999 }), 2n * TON);
@@ -190,7 +190,7 @@ describe('[SRV-4] [CRY-2] one wallet of TON for everybody', () => {
     expect(await suspense()).toBe(0n);
   });
 
-  test('a second node must tell of money of nobody\u2019s, too', async () => {
+  test('a second node must also report money without an owner', async () => {
     const silent = new FakeNode('ton', chain.copy({ isEmpty: true }));
     const agreeing = new FakeNode('ton', chain);
     const url = await reopened();

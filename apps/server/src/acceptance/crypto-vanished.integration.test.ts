@@ -178,7 +178,7 @@ describe('[SRV-3] [CRY-2] a payment that vanishes before its credit', () => {
     expect(await depositStateOf(database, id)).toBe('expired');
   });
 
-  test('money that comes after the expiry all the same is kept for people', async () => {
+  test('money that still arrives after the expiry is left to staff', async () => {
     const { id, address, balance } = await openDeposit();
     chain.send({ to: address, raw: HALF });
     await look();

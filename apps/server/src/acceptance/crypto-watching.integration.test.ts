@@ -1,6 +1,6 @@
 /**
- * The cost of watching 10,000 addresses of each family of chains, in requests to the node. The test's clock moves only while nothing is
- * under way, so that the count does not depend on this machine.
+ * The cost of watching 10,000 addresses of each family of chains, in requests to the node. The test's clock moves only while no
+ * request is in progress, so that the count does not depend on this machine.
  */
 import { randomUUID } from 'node:crypto';
 import { createTestClock } from '@opencashier/core/time/test-clock';

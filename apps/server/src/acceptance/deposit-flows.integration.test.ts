@@ -128,7 +128,7 @@ describe('each shape', () => {
   });
 });
 
-describe('[DEP-15] a decline tells what its payer can change', () => {
+describe('[DEP-15] a decline names what the payer can change', () => {
   test.each([
     ['25.16', 'insufficient-funds'],
     ['25.17', 'limit-exceeded'],
@@ -197,7 +197,7 @@ describe('crypto', () => {
     expect(await auditLedger(running.database)).toMatchObject({ isSound: true });
   });
 
-  test('[CRY-1] [SRV-3] no client makes an amount open, and of a fixed one more than asked waits for people', async () => {
+  test('[CRY-1] [SRV-3] no client makes an amount open, and more than a fixed amount is reviewed by staff', async () => {
     const person = await Person.with(running, intents.redirect);
     const depositId = randomUUID();
     expect((await person.create(depositId, { isOpenAmount: true })).error).toMatchObject({ code: 'invalid-request' });
@@ -207,7 +207,7 @@ describe('crypto', () => {
     expect(await person.balance()).toBe(0n);
   });
 
-  test('[CRY-1] too little is held for people, not credited and not lost', async () => {
+  test('[CRY-1] too small a transfer is reviewed by staff, not credited and not lost', async () => {
     const person = await Person.with(running, intents.tron);
     const depositId = randomUUID();
     await person.create(depositId);
@@ -222,7 +222,7 @@ describe('crypto', () => {
     expect(await auditLedger(running.database)).toMatchObject({ isSound: true });
   });
 
-  test('[CRY-1] a further transfer to the address is a payment of its own, and taken back by itself; an absurd one waits', async () => {
+  test('[CRY-1] a further transfer to the address is a separate payment with its own reversal; an absurdly large one is reviewed', async () => {
     const person = await Person.with(running, intents.tron);
     const depositId = randomUUID();
     await person.create(depositId);

@@ -70,7 +70,7 @@ describe('peer to peer', () => {
     expect(found.status).toBe(404);
   });
 
-  test('[DEP-11] an open deposit is gone on with, also from two tabs at once and under the new key', async () => {
+  test('[DEP-11] an open deposit is continued, also from two tabs at once and under the new key', async () => {
     const person = await Person.with(running, intents.p2p);
     const keys = [randomUUID(), randomUUID()];
     const both = await Promise.all(keys.map((key) => person.createP2p(key)));

@@ -1,4 +1,4 @@
-/** Withdrawals through the whole server: calls, sandbox, signed call-backs, ledger (WD-2, WD-3). */
+/** Withdrawals through the whole server: calls, sandbox, signed callbacks, ledger (WD-2, WD-3). */
 import { randomUUID } from 'node:crypto';
 import type { MethodList, WithdrawalTransaction } from '@opencashier/contract/api';
 import { describe, expect, test, vi } from 'vitest';
@@ -42,7 +42,7 @@ async function becomes(person: Person, withdrawalId: string, expected: Partial<W
 const held = (person: Person): Promise<bigint> =>
   accountBalance(running.database, 'demo', { owner: person.userId, asset: 'USD', kind: 'user_hold' });
 
-test('[WD-2] the list names what it costs; create and confirm agree with it; paid out by a signed call-back', async () => {
+test('[WD-2] the list names what it costs; create and confirm agree with it; paid out by a signed callback', async () => {
   const person = await rich();
   const list = (await person.call('methods-withdrawal', { country: 'IN', currency: 'USD' })).data as MethodList;
   expect(list.methods.find(({ name }) => name === 'card_withdrawal')?.fees).toEqual({ USD: { percent: '1.5' } });
@@ -55,7 +55,7 @@ test('[WD-2] the list names what it costs; create and confirm agree with it; pai
     receives: '98.55',
   });
   expect(await person.balance()).toBe(10_000n);
-  // 1 when the signed call-back was faster than the answer.
+  // 1 when the signed callback was faster than the answer.
   const confirmed = (await person.call('withdrawal-confirm', { withdrawalId })).data;
   expect([1, 3].map((status) => ({ withdrawalId, status }))).toContainEqual(confirmed);
   await becomes(person, withdrawalId, { status: 1, amount: '100.05', fee: '1.50', receives: '98.55' });

@@ -1,4 +1,4 @@
-/** Commands about receiving addresses of coins (SRV-4): which ones a restore has lost. */
+/** Commands about receiving addresses of coins (SRV-4). They find addresses that the database lost in a restore. */
 import { readFileSync } from 'node:fs';
 import { AddressStore, type KnownSeries } from '../providers/crypto/addresses/address-store.ts';
 import { findLost, type LostAddress, type LostSearch, pathOf } from '../providers/crypto/addresses/lost-addresses.ts';
@@ -11,16 +11,16 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const DEPTH = 100;
 const MOST = 10_000;
 const MOST_SERIES = 1000;
-/** Failures in a row after which a chain is given up. */
+/** After this many failures in a row the command fails. */
 const MOST_FAILURES = 5;
 const FAILURE_PAUSE_MS = 5_000;
 const SAID_EVERY_MS = 5_000;
 
-/** What `addresses lost` was asked for. */
+/** The options of `addresses lost`. */
 interface Request {
   readonly depth: number;
   readonly series: { readonly chain: string; readonly branch: number } | undefined;
-  /** Who acknowledges what is found. Absent: nobody does. */
+  /** Who acknowledges the addresses found. Absent: they are only listed. */
   readonly acknowledgedBy: string | undefined;
 }
 
@@ -30,8 +30,8 @@ export const addAddressCommands: AddCommands = (program, session) => {
     .command('lost')
     .description('lists used addresses that the database lost in a restore; exit code 1 until they are acknowledged')
     .option('--depth <number>', `addresses to check after the last known one, at most ${MOST}`, String(DEPTH))
-    .option('--series <chain/branch>', 'one series, as the log names it')
-    .option('--acknowledge', 'marks what is found as known')
+    .option('--series <chain/branch>', 'checks only this series, named as in the log')
+    .option('--acknowledge', 'marks the addresses found as known')
     .option('--by <name>', 'who acknowledges')
     .action((options) => {
       const request = readRequest(options);
@@ -45,8 +45,10 @@ export const addAddressCommands: AddCommands = (program, session) => {
 /** @throws UsageError */
 function readRequest(options: { depth: string; series?: string; acknowledge?: true; by?: string }): Request {
   const depth = Number(options.depth);
-  if (!Number.isInteger(depth) || depth < 1 || depth > MOST) throw new UsageError(`--depth is from 1 to ${MOST}.`);
-  if (options.acknowledge && !options.by) throw new UsageError('--by says who acknowledges.');
+  if (!Number.isInteger(depth) || depth < 1 || depth > MOST)
+    throw new UsageError(`--depth must be a whole number from 1 to ${MOST}.`);
+  if (options.acknowledge && !options.by)
+    throw new UsageError('--acknowledge needs --by, the name of who acknowledges.');
   return {
     depth,
     series: options.series === undefined ? undefined : readSeries(options.series),
@@ -54,7 +56,7 @@ function readRequest(options: { depth: string; series?: string; acknowledge?: tr
   };
 }
 
-/** @returns the exit code: 1 where an address is found that nobody has acknowledged */
+/** @returns the exit code: 1 if it finds an address that nobody has acknowledged */
 async function listLost(
   store: AddressStore,
   settings: ReturnType<typeof readCryptoSettings>,
@@ -75,12 +77,15 @@ async function listLost(
         await store.acknowledge(key, chain.account, { ...place, index: place.index + 1 }, acknowledgedBy);
       } else isNews ||= isNew;
     }
-    if (lost.length === 0) output.out(`${key}: no address was used that the database does not know`);
+    if (lost.length === 0) output.out(`${key}: the database knows all used addresses`);
   }
   return isNews ? 1 : 0;
 }
 
-/** Asks at the pace of the watch, says how far it is, and goes on where it was when no node answers for a while. */
+/**
+ * Asks the nodes at the same rate as the watch, and reports its progress. When no node answers, it waits and then continues with the
+ * addresses that are not checked yet.
+ */
 async function findPatiently(
   chain: OpenChain,
   store: AddressStore,
@@ -92,7 +97,7 @@ async function findPatiently(
   const onAnswer = (branch: number, asked: number, of: number): void => {
     if (clock.now() - saidAt < SAID_EVERY_MS) return;
     saidAt = clock.now();
-    output.progress(`${chain.key}/${branch}: ${asked} of ${of} addresses are checked`);
+    output.progress(`${chain.key}/${branch}: ${asked} of ${of} addresses checked`);
   };
   for (let failures = 0; ; ) {
     const known = answers.size;
@@ -101,7 +106,7 @@ async function findPatiently(
     } catch (error) {
       failures = answers.size > known ? 1 : failures + 1;
       if (!(error instanceof NodeError) || failures >= MOST_FAILURES) throw error;
-      output.progress(`${chain.key}: ${error.message}; asking again`);
+      output.progress(`${chain.key}: ${error.message}; trying again`);
       await new Promise<void>((resolve) => clock.setTimer(resolve, FAILURE_PAUSE_MS));
     }
   }
@@ -109,11 +114,11 @@ async function findPatiently(
 
 function readSeries(value: string): { readonly chain: string; readonly branch: number } {
   const [, chain, branch] = /^([a-z]+)\/(\d{1,10})$/.exec(value) ?? [];
-  if (chain === undefined) throw new UsageError('--series is such as bitcoin/28512345, as the log names it.');
+  if (chain === undefined) throw new UsageError('--series must be a name from the log, such as bitcoin/28512345.');
   return { chain, branch: Number(branch) };
 }
 
-/** One that the database has lost is known from the log alone. */
+/** A series that the database has lost starts at its first address: only the log knows its name. */
 function seriesOf(known: readonly KnownSeries[], branch: number): KnownSeries {
   return known.find((one) => one.branch === branch) ?? { branch, lastIndex: -1, acknowledgedTo: 0 };
 }

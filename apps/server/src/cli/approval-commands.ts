@@ -1,4 +1,4 @@
-/** Commands about the amounts from which withdrawals wait for approval (SRV-1). */
+/** Commands about the amounts above which withdrawals wait for approval (SRV-1). */
 
 import { currencySchema, decimalStringSchema } from '@opencashier/contract/api';
 import type { ApprovalSettingsView } from '@opencashier/contract/operator';
@@ -8,10 +8,10 @@ import { type AddCommands, type Output, UsageError } from './command.ts';
 import { operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
 
 export const addApprovalCommands: AddCommands = (program, { output, withDatabase }) => {
-  const approvals = program.command('approvals').description('amounts from which withdrawals wait for approval');
+  const approvals = program.command('approvals').description('amounts above which withdrawals wait for approval');
   approvals
     .command('show', { isDefault: true })
-    .description('says the amounts')
+    .description('shows the amounts')
     .argument(...operatorArgument)
     .option('--json', 'a line of JSON for each row')
     .action((partnerKey, { json }) =>
@@ -23,7 +23,7 @@ export const addApprovalCommands: AddCommands = (program, { output, withDatabase
     );
   approvals
     .command('set')
-    .description('changes them; changes count at once')
+    .description('changes the amounts; the cashier applies them at once')
     .argument(...operatorArgument)
     .option('--currency <code>')
     .option('--above <amount>', 'larger withdrawals need one approval; 0: all need it')
@@ -41,7 +41,7 @@ export const addApprovalCommands: AddCommands = (program, { output, withDatabase
 };
 
 function printSettings(output: Output, { thresholds, approvalHours }: ApprovalSettingsView, isJson = false): void {
-  // The hours stand in the rows of the thresholds: without a row they would be set and never said.
+  // The hours are a column of the thresholds. Without a threshold there is no row, so they need a line of their own.
   if (thresholds.length === 0 && !isJson) {
     output.out(`Thresholds: none. Hours: ${approvalHours}.`);
     return;
@@ -70,7 +70,7 @@ const setSchema = v.strictObject({
 function changeOf(options: object): (known: ApprovalSettingsView) => ApprovalSettingsView {
   const { currency, above, secondAbove: second, day, none, hours } = readOptions(setSchema, options);
   if (currency === undefined && hours === undefined)
-    throw new UsageError('Give --currency with what is to count, or --hours.');
+    throw new UsageError('Give --currency with its amounts, or --hours.');
   const isWanted = above !== undefined || day !== undefined;
   if ((currency === undefined) !== (!isWanted && none !== true) || (isWanted && none === true)) {
     throw new UsageError('Give --currency with --above (0: all need approval), --day or both, or with --none.');

@@ -1,4 +1,7 @@
-/** `catalogue …`: what an operator offers, in which order and within which limits, by the same door as the operator API. */
+/**
+ * `catalogue …`: the methods that an operator offers, their order and their limits. Changes go through the same function as those of
+ * the operator API, so the same rules apply.
+ */
 import type { CatalogueResponse, OwnLimits } from '@opencashier/contract/operator';
 import { bundledFiles } from '../catalogue/bundled-files.ts';
 import { changeSettings, type SettingsChange } from '../catalogue/change-settings.ts';
@@ -10,7 +13,7 @@ import { catalogueOverview } from '../operator-api/catalogue/catalogue-overview.
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
 import { operatorArgument, operatorIdOf, print } from './listing.ts';
 
-/** Who is noted when nobody is named. */
+/** The name that is recorded when `--by` is absent. */
 const defaultStaff = 'opencashier';
 const staffForm = /^[\x21-\x7e]{1,64}$/;
 
@@ -18,12 +21,14 @@ type Edit = (before: StoredSettings, overview: CatalogueResponse) => SettingsCha
 
 export const addCatalogueCommands: AddCommands = (program, session) => {
   const { config, output, withDatabase } = session;
-  const catalogue = program.command('catalogue').description('what an operator offers; changes count at once');
+  const catalogue = program
+    .command('catalogue')
+    .description('the methods that an operator offers; the cashier applies changes at once');
   catalogue
     .command('list')
-    .description('lists methods (or groups), whether they are offered, and own limits')
+    .description('lists methods (or groups), whether users are offered them, and the operator’s limits')
     .argument(...operatorArgument)
-    .option('--group', 'groups instead of methods')
+    .option('--group', 'lists groups instead of methods')
     .option('--json', 'a line of JSON for each row')
     .action((partnerKey, { group: isGroup = false, json = false }) =>
       withDatabase(async (database) => {
@@ -35,10 +40,12 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
   for (const action of ['enable', 'disable', 'order'] as const) {
     catalogue
       .command(action)
-      .description(action === 'order' ? 'puts these first, in this order' : `${action}s methods (or groups)`)
+      .description(
+        action === 'order' ? 'puts methods (or groups) first, in this order' : `${action}s methods (or groups)`,
+      )
       .argument(...operatorArgument)
-      .argument('<names...>', 'methods, or groups')
-      .option('--group', 'groups instead of methods')
+      .argument('<names...>', 'names of methods, or of groups with --group')
+      .option('--group', 'the names are of groups')
       .option('--by <name>', 'who changes it', defaultStaff)
       .action((partnerKey, names, { group: isGroup = false, by }) =>
         applyEdit(session, partnerKey, by, editOf(action, names, isGroup ? 'groups' : 'methods')),
@@ -46,7 +53,7 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
   }
   catalogue
     .command('limits')
-    .description('sets own limits within the shipped ones; without --min and --max the shipped ones count again')
+    .description('narrows the limits of a method; without --min and --max the shipped limits apply again')
     .argument(...operatorArgument)
     .argument('<method>')
     .argument('<currency>')
@@ -58,21 +65,21 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
     );
 };
 
-/** @throws UsageError where the name of the staff cannot be one */
+/** @throws UsageError if the name of the staff is not valid */
 async function applyEdit(
   { config, output, withDatabase }: Session,
   partnerKey: string,
   staff: string,
   edit: Edit,
 ): Promise<void> {
-  if (!staffForm.test(staff)) throw new UsageError('--by is a name without spaces, of at most 64 characters.');
+  if (!staffForm.test(staff)) throw new UsageError('--by must be a name without spaces, of at most 64 characters.');
   await withDatabase(async (database) => {
     const shipped = shippedFor(config());
     const operatorId = await operatorIdOf(database, partnerKey);
     const before = await readSettings(database, operatorId);
     const change = edit(before, catalogueOverview(shipped, before));
     const after = await changeSettings(database, shipped, operatorId, { version: before.version, staff, change });
-    output.out(`The catalogue of ${partnerKey} is version ${after.version} now; it counts at once.`);
+    output.out(`The catalogue of ${partnerKey} now has version ${after.version}. The cashier applies it at once.`);
     for (const warning of catalogueOverview(shipped, after).warnings) output.error(`Warning: ${warning}`);
     return 0;
   });
@@ -92,7 +99,7 @@ function editOf(action: 'enable' | 'disable' | 'order', names: readonly string[]
   });
 }
 
-/** Without either bound the shipped limits count again. */
+/** Without a minimum and a maximum the shipped limits apply again. */
 function limitsEdit(method: string, currency: string, own: OwnLimits): Edit {
   return ({ settings }) => {
     const { limits = {}, ...others } = settingOf(settings.methods, method) ?? {};
@@ -108,7 +115,7 @@ function limitsEdit(method: string, currency: string, own: OwnLimits): Edit {
 
 /** The named ones come first, in this order; the others stay where they are. */
 function orderEdit(kind: 'methods' | 'groups', names: readonly string[]): Edit {
-  if (new Set(names).size < names.length) throw new UsageError('Name each once.');
+  if (new Set(names).size < names.length) throw new UsageError('Give each name once.');
   return ({ settings }, overview) => {
     const others = overview[kind].filter(({ name }) => !names.includes(name));
     const first = Math.floor(Math.min(...others.map(({ position }) => position), names.length + 1));
@@ -124,7 +131,7 @@ function orderEdit(kind: 'methods' | 'groups', names: readonly string[]): Edit {
   };
 }
 
-/** By the settings alone: whether a chain's node answers is for `doctor` to say. */
+/** A provider counts as set up if it has its settings. Whether the nodes of a chain answer is checked by `doctor`. */
 function shippedFor({ isSandbox, stripe, cryptoFile }: Config): ShippedCatalogue {
   const isSetUp: Readonly<Record<string, boolean>> = {
     sandbox: isSandbox,

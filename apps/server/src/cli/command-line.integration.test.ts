@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
   // As on a new machine: there are no tables yet.
   expect(await run(create, {}, { open: openWithoutMigration })).toBe(0);
-  secrets = [printed('secret key'), printed('web-hook secret')];
+  secrets = [printed('secret key'), printed('webhook secret')];
   database = await openWithoutMigration({ ...place, logger: silentLogger });
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ beforeEach(() => {
   errors = '';
 });
 
-/** One database is open for all: a start takes its time. */
+/** All tests share one open database, because opening one takes long. */
 const opened = async (): Promise<Database> => ({ ...database, close: async () => undefined });
 
 async function run(
@@ -79,18 +79,18 @@ describe('[SRV-1] the first operator', () => {
     expect(await run('add-origin acme https://m.acme.example/pay')).toBe(2);
     expect(await run('add-origin nobody https://m.acme.example')).toBe(1);
     expect(await run(create)).toBe(1);
-    expect(errors).toBe('There is an operator acme already.\n');
+    expect(errors).toBe('The operator acme already exists.\n');
 
     out = '';
     expect(await run('rotate-key acme')).toBe(0);
     const second = printed('secret key');
     expect(out).toContain('Older keys work until');
     expect(await run('rotate-webhook-secret acme --until 2999-01-01')).toBe(0);
-    const newest = printed('web-hook secret');
+    const newest = printed('webhook secret');
     const operators = await loadOperators(database, createTestClock(), () => undefined);
     for (const key of [secretKey, second]) expect((await operators.bySecretKey(key))?.partnerKey).toBe('acme');
     expect(await signers(database)).toEqual([newest, webhookSecret]);
-    // The dates have come.
+    // The dates of `--until` are past.
     await database.query({ text: `update operator set webhook_old_secrets_until = now() - interval '1 second'` });
     await database.query({
       text: `update operator_api_key set revoked_at = now() - interval '1 second' where revoked_at is not null`,
@@ -120,7 +120,7 @@ describe('[SRV-1] the first operator', () => {
     return (await work.claim([]))[0]?.secrets ?? [];
   }
 
-  test('[SRV-5] is not made with a web-hook into a private network, or with a password in its address', async () => {
+  test('[SRV-5] is not made with a webhook into a private network, or with a password in its address', async () => {
     const make = (url: string) =>
       `create-operator inside --name Inside --origin https://in.example --webhook-url ${url}`;
     for (const url of [
@@ -132,21 +132,21 @@ describe('[SRV-1] the first operator', () => {
       'http://api.acme.example/h',
     ]) {
       expect(await run(make(url)), url).toBe(2);
-      expect(errors, url).toContain('--webhook-url begins with https://');
+      expect(errors, url).toContain('--webhook-url must begin with https://');
     }
     expect(await run('list operators')).toBe(0);
     expect(out).not.toContain('inside');
     const sandbox = { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: 's'.repeat(32) };
     expect(await run(make('https://user:pw@localhost/h'), sandbox)).toBe(2);
     expect(await run(make('http://localhost:3001/h'), sandbox)).toBe(0);
-    // As a restored or copied database may hold it: nothing is sent there, and the doctor says so.
+    // A restored or copied database may have such an address. Nothing is sent there, and the doctor says so.
     expect(await run('doctor')).toBe(1);
-    expect(out).toMatch(/fail {2}web-hook address of inside: not https\n {6}\S/);
+    expect(out).toMatch(/fail {2}webhook address of inside: not https\n {6}\S/);
     await database.query({ text: `delete from operator_api_key where operator_id = 'inside'` });
     await database.query({ text: `delete from operator where id = 'inside'` });
   });
 
-  test('keeps its secrets in the settings where these renew them at every start', async () => {
+  test('of the settings keeps its secrets: the command refuses to change them, because every start renews them', async () => {
     await database.query({ text: `update operator_api_key set label = 'seed', revoked_at = null` });
     expect(await run('rotate-key acme')).toBe(1);
     expect(errors).toContain('SEED_DEMO_OPERATOR_KEY');
@@ -180,20 +180,20 @@ test.each([
   ['catalogue limits acme card USD --group --min 5', 2],
   ['catalogue order acme card card', 2],
   ['catalogue enable acme card --by "two words"', 2],
-])('written wrongly, nothing is opened: %s', async (command, code) => {
+])('a wrong command opens no database: %s', async (command, code) => {
   const nowhere = { DATA_DIR: join(place.dataDir, 'nowhere'), DATABASE_URL: '' };
   expect(await run(command, nowhere)).toBe(code);
   if (code === 2) expect(errors).toContain('opencashier help');
 });
 
-test('the help names every command, and that of a command its options', async () => {
+test('the help lists every command, and the help of a command lists its options', async () => {
   expect(await run('help')).toBe(0);
   for (const name of ['create-operator', 'reports', 'catalogue', 'migrate', 'doctor'])
     expect(out).toContain(`  ${name}`);
   expect(await run('help reports')).toBe(0);
   expect(out).toContain('dismisses an event that says nothing new, such as a duplicate chargeback');
   expect(await run('debts settle --help')).toBe(0);
-  expect(out).toMatch(/--amount <amount> +a part of the debt/);
+  expect(out).toMatch(/--amount <amount> +pays a part of the debt/);
   expect(await run('auditt')).toBe(2);
   expect(errors).toContain('Did you mean audit?');
 });
@@ -210,7 +210,7 @@ describe('[SRV-1] the catalogue', () => {
       .map((line) => JSON.parse(line));
   };
 
-  test('is switched, limited, put in order and listed; what cannot be is said, and who changed it is kept', async () => {
+  test('is switched, limited, put in order and listed; wrong changes are refused, and who made a change is stored', async () => {
     const names = (await rows()).map(({ method }) => method);
     expect(names).toContain('card');
     expect(await run('catalogue disable acme card upi --by maria')).toBe(0);
@@ -240,8 +240,8 @@ describe('[SRV-1] the catalogue', () => {
   });
 });
 
-describe('[SRV-5] deliveries and [SRV-2] the books', () => {
-  test('are listed, sent again and summed; an unsound ledger ends with 1', async () => {
+describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
+  test('are listed, replayed and audited; an unsound ledger ends with 1', async () => {
     expect(await run('audit')).toBe(0);
     expect(out).toBe('The ledger is sound.\n');
     out = '';
@@ -250,24 +250,24 @@ describe('[SRV-5] deliveries and [SRV-2] the books', () => {
     expect(errors).toMatch(/^More: --cursor \S+\n$/);
     errors = '';
     expect(await run('list deliveries acme --cursor nonsense')).toBe(2);
-    expect(errors).toContain('--cursor cannot be that');
+    expect(errors).toContain('--cursor is wrong');
     expect(await run(`replay ${id}`)).toBe(0);
     expect(out).toMatch(/will send deposit\.processed \S+ again/);
     out = '';
     expect(await run('list transactions acme --user ann --status waiting')).toBe(0);
     expect(out).toBe('None.\n');
     expect(await run('list deliveries nobody')).toBe(1);
-    // As whoever owns the tables can.
+    // The owner of the tables can do this.
     await database.query({
       text: `alter table account disable trigger account_begins;
         insert into account (operator_id, kind, owner, asset, balance) values ('acme', 'user', 'ann', 'USD', 5);
         alter table account enable trigger account_begins`,
     });
     expect(await run('audit')).toBe(1);
-    expect(out).toMatch(/says 5; its postings sum to 0\.\nThe ledger is NOT sound\./);
+    expect(out).toMatch(/has the balance 5, but its postings sum to 0\.\nThe ledger is NOT sound\./);
   });
 
-  test('the embedded database is refused with words while the cashier holds it', async () => {
+  test('a command on the embedded database fails with a clear error while the cashier holds it', async () => {
     const code = await run('list operators', {}, { open: openWithoutMigration });
     if (database.kind === 'embedded') expect([code, errors]).toEqual([1, expect.stringContaining('Stop it')]);
     else expect(code).toBe(0);
@@ -277,7 +277,7 @@ describe('[SRV-5] deliveries and [SRV-2] the books', () => {
 });
 
 describe('[SRV-1] doctor', () => {
-  test('says ok to what is set up, without a secret', async () => {
+  test('prints ok for what is set up, and no secret', async () => {
     expect(await run('doctor')).toBe(0);
     expect(out).toMatch(/ok {4}operators: 1/);
     expect(out).toMatch(/ok {4}tables: \d+ schema files applied/);
@@ -285,7 +285,7 @@ describe('[SRV-1] doctor', () => {
     expect(out).not.toMatch(/canary|tttt|fail/);
   });
 
-  test('[SRV-2] asks for the key of data, and tells of saved accounts of another key', async () => {
+  test('[SRV-2] asks for a data key, and counts saved accounts that are encrypted with another key', async () => {
     expect(out).toBe('');
     await run('doctor');
     expect(out).toMatch(/ok {4}data key: set\n/);
@@ -303,14 +303,16 @@ describe('[SRV-1] doctor', () => {
         select id, 'ann', 'payout_bank', 'gone', 'x', sha256('x') from operator limit 1`,
     });
     expect(await run('doctor')).toBe(1);
-    expect(out).toMatch(/fail {2}saved payout accounts: 1 of a key that is not in the settings\n {6}Put the old key/);
+    expect(out).toMatch(
+      /fail {2}saved payout accounts: 1 encrypted with a key that is not in the settings\n {6}Put the old key/,
+    );
     await database.query({ text: 'delete from payout_account' });
   });
 
   test('says what is wrong and what to do', async () => {
     await database.query({ text: 'update operator set webhook_disabled_at = now()' });
     expect(await run('doctor')).toBe(1);
-    expect(out).toMatch(/fail {2}web-hooks of acme: off since .+\n {6}Mend/);
+    expect(out).toMatch(/fail {2}webhooks of acme: off since .+\n {6}Fix/);
     await database.query({ text: `delete from schema_migration where name = 'baseline/operators'` });
     const refusing = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
@@ -340,13 +342,13 @@ describe('[SRV-1] doctor', () => {
     expect(errors).toContain('start the cashier first');
   });
 
-  test('and proves the disk where nobody else holds the embedded database', async () => {
+  test('tests the disk if nobody else holds the embedded database', async () => {
     await database.close();
     await run('doctor', {}, { open: openWithoutMigration });
     expect(out).toContain(database.kind === 'embedded' ? 'a commit reaches the disk' : 'PostgreSQL: reachable');
   });
 
-  test('and which setting cannot be read', async () => {
+  test('names the settings that it cannot read', async () => {
     expect(await run('doctor', { PORT: 'x', DATABASE_URL: 'mysql://canary' })).toBe(1);
     expect(out).toContain('PORT must be');
     expect(out).toContain('DATABASE_URL must be');

@@ -1,4 +1,4 @@
-/** `opencashier`: the program of whoever runs a cashier, on its machine and with its settings (docs/operate.md). */
+/** `opencashier`: the command line of a cashier. It runs on the cashier's machine, with the cashier's settings (docs/operate.md). */
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { DomainError } from '../errors/domain-error.ts';
 import { CursorError } from '../requests/page-cursor.ts';
@@ -20,7 +20,7 @@ import { createSession } from './session.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
 import { addWithdrawalCommands } from './withdrawal-commands.ts';
 
-/** In the order of the help: setting up, looking, deciding, checking. */
+/** In the order of the help: set up, look up, decide, check. */
 const commands: readonly AddCommands[] = [
   addOperatorCommands,
   addListCommands,
@@ -38,12 +38,12 @@ const commands: readonly AddCommands[] = [
   addSetupCommands,
 ];
 
-/** What commander throws where it only printed help that was asked for. */
+/** The exit code of the error that commander throws after it has printed the help. */
 const helpCode = 0;
 
 /**
  * Runs one command.
- * @returns the exit code: 0 done, 1 not done or not sound, 2 typed wrongly
+ * @returns the exit code. 0: done. 1: the command failed or found a fault. 2: a wrong command, argument or option.
  */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { output } = surroundings;
@@ -54,9 +54,9 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === helpCode) return 0;
     const isUsage = error instanceof UsageError || error instanceof CommanderError || error instanceof CursorError;
-    // Commander has written its own errors by now.
+    // Commander has already printed its own errors.
     if (!(error instanceof CommanderError)) output.error(explain(error));
-    if (isUsage) output.error('`opencashier help` lists the commands; `opencashier help <command>` its options.');
+    if (isUsage) output.error('`opencashier help` lists the commands. `opencashier help <command>` lists its options.');
     return isUsage ? 2 : 1;
   }
 }
@@ -64,7 +64,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
 function createProgram(session: Session): Command {
   const { output } = session;
   const program = new Command('opencashier')
-    .description('Sets up and looks after a cashier. It reads the settings of the server from the environment.')
+    .description('Sets up and manages a cashier. It reads the settings of the server from the environment.')
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
@@ -80,15 +80,15 @@ function createProgram(session: Session): Command {
 function addSetupCommands(program: Command, session: Session): void {
   program
     .command('migrate')
-    .description('makes the tables as DATABASE_OWNER_URL, for the role of DATABASE_URL')
+    .description('creates or upgrades the tables as DATABASE_OWNER_URL, and grants rights to the role of DATABASE_URL')
     .action(async () => session.exitWith(await migrateCommand(session)));
   program
     .command('doctor')
-    .description('says whether everything is set up; exit code 1 where not')
+    .description('checks the installation; exit code 1 if something is wrong')
     .action(async () => session.exitWith(await doctor(session)));
 }
 
-/** What the operator API says beside the message. */
+/** The fields and parameters that the operator API answers besides the message. */
 function detailsOf({ details: { fields = [], params = {} } }: DomainError): string[] {
   return [
     ...fields.map(({ path, message }) => `${path}: ${message}`),
@@ -96,11 +96,10 @@ function detailsOf({ details: { fields = [], params = {} } }: DomainError): stri
   ];
 }
 
-/** An error that tried several addresses has no message: its code says what happened. */
+/** The text of an error. A connection that failed at several addresses has an error without a message, so its code is printed. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CursorError)
-    return '--cursor cannot be that: give the one that an earlier page of this list printed.';
+  if (error instanceof CursorError) return '--cursor is wrong. Give the cursor that the page before printed.';
   if (error instanceof DomainError) return [error.message, ...detailsOf(error)].join(' ');
   const code = 'code' in error ? String(error.code) : error.name;
   return error.message || code;

@@ -1,4 +1,4 @@
-/** What every command of the command line shares: where it writes, how it gets the database, and how it says no. */
+/** The types that all commands share: their output, their session with the database, and their errors. */
 import type { Command } from '@commander-js/extra-typings';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Config } from '../config/config.ts';
@@ -6,11 +6,11 @@ import type { openWithoutMigration } from '../database/connection/open-database.
 import type { Database } from '../database/database.ts';
 
 export interface Output {
-  /** The result. */
+  /** Prints a line of the result. */
   out(line: string): void;
-  /** What went wrong. */
+  /** Prints an error or a hint. It is no part of the result. */
   error(line: string): void;
-  /** The progress of a long command. It is no part of the result. */
+  /** Prints the progress of a long command. It is no part of the result. */
   progress(line: string): void;
 }
 
@@ -18,17 +18,17 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
   readonly clock: Clock;
-  /** Opens the database of the settings. Tests have one open already. */
+  /** Opens the database that the settings name. Tests pass one that is already open. */
   readonly open: typeof openWithoutMigration;
 }
 
 /** One run of the program. */
 export interface Session extends Surroundings {
-  /** @throws ConfigError where a setting is wrong */
+  /** Reads the settings, once. @throws ConfigError if a setting is wrong */
   readonly config: () => Config;
   /**
-   * Opens the database, runs `work` with it, and keeps the exit code that `work` returns. An action reads its arguments before
-   * it calls this: a command that was typed wrongly opens nothing.
+   * Opens the database, runs `work` with it, and keeps the exit code that `work` returns. An action checks its arguments before it
+   * calls this, so that a wrong command does not open the database.
    */
   readonly withDatabase: (work: (database: Database) => Promise<number>, options?: WithDatabase) => Promise<void>;
   /** Sets the exit code of the program. */
@@ -36,19 +36,19 @@ export interface Session extends Surroundings {
 }
 
 export interface WithDatabase {
-  /** Whether the command may make the tables of an empty database. */
+  /** Whether the command may create the tables of an empty database. */
   readonly mayCreate?: boolean;
 }
 
 /** Adds commands to the program. */
 export type AddCommands = (program: Command, session: Session) => void;
 
-/** The command was typed wrongly: exit code 2. */
+/** A wrong argument or option: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command is clear and cannot be done: exit code 1. */
+/** The command is correct but cannot be carried out: exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

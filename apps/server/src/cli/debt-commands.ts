@@ -1,4 +1,4 @@
-/** Commands about what users owe (SRV-1, SRV-2). */
+/** Commands about debts of users (SRV-1, SRV-2). */
 
 import { randomUUID } from 'node:crypto';
 import { debtQuerySchema, settleRequestSchema } from '@opencashier/contract/operator';
@@ -12,9 +12,9 @@ const releaseOptions = v.strictObject({ whenPaid: v.optional(v.picklist(['yes', 
 
 export const addDebtCommands: AddCommands = (program, session) => {
   const { output, withDatabase } = session;
-  const debts = program.command('debts').description('what users owe after a chargeback or a failed debit');
+  const debts = program.command('debts').description('debts of users after a chargeback or a failed debit');
   withPages(debts.command('list').argument(...operatorArgument))
-    .description('lists what users owe, also where their account was released')
+    .description('lists debts, including those of users whose account was released')
     .option('--user <id>')
     .option('--currency <code>')
     .action((partnerKey, { json = false, user, ...filter }) => {
@@ -36,8 +36,8 @@ export const addDebtCommands: AddCommands = (program, session) => {
     .argument(...operatorArgument)
     .argument('<user>', 'user, as `debts list` names them')
     .argument('<currency>')
-    .requiredOption('--from <account>', 'operator, main or additional')
-    .option('--amount <amount>', 'a part of the debt')
+    .requiredOption('--from <account>', 'operator (forgives the debt), or the user’s main or additional account')
+    .option('--amount <amount>', 'pays a part of the debt')
     .requiredOption('--by <name>', 'who decides')
     .requiredOption('--reason <text>', 'why')
     .action((partnerKey, userId, currency, { by: decidedBy, ...others }) => {
@@ -54,18 +54,18 @@ export const addDebtCommands: AddCommands = (program, session) => {
     });
   debts
     .command('deposits')
-    .description('says, or sets, whether deposits pay debts first')
+    .description('shows or sets whether deposits pay debts first')
     .argument(...operatorArgument)
     .option('--pay <yes|no>')
     .action((partnerKey, options) => {
       const { pay } = readOptions(payOptions, options);
       return saySettings(session, partnerKey, pay && { paidByDeposits: pay === 'yes' }, ({ paidByDeposits }) =>
-        paidByDeposits ? 'A deposit pays what its user owes first.' : 'Deposits pay no debts: people settle them.',
+        paidByDeposits ? 'A deposit pays the debt of its user first.' : 'Deposits pay no debts: staff settle them.',
       );
     });
   debts
     .command('release')
-    .description('says, or sets, whether a frozen account is released when its debt is paid')
+    .description('shows or sets whether a frozen account is released when its debt is paid')
     .argument(...operatorArgument)
     .option('--when-paid <yes|no>')
     .action((partnerKey, options) => {
@@ -74,14 +74,14 @@ export const addDebtCommands: AddCommands = (program, session) => {
       return saySettings(session, partnerKey, change, ({ releasedWhenPaid }) =>
         releasedWhenPaid
           ? 'A frozen account is released when its debt is paid.'
-          : 'A frozen account stays frozen when its debt is paid: people release it.',
+          : 'A frozen account stays frozen when its debt is paid: staff release it.',
       );
     });
 };
 
 type DebtSettings = Awaited<ReturnType<typeof debtSettingsOf>>;
 
-/** Changes the settings of debts where a change is given, and says how they are. */
+/** Changes the settings of debts if a change is given, and prints the settings that apply now. */
 function saySettings(
   { output, withDatabase }: Session,
   partnerKey: string,

@@ -1,4 +1,4 @@
-/** What people decide at the command line, over payments of a running cashier on the same database. */
+/** Decisions of staff on the command line, about payments of a cashier that runs on the same database. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../database/connection/open-database.ts';
@@ -47,12 +47,12 @@ async function run(command: string): Promise<number> {
   return printed.exitCode;
 }
 
-test('[SRV-1] whether a paid debt releases its account is said and asked', async () => {
+test('[SRV-1] the setting that a paid debt releases its account is shown and changed', async () => {
   expect(await run('debts release pk')).toBe(0);
-  expect(out).toContain('people release it');
+  expect(out).toContain('staff release it');
   for (const [answer, words] of [
     ['yes', 'is released when its debt is paid'],
-    ['no', 'people release it'],
+    ['no', 'staff release it'],
   ]) {
     expect(await run(`debts release pk --when-paid ${answer}`)).toBe(0);
     expect(out).toContain(words);
@@ -60,7 +60,7 @@ test('[SRV-1] whether a paid debt releases its account is said and asked', async
   expect(await run('debts release pk --when-paid maybe')).toBe(2);
 });
 
-test('[SRV-1] [SRV-3] what providers told and nothing fits is listed, and a taking dismissed by name; the doctor tells of it', async () => {
+test('[SRV-1] [SRV-3] unmatched events are listed, a chargeback among them is dismissed by name, and the doctor counts them', async () => {
   const { request } = commandOf();
   await bench.payments.createDeposit(commandOf(request));
   await bench.payments.apply(reportOf(request.depositId, { outcome: 'reversed' }));
@@ -72,7 +72,7 @@ test('[SRV-1] [SRV-3] what providers told and nothing fits is listed, and a taki
   });
   await run('doctor');
   expect(out).toContain(
-    'fail  reports of providers: 1 fit nothing for more than an hour, 0 call-backs of this week could not be read',
+    'fail  reports of providers: 1 could not be applied for more than an hour; 0 callbacks of the last 7 days could not be read',
   );
   expect(await run(`reports dismiss pk ${report} --by eve`)).toBe(2);
   expect(await run(`reports dismiss pk ${'0'.repeat(64)} --by eve --reason "told before"`)).toBe(1);
@@ -85,7 +85,7 @@ test('[SRV-1] [SRV-3] what providers told and nothing fits is listed, and a taki
   expect(await run('reports')).toBe(2);
 });
 
-test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with its reason, dismissed, and told by the doctor', async () => {
+test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with its reason, dismissed, and counted by the doctor', async () => {
   const command = commandOf();
   const { depositId } = command.request;
   await bench.payments.createDeposit(command);
@@ -96,7 +96,7 @@ test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with
   expect(await userBalance(database, 'op', command.caller.userId, 'INR')).toBe(0n);
   await run('doctor');
   expect(out).toContain(
-    'fail  mode of fake: 2 of test mode, which the key is not; nothing was credited\n      Send test',
+    'fail  mode of fake: 2 reports of test mode beside a live key; none was credited\n      Send test',
   );
   await run('reports unmatched --json');
   expect(JSON.parse(out)).toMatchObject({ why: 'test-mode-report', amount: '500.00 INR' });
@@ -105,13 +105,13 @@ test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with
   expect(row).toMatchObject({ id: depositId, tells: 'paid', why: 'test-mode-report', decisions: 'dismiss' });
   expect(await run(`reports dismiss pk ${report} --by eve --reason test`)).toBe(0);
   await database.query({ text: `delete from deposit_event where status = 'parked'` });
-  // The money itself is credited as ever.
+  // A report of the right mode is still credited.
   expect(await bench.payments.apply(reportOf(depositId))).toMatchObject({ outcome: 'credited' });
   await run('doctor');
   expect(out).not.toContain('mode of fake');
 });
 
-test('[SRV-3] of two operators the one sees a report without a payment whose books have its reference', async () => {
+test('[SRV-3] of two operators, only the one whose journals have its reference sees a report without a payment', async () => {
   await database.query({
     text: `insert into operator (id, partner_key, name, allowed_origins) values ('two', 'two', 'Two', '{}')`,
   });
@@ -143,7 +143,7 @@ async function confirmed() {
   return { caller, id };
 }
 
-test('[SRV-1] approvals are set, and withdrawals that wait are listed, approved by two and declined', async () => {
+test('[SRV-1] approvals are set, and waiting withdrawals are listed, approved by two people and declined', async () => {
   expect(await run('approvals pk')).toBe(0);
   expect(out).toBe('Thresholds: none. Hours: 168.\n');
   expect(await run('approvals set pk --hours 72')).toBe(0);
@@ -169,12 +169,12 @@ test('[SRV-1] approvals are set, and withdrawals that wait are listed, approved 
   );
   expect(errors).toMatch(/^More: --cursor \S+\n$/);
   expect(await run(`withdrawals approve pk ${one.id} --by eve`)).toBe(0);
-  expect(out).toContain('somebody else');
+  expect(out).toContain('a second person must approve');
   expect(await run(`withdrawals approve pk ${one.id} --by Eve`)).toBe(1);
   expect(errors).toContain('Another person must approve');
   expect(await run(`withdrawals approve pk ${one.id} --by mallory --reason "known to us"`)).toBe(0);
   expect(bench.provider.withdraws).toEqual([]);
-  // The running cashier finds it confirmed and never told.
+  // The running cashier finds that the withdrawal is confirmed and not sent to the provider yet.
   await database.query({ text: 'update withdrawal set check_at = now() where id = $1', values: [one.id] });
   await bench.payments.runDueWork();
   expect(bench.provider.withdraws.map(({ withdrawalId }) => withdrawalId)).toEqual([one.id]);
@@ -227,7 +227,7 @@ test('[SRV-3] money in suspense and late payouts are listed and decided, once', 
   expect(await run('reviews list nobody')).toBe(1);
 });
 
-test('[SRV-1] frozen accounts are listed and released, with what is still owed', async () => {
+test('[SRV-1] frozen accounts are listed and released, and the debt that is left is printed', async () => {
   const caller = await richUser(database);
   await database.transaction((transaction) => freezeUser(transaction, caller.operatorId, caller.userId, 'INR'));
   expect(await run('accounts frozen pk')).toBe(0);
@@ -241,7 +241,7 @@ test('[SRV-1] frozen accounts are listed and released, with what is still owed',
   expect(out).toBe('None.\n');
 });
 
-test('[SRV-1] debts are listed, settled in part and forgiven, and deposits are told to pay them', async () => {
+test('[SRV-1] debts are listed, settled in part and forgiven, and deposits are set to pay them', async () => {
   const caller = await richUser(database);
   const { userId, operatorId } = caller;
   await database.transaction((transaction) =>
@@ -268,7 +268,7 @@ test('[SRV-1] debts are listed, settled in part and forgiven, and deposits are t
   expect(await run('debts list pk --json')).toBe(0);
   expect(out).not.toContain(userId);
   expect(await run('debts deposits pk')).toBe(0);
-  expect(out).toContain('people settle them');
+  expect(out).toContain('staff settle them');
   expect(await run('debts deposits pk --pay yes')).toBe(0);
   expect(out).toContain('first');
   expect(await run('debts deposits pk --pay no')).toBe(0);
@@ -305,7 +305,7 @@ test.each([
   'approvals set pk --currency INR --none --day 5',
   'approvals set pk --currency INR --day 9 --second-above 5',
   'approvals set pk --hours 0',
-])('[SRV-1] written wrongly, nothing is done: %s', async (command) => {
+])('[SRV-1] a wrong command changes nothing and ends with 2: %s', async (command) => {
   expect(await run(command)).toBe(2);
   expect(errors).toContain('opencashier help');
 });

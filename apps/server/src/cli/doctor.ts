@@ -1,4 +1,4 @@
-/** `doctor`: what has to be right before money flows, a line each, with advice where it is not. It changes nothing. */
+/** `doctor`: checks the installation and prints one line for each check, with advice if it fails. It changes nothing. */
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@opencashier/core/time/clock';
@@ -19,18 +19,18 @@ import { dataKeysOf } from './known-data-keys.ts';
 import { type Finding, providerFindings, strayFindingsOf, wordsOf } from './provider-findings.ts';
 
 const redisWithinMs = 3_000;
-/** Call-backs and web-hooks are refused when their time is minutes off; long before that somebody should know. */
+/** Receivers refuse callbacks and webhooks whose time is minutes off. Warn long before that. */
 const mostClockDriftMs = 2_000;
 
 const silent = { info: () => undefined, error: () => undefined };
 
-/** Exit code 1 where a line fails. */
+/** @returns the exit code: 1 if a check fails */
 export async function doctor({ environment, output, clock, open }: Surroundings): Promise<number> {
   let config: Config;
   try {
     config = readConfig(environment);
   } catch (error) {
-    print(output, [{ name: 'settings', found: wordsOf(error), advice: 'docs/operate.md describes each.' }]);
+    print(output, [{ name: 'settings', found: wordsOf(error), advice: 'docs/operate.md describes all settings.' }]);
     return 1;
   }
   const findings = [
@@ -56,7 +56,7 @@ function print(output: Output, findings: readonly Finding[]): void {
 
 function publicAddress({ publicUrl, isSandbox, port }: Config): Finding {
   const name = 'public address';
-  const found = publicUrl ?? `this machine alone, port ${port}`;
+  const found = publicUrl ?? `this machine only, port ${port}`;
   if (isSandbox || publicUrl?.startsWith('https:')) return { name, found };
   return { name, found, advice: 'Set PUBLIC_URL to the https address that browsers and providers use.' };
 }
@@ -64,16 +64,19 @@ function publicAddress({ publicUrl, isSandbox, port }: Config): Finding {
 function tokenSecretKept({ tokenSecret, redisUrl, databaseUrl, dataDir }: Config): Finding {
   const name = 'token secret';
   if (tokenSecret !== undefined) return { name, found: 'from the settings' };
-  const found = `made once, in ${dataDir}`;
+  const found = `created once, in ${dataDir}`;
   if (redisUrl === undefined && databaseUrl === undefined) return { name, found };
-  return { name, found, advice: 'Set TOKEN_SECRET, the same on every node: each would make one of its own.' };
+  return { name, found, advice: 'Set TOKEN_SECRET, the same on every node. Without it each node creates its own.' };
 }
 
-/** Whoever reads a copy of the database must not read saved accounts, and a changed token secret must not end them. */
+/**
+ * Saved payout accounts are encrypted, so that a copy of the database does not reveal them. Without a key of their own they are
+ * encrypted with the token secret: a new token secret makes them unreadable.
+ */
 function dataKeyKept({ dataKeys, databaseUrl, isSandbox }: Config): Finding {
   const name = 'data key';
   if (dataKeys.length > 0)
-    return { name, found: dataKeys.length === 1 ? 'set' : `set, with ${dataKeys.length - 1} older` };
+    return { name, found: dataKeys.length === 1 ? 'set' : `set, with ${dataKeys.length - 1} older keys` };
   const found = 'the token secret';
   if (databaseUrl === undefined || isSandbox) return { name, found };
   const advice =
@@ -91,7 +94,9 @@ async function databaseFindings(config: Config, clock: Clock, open: Surroundings
     database = await open({ databaseUrl, dataDir, logger: silent });
   } catch (error) {
     if (error instanceof FolderInUseError) {
-      return [{ name, found: `a running cashier holds ${dataDir}; its start has tested it. Ask its /ready for more` }];
+      return [
+        { name, found: `a running cashier holds ${dataDir} and has tested it at its start. Its /ready says more` },
+      ];
     }
     const advice = 'Give DATA_DIR a folder on a local disk that this user may write.';
     return [{ name, found: wordsOf(error), advice }];
@@ -109,15 +114,16 @@ async function databaseFindings(config: Config, clock: Clock, open: Surroundings
   }
 }
 
-/** A full disk refuses every payment, while whatever only reads goes on. */
+/** On a full disk every payment fails, although everything that only reads still works. */
 async function roomFinding(database: Database): Promise<Finding> {
   const name = 'room for data';
   if (await hasRoom(database)) return { name, found: 'data can be written' };
-  const advice = 'Make room or enlarge the disk. Until then every payment is answered by 503, and nothing is lost.';
+  const advice =
+    'Free space on the disk, or enlarge it. Until then the cashier answers every payment with 503. Nothing is lost.';
   return { name, found: 'the disk of the database is full', advice };
 }
 
-/** Before the first start: a database for a moment on the same disk proves that it can be synced. */
+/** Before the first start: creates a database on the same disk for a moment, which proves that a commit reaches the disk. */
 async function syncsIn(dataDir: string, open: Surroundings['open']): Promise<Finding> {
   const name = 'embedded database';
   let folder: string | undefined;
@@ -125,7 +131,7 @@ async function syncsIn(dataDir: string, open: Surroundings['open']): Promise<Fin
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     folder = mkdtempSync(join(dataDir, 'doctor-'));
     await (await open({ dataDir: folder, logger: silent })).close();
-    return { name, found: `none yet; the first start makes it in ${dataDir}, where a commit reaches the disk` };
+    return { name, found: `none yet; the first start creates it in ${dataDir}, where a commit reaches the disk` };
   } catch (error) {
     return { name, found: wordsOf(error), advice: 'Give DATA_DIR a folder on a local disk that this user may write.' };
   } finally {
@@ -136,12 +142,12 @@ async function syncsIn(dataDir: string, open: Surroundings['open']): Promise<Fin
 async function insideFindings(database: Database, config: Config, clock: Clock): Promise<Finding[]> {
   const before = clock.now();
   const [row] = await database.query<{ now: Date }>({ text: 'select clock_timestamp() as now' });
-  // Half the way there and back: the answer was true in between.
+  // The database read its clock between the request and the answer, so compare with the middle of the two.
   const drift = Math.round((row?.now.getTime() ?? 0) - (before + clock.now()) / 2);
-  const clocks = { name: 'clock', found: `${Math.abs(drift)} ms ${drift < 0 ? 'behind' : 'ahead'} at the database` };
+  const clocks = { name: 'clock', found: `the database is ${Math.abs(drift)} ms ${drift < 0 ? 'behind' : 'ahead'}` };
   const tables = await schemaFinding(database);
   return [
-    Math.abs(drift) <= mostClockDriftMs ? clocks : { ...clocks, advice: 'Let NTP set the clocks of both machines.' },
+    Math.abs(drift) <= mostClockDriftMs ? clocks : { ...clocks, advice: 'Set the clocks of both machines by NTP.' },
     tables,
     ...(tables.advice !== undefined
       ? []
@@ -163,13 +169,16 @@ async function schemaFinding(database: Database): Promise<Finding> {
     return { ...tables, advice: `The database is newer than this build, which does not know ${unknown.join(', ')}.` };
   }
   if (missing.length === 0) return tables;
-  return { ...tables, advice: `Start the cashier once; ${missing.length} are missing: ${missing.join(', ')}.` };
+  return {
+    ...tables,
+    advice: `${missing.length} schema files are missing: ${missing.join(', ')}. Start the cashier once to apply them.`,
+  };
 }
 
 async function operatorFindings(database: Database, config: Config): Promise<Finding[]> {
   const operators = await listOperators(database);
   if (operators.length === 0) {
-    return [{ name: 'operators', found: 'none', advice: 'Make one: opencashier create-operator.' }];
+    return [{ name: 'operators', found: 'none', advice: 'Create one: opencashier create-operator.' }];
   }
   const off = operators.filter(({ switchedOffSince }) => switchedOffSince !== null);
   return [
@@ -181,18 +190,18 @@ async function operatorFindings(database: Database, config: Config): Promise<Fin
     ...operators.flatMap(({ partnerKey, webhookUrl }) => {
       const problem = webhookUrl === null ? undefined : webhookAddressProblem(webhookUrl, config.isSandbox);
       if (problem === undefined) return [];
-      const advice = 'Nothing is sent there: it must be a public https:// address.';
-      return [{ name: `web-hook address of ${partnerKey}`, found: problem, advice }];
+      const advice = 'No webhook is sent there. The address must be a public https:// address.';
+      return [{ name: `webhook address of ${partnerKey}`, found: problem, advice }];
     }),
     ...off.map(({ partnerKey, switchedOffSince }) => ({
-      name: `web-hooks of ${partnerKey}`,
-      found: `off since ${switchedOffSince?.toISOString()}: every try failed`,
-      advice: `Mend the receiver, then replay one of: opencashier list deliveries ${partnerKey} --status exhausted`,
+      name: `webhooks of ${partnerKey}`,
+      found: `off since ${switchedOffSince?.toISOString()}: every attempt failed`,
+      advice: `Fix the receiver, then replay one of: opencashier list deliveries ${partnerKey} --status exhausted`,
     })),
   ];
 }
 
-/** What providers told and the books do not say: the few that come out of order are settled within the hour. */
+/** Reports of providers that could not be applied. A report that only came out of order is applied within the hour. */
 async function reportFinding(database: Database): Promise<Finding> {
   const name = 'reports of providers';
   const [count] = await database.query<{ parked: number; aside: number }>({
@@ -203,17 +212,17 @@ async function reportFinding(database: Database): Promise<Finding> {
       (select count(*)::int from webhook_inbox
         where status = 'dead' and received_at > now() - interval '7 days') as aside`,
   });
-  if (count === undefined) throw new Error('A count without a row');
+  if (count === undefined) throw new Error('The query of unmatched events returned no row.');
   const { parked, aside } = count;
   if (parked === 0 && aside === 0) return { name, found: 'none waits' };
   return {
     name,
-    found: `${parked} fit nothing for more than an hour, ${aside} call-backs of this week could not be read`,
-    advice: 'See opencashier reports parked <operator> and the log; let the provider send unread call-backs again.',
+    found: `${parked} could not be applied for more than an hour; ${aside} callbacks of the last 7 days could not be read`,
+    advice: 'See opencashier reports parked <operator>, and the log. Let the provider send the unread callbacks again.',
   };
 }
 
-/** Money that came for no payment of this database, as after a restore: no review shows it. */
+/** Money that arrived for a payment that this database lacks, for example after a restore. No review shows it. */
 async function unmatchedFinding(database: Database): Promise<Finding> {
   const name = 'reports without a payment';
   const counts = await countUnmatched(database);
@@ -221,16 +230,16 @@ async function unmatchedFinding(database: Database): Promise<Finding> {
   return {
     name,
     found: counts.map(({ provider, reports }) => `${reports} of ${provider}`).join(', '),
-    advice: 'See opencashier reports unmatched: money may have come for a payment that a restored backup lacks.',
+    advice: 'See opencashier reports unmatched: money may have arrived for a payment that a restored backup lacks.',
   };
 }
 
-/** Reports of test money while the key is for real money, or the other way round: one of the two is set up wrongly. */
+/** Reports of test mode beside a live key, or of live mode beside a test key: the settings or the provider's account are wrong. */
 async function otherModeFindings(database: Database): Promise<Finding[]> {
   const counts = await countOfOtherMode(database);
   return counts.map(({ provider, why, reports }) => ({
     name: `mode of ${provider}`,
-    found: `${reports} of ${why === 'live-mode-report' ? 'live' : 'test'} mode, which the key is not; nothing was credited`,
+    found: `${reports} reports of ${why === 'live-mode-report' ? 'live mode beside a test key' : 'test mode beside a live key'}; none was credited`,
     advice:
       why === 'live-mode-report'
         ? 'Real money was paid: refund it at the provider, and set the key and the signing secret of live mode.'
@@ -238,13 +247,13 @@ async function otherModeFindings(database: Database): Promise<Finding[]> {
   }));
 }
 
-/** Saved accounts whose key is gone. */
+/** Saved payout accounts that no key of the settings can decrypt. */
 async function savedAccountsFinding(database: Database, keys: DataKeys | undefined): Promise<Finding> {
   const name = 'saved payout accounts';
   const lost = await countLostAccounts(database, keys === undefined ? [] : [keys.newest, ...keys.older]);
   if (lost === 0) return { name, found: 'encrypted' };
-  const advice = 'Put the old key behind the new one in DATA_KEY, or let their users type them again.';
-  return { name, found: `${lost} of a key that is not in the settings`, advice };
+  const advice = 'Put the old key after the new one in DATA_KEY, or let the users enter the accounts again.';
+  return { name, found: `${lost} encrypted with a key that is not in the settings`, advice };
 }
 
 async function redisFinding({ redisUrl }: Config, clock: Clock): Promise<Finding> {

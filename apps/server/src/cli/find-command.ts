@@ -1,4 +1,4 @@
-/** `find`: where a payment is, with everything that happened to it (SRV-1, SRV-3). */
+/** `find`: finds a payment by any of its names and prints everything that happened to it (SRV-1, SRV-3). */
 import { type FoundPayment, lookupQuerySchema } from '@opencashier/contract/operator';
 import { findPayments } from '../operator-api/lookup/payment-lookup.ts';
 import { destinationMarks } from '../withdrawals/destination-marks.ts';
@@ -6,11 +6,11 @@ import type { AddCommands, Output } from './command.ts';
 import { dataKeysOf } from './known-data-keys.ts';
 import { operatorIdOf, readOptions } from './listing.ts';
 
-/** Exit code 1 where no payment has this name. */
+/** Ends with exit code 1 if no payment has this name. */
 export const addFindCommand: AddCommands = (program, { config, output, withDatabase }) => {
   program
     .command('find')
-    .description('finds a payment, with everything that happened to it')
+    .description('finds payments, and prints everything that happened to them; exit code 1 if there is none')
     .argument('<name>', 'id, reference, transaction hash, address, destination of a withdrawal, or user')
     .option('--operator <operator>', 'only payments of this operator')
     .option('--json', 'a line of JSON for each payment')
@@ -28,7 +28,7 @@ export const addFindCommand: AddCommands = (program, { config, output, withDatab
         if (payments.length === 0) {
           output.error('No payment has this name. `reports unmatched` lists events that match no payment.');
         }
-        if (isMore) output.error('There are more; these are the newest.');
+        if (isMore) output.error('More payments have this name. These are the newest.');
         return payments.length === 0 ? 1 : 0;
       });
     });
@@ -59,7 +59,7 @@ function printPayment(output: Output, payment: FoundPayment): void {
   }
   for (const { created, type: hook, status, attempts, id: delivery } of payment.webhooks) {
     output.out(
-      `  ${created}  web-hook ${hook}: ${status} after ${attempts} ${attempts === 1 ? 'try' : 'tries'} (${delivery})`,
+      `  ${created}  webhook ${hook}: ${status} after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} (${delivery})`,
     );
   }
 }

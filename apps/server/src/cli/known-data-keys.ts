@@ -1,9 +1,9 @@
-/** The keys of a server's data, for who looks into its database: nothing is made that is not there. */
+/** The keys that decrypt a server's data, for commands that read its database. Unlike the server, it never creates a secret. */
 import type { Config } from '../config/config.ts';
 import { knownTokenSecret } from '../operators/token-secret.ts';
 import { createDataKeys, type DataKeys, dataSecrets } from '../sealing/data-keys.ts';
 
-/** Undefined before the server has started once without a secret in its settings. */
+/** @returns undefined if the settings have no secret and the server has not started yet, so that it has created none */
 export function dataKeysOf({ dataKeys, tokenSecret, dataDir }: Config): DataKeys | undefined {
   const [first, ...more] = dataKeys;
   const secret = knownTokenSecret(tokenSecret, dataDir);

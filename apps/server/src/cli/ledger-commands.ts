@@ -5,11 +5,11 @@ import type { AddCommands } from './command.ts';
 export const addAuditCommand: AddCommands = (program, { output, withDatabase }) => {
   program
     .command('audit')
-    .description('sums the whole ledger and checks its rules; exit code 1 where it is unsound')
+    .description('sums the whole ledger and checks its rules; exit code 1 if it finds a fault')
     .action(() =>
       withDatabase(async (database) => {
         const audit = await database.transaction(async (transaction) => {
-          // All sums are of one state of the ledger. A big ledger takes longer than other queries may.
+          // One snapshot, so that all sums agree. No time limit, because the audit of a big ledger takes longer than other queries may.
           await transaction.query({ text: 'set transaction isolation level repeatable read, read only' });
           await transaction.query({ text: 'set local statement_timeout = 0' });
           return auditLedger(transaction);
@@ -18,7 +18,7 @@ export const addAuditCommand: AddCommands = (program, { output, withDatabase }) 
           output.out(`The postings of ${operatorId} in ${asset} sum to ${sum}, not to zero.`);
         }
         for (const { accountId, balance, sum } of audit.wrongBalances) {
-          output.out(`Account ${accountId} says ${balance}; its postings sum to ${sum}.`);
+          output.out(`Account ${accountId} has the balance ${balance}, but its postings sum to ${sum}.`);
         }
         for (const id of audit.uncreditedDeposits) output.out(`Deposit ${id} is not credited by exactly one journal.`);
         for (const { rule, subject } of audit.faults) output.out(`${subject} breaks the rule ${rule}.`);

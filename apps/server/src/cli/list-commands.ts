@@ -1,4 +1,4 @@
-/** Commands that list operators, transactions and deliveries of web-hooks (SRV-1, SRV-5). */
+/** Commands that list operators, transactions and deliveries of webhooks (SRV-1, SRV-5). */
 
 import {
   type Delivery,
@@ -13,7 +13,7 @@ import type { AddCommands } from './command.ts';
 import { operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 
 export const addListCommands: AddCommands = (program, { output, withDatabase }) => {
-  const list = program.command('list').description('operators, transactions and deliveries of web-hooks');
+  const list = program.command('list').description('operators, transactions and deliveries of webhooks');
   list
     .command('operators', { isDefault: true })
     .description('lists the operators')
@@ -41,7 +41,7 @@ export const addListCommands: AddCommands = (program, { output, withDatabase }) 
       });
     });
   withPages(list.command('deliveries').argument(...operatorArgument))
-    .description('lists deliveries of web-hooks, the newest first')
+    .description('lists deliveries of webhooks, the newest first')
     .option('--status <status>')
     .option('--type <type>', 'type of the event, such as deposit.processed')
     .option('--from <date>')
@@ -65,8 +65,8 @@ function operatorRow(operator: OperatorSummary): Row {
     operator: operator.partnerKey,
     name: operator.name,
     origins: operator.origins.join(','),
-    // What follows the path may be a secret of the receiver.
-    'web-hooks': operator.webhookUrl?.replace(/[?#].*/, ''),
+    // The query of the address may contain a secret of the receiver.
+    webhooks: operator.webhookUrl?.replace(/[?#].*/, ''),
     'off since': operator.switchedOffSince?.toISOString(),
     keys: operator.keys,
   };

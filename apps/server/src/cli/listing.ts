@@ -1,4 +1,4 @@
-/** What commands that list share: which operator, how options are read, and how rows are printed. */
+/** What the commands share that are about one operator: finding the operator, reading options, and printing rows. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import type { Database } from '../database/database.ts';
@@ -7,17 +7,17 @@ import { CommandError, type Output, type Session, UsageError } from './command.t
 
 export type Row = Readonly<Record<string, string | number | undefined>>;
 
-/** Described once, for every command that is about one operator. */
+/** The argument of every command that is about one operator. */
 export const operatorArgument = ['<operator>', 'public name of the operator'] as const;
 
-/** @throws CommandError where there is no such operator */
+/** @throws CommandError if there is no such operator */
 export async function operatorIdOf(database: Database, partnerKey: string): Promise<string> {
   const operator = (await listOperators(database)).find((candidate) => candidate.partnerKey === partnerKey);
   if (operator === undefined) throw new CommandError(`There is no operator ${partnerKey}.`);
   return operator.id;
 }
 
-/** What an option is called where its name in the API is another. */
+/** Options whose name differs from the name of the API's field. */
 const optionNames: Readonly<Record<string, string>> = {
   userId: 'user',
   paymentMethod: 'method',
@@ -25,32 +25,32 @@ const optionNames: Readonly<Record<string, string>> = {
   staff: 'by',
 };
 
-/** Reads options as the operator API reads the same. @throws UsageError that names the option and what it should be */
+/** Reads options with the schema of the operator API. @throws UsageError that names the wrong option and what is expected */
 export function readOptions<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const name = v.getDotPath(issue) ?? '';
   const option = optionNames[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new UsageError(`--${option} cannot be that${issue.expected === null ? '' : `: expected ${issue.expected}`}.`);
+  throw new UsageError(`--${option} is wrong${issue.expected === null ? '' : `: expected ${issue.expected}`}.`);
 }
 
 /** Adds the options of a list that comes in pages. */
 export function withPages<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
-    .option('--limit <number>', 'rows of a page')
-    .option('--cursor <cursor>', 'continues after the page before')
+    .option('--limit <number>', 'number of rows in a page')
+    .option('--cursor <cursor>', 'continues after the page that printed this cursor')
     .option('--json', 'a line of JSON for each row');
 }
 
-/** A list of one operator without filters. */
+/** A list of one operator's rows, without filters. */
 interface OperatorList<Query, Page> {
   readonly query: v.GenericSchema<unknown, Query>;
   page(database: Database, operatorId: string, query: Query): Promise<Page>;
   rowsOf(page: Page): readonly Row[];
 }
 
-/** Adds what a list of one operator without filters takes and does. */
+/** Adds the arguments, the options and the action of such a list to a command. */
 export function addOperatorList<Query, Page extends { readonly nextCursor?: string | undefined }>(
   command: Command,
   { output, withDatabase }: Session,
@@ -66,12 +66,12 @@ export function addOperatorList<Query, Page extends { readonly nextCursor?: stri
   });
 }
 
-/** One line for each row: a table, or JSON for programs. */
+/** Prints one line for each row: a table for people, or JSON for programs. */
 export function print(output: Output, rows: readonly Row[], isJson: boolean, nextCursor?: string): void {
   if (isJson) for (const row of rows) output.out(JSON.stringify(row));
   else if (rows.length === 0) output.out('None.');
   else for (const line of table(rows)) output.out(line);
-  // On the error stream, since a program may read the rows.
+  // On the error stream, because a program may read the rows from the other.
   if (nextCursor !== undefined) output.error(`More: --cursor ${nextCursor}`);
 }
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
     exitCode: 0,
     errors: '',
     progress: '',
-    out: `0 migrations were applied.\nMade the role ${role}.\nThe role ${role} may use the tables, and not change them.\n`,
+    out: `0 migrations were applied.\nCreated the role ${role}.\nThe role ${role} may use the tables, but not change their structure.\n`,
   });
   application = under(opened.database, role);
   bench = createBench(application);
@@ -50,7 +50,7 @@ afterAll(async () => {
   await opened.drop();
 });
 
-test('[SRV-2] under a role of its own the application takes, credits, holds, pays out and takes back', async () => {
+test('[SRV-2] under its own role the application creates, credits, holds, pays out and reverses', async () => {
   const deposit = await openDepositOf(bench);
   await bench.payments.apply(reportOf(deposit.depositId));
   await bench.payments.apply(reportOf(deposit.depositId, { outcome: 'reversed' }));
@@ -98,18 +98,18 @@ describe('[SRV-2] it may not', () => {
       () => 'accepted',
       (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
     );
-    // Insufficient privilege, and nothing else.
+    // 42501: insufficient privilege.
     expect(code).toBe('42501');
   });
 });
 
-test('[SRV-2] a role that could do more anyhow is refused', async () => {
+test('[SRV-2] a role that already has more rights is refused', async () => {
   const [me] = await opened.database.query<{ name: string }>({ text: 'select current_user as name' });
   await expect(grantToApplication(opened.database, me?.name ?? '')).rejects.toThrow('role of its own');
   await expect(grantToApplication(opened.database, 'nobody_at_all')).rejects.toThrow('no role');
 });
 
-test('[SRV-7] without migrations to make, a role without rights starts; with some, it names the command', async () => {
+test('[SRV-7] a role without rights to migrate starts if no migration is missing; else the error names the command', async () => {
   expect(await migrate(application)).toEqual([]);
   const migrations = [...schema.migrations, { name: '9999_more', sql: 'create table more (n int)' }];
   await expect(migrate(application, { ...schema, migrations })).rejects.toThrow('opencashier migrate');

@@ -1,19 +1,21 @@
-/** `migrate`: makes the tables as their owner, and grants to the application's own role what it needs (SRV-2, SRV-7). */
+/** `migrate`: creates or upgrades the tables as their owner, and grants the application's role the rights it needs (SRV-2, SRV-7). */
 import { readConfig } from '../config/config.ts';
 import { ensureApplicationRole, grantToApplication } from '../database/application-role.ts';
 import { migrate } from '../database/migrate.ts';
 import { CommandError, type Surroundings } from './command.ts';
 
 /**
- * The owner's address comes from `DATABASE_OWNER_URL`, which the server itself never reads; the role and its password from
- * `DATABASE_URL`. Without an owner's address there is one role for both.
- * @throws CommandError where a setting is missing
+ * The owner is the user of `DATABASE_OWNER_URL`, which the server itself never reads. The application's role and password are those
+ * of `DATABASE_URL`. Without `DATABASE_OWNER_URL` the application's role owns the tables.
+ * @throws CommandError if a setting is missing
  */
 export async function migrateCommand({ environment, output, open }: Surroundings): Promise<number> {
   const { databaseUrl, dataDir } = readConfig(environment);
   const ownerUrl = environment['DATABASE_OWNER_URL']?.trim() || undefined;
   if (databaseUrl === undefined)
-    throw new CommandError('Set DATABASE_URL: the embedded database is made at the start.');
+    throw new CommandError(
+      'Set DATABASE_URL. The embedded database needs no migrate: the start of the cashier upgrades it.',
+    );
   if (ownerUrl !== undefined && !URL.canParse(ownerUrl))
     throw new CommandError('DATABASE_OWNER_URL must be an address.');
   const database = await open({
@@ -33,10 +35,10 @@ export async function migrateCommand({ environment, output, open }: Surroundings
     const { role, password } = roleOf(databaseUrl);
     await database.transaction(async (transaction) => {
       if ((await ensureApplicationRole(transaction, { role, password })) === 'made')
-        output.out(`Made the role ${role}.`);
+        output.out(`Created the role ${role}.`);
       await grantToApplication(transaction, role);
     });
-    output.out(`The role ${role} may use the tables, and not change them.`);
+    output.out(`The role ${role} may use the tables, but not change their structure.`);
     return 0;
   } finally {
     await database.close();

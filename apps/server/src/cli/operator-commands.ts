@@ -1,4 +1,7 @@
-/** Commands that create an operator and change its sites and secrets. A secret is printed once, and never read from the command. */
+/**
+ * Commands that create an operator and change its sites and secrets. They print a secret once. They never read one from the command
+ * line, because other users of the machine can see that.
+ */
 import type { Database } from '../database/database.ts';
 import {
   addOrigins,
@@ -13,30 +16,30 @@ import { type AddCommands, CommandError, type Output, type Session, UsageError }
 import { operatorArgument } from './listing.ts';
 
 const partnerKeyForm = /^[a-z0-9_-]{1,64}$/;
-/** How long older secrets go on working when nothing is said. */
+/** How long older secrets still work if `--until` is absent. ms. */
 const graceMs = 86_400_000;
 
 const webhookUrlRule =
-  '--webhook-url begins with https://, names no user, and leads to a public address; others are for SANDBOX=1 only.';
+  '--webhook-url must begin with https://, contain no user, and lead to a public address. Only SANDBOX=1 allows others.';
 
 export const addOperatorCommands: AddCommands = (program, session) => {
   program
     .command('create-operator')
     .description('creates an operator and prints its secrets once')
     .argument(...operatorArgument)
-    .requiredOption('--name <name>', 'name for people')
+    .requiredOption('--name <name>', 'display name')
     .option('--origin <origin>', 'site that shows the cashier; may be repeated', collect, [])
-    .option('--webhook-url <address>', 'where web-hooks go')
+    .option('--webhook-url <address>', 'address that gets the webhooks')
     .action((partnerKey, options) => createOne(session, partnerKey, options));
   program
     .command('add-origin')
-    .description('lets further sites show the cashier')
+    .description('allows further sites to show the cashier')
     .argument(...operatorArgument)
     .argument('<origins...>', 'such as https://www.example.com')
     .action((partnerKey, origins) => addOriginsTo(session, partnerKey, origins));
   program
     .command('rotate-key')
-    .description('makes a new secret key; the older ones end later')
+    .description('prints a new secret key; the older ones work until --until')
     .argument(...operatorArgument)
     .option('--until <date>', '`now` or a date; default: in a day')
     .action((partnerKey, { until: asked }) => {
@@ -50,7 +53,7 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     });
   program
     .command('rotate-webhook-secret')
-    .description('makes a new web-hook secret; the older ones also sign until they end')
+    .description('prints a new webhook secret; until --until webhooks are also signed with the older ones')
     .argument(...operatorArgument)
     .option('--until <date>', '`now` or a date; default: in a day')
     .action((partnerKey, { until: asked }) => {
@@ -58,7 +61,7 @@ export const addOperatorCommands: AddCommands = (program, session) => {
       return session.withDatabase(async (database) => {
         const made = accepted(await rotateWebhookSecret(database, partnerKey, until), partnerKey);
         session.output.out(
-          `A new web-hook secret of ${partnerKey}. ${ending('Web-hooks are signed by the older ones too', until)}`,
+          `A new webhook secret of ${partnerKey}. ${ending('Webhooks are also signed with the older ones', until)}`,
         );
         printSecrets(session.output, made);
         return 0;
@@ -74,14 +77,14 @@ interface NewOperator {
   readonly webhookUrl?: string;
 }
 
-/** @throws UsageError where a name, an origin or the address cannot be one */
+/** @throws UsageError if a name, an origin or the address is not valid */
 function createOne(
   { config, output, withDatabase }: Session,
   partnerKey: string,
   { name, origin: origins, webhookUrl }: NewOperator,
 ): Promise<void> {
   if (!partnerKeyForm.test(partnerKey)) {
-    throw new UsageError('The public name of an operator has small letters, digits, - and _, at most 64.');
+    throw new UsageError('The public name of an operator has at most 64 characters: small letters, digits, - and _.');
   }
   if (name.trim() === '') throw new UsageError('Give --name "…".');
   if (origins.length === 0) throw new UsageError('Give --origin https://… for each site that shows the cashier.');
@@ -94,9 +97,9 @@ function createOne(
       throw new CommandError(`${webhookUrlRule} (its name leads to a private address)`);
     }
     const secrets = await createOperator(database, { partnerKey, name, origins, webhookUrl });
-    if (secrets === undefined) throw new CommandError(`There is an operator ${partnerKey} already.`);
+    if (secrets === undefined) throw new CommandError(`The operator ${partnerKey} already exists.`);
     output.out(
-      `The operator ${partnerKey} is made. Its key works at once; its sites may show the cashier within ten seconds.`,
+      `Created the operator ${partnerKey}. Its key works at once. Its sites can show the cashier within ten seconds.`,
     );
     printSecrets(output, secrets);
     return 0;
@@ -104,7 +107,7 @@ function createOne(
   return withDatabase(create, { mayCreate: true });
 }
 
-/** @throws UsageError where an origin cannot be one */
+/** @throws UsageError if an origin is not valid */
 function addOriginsTo(
   { output, withDatabase }: Session,
   partnerKey: string,
@@ -119,23 +122,23 @@ function addOriginsTo(
   });
 }
 
-/** @throws UsageError where it is not an origin, letter by letter as a browser says it */
+/** Browsers send an origin in one exact form, so any other form would never match. @throws UsageError */
 function checkOrigin(origin: string): void {
   if (!URL.canParse(origin) || new URL(origin).origin !== origin || !/^https?:/.test(origin)) {
-    throw new UsageError(`An origin is such as https://www.example.com, without a path: not ${origin}`);
+    throw new UsageError(`${origin} is not an origin. Write it like https://www.example.com, without a path.`);
   }
 }
 
-/** Until when older secrets work; `undefined`: they end now. @throws UsageError */
+/** The moment at which older secrets stop working. `undefined`: now. @throws UsageError */
 function endOfOlder(asked: string | undefined, now: number): Date | undefined {
   if (asked === 'now') return undefined;
   const until = asked === undefined ? now + graceMs : Date.parse(asked);
-  if (!(until > now)) throw new UsageError('--until is `now` or a date to come, such as 2030-01-31T12:00Z.');
+  if (!(until > now)) throw new UsageError('--until must be `now` or a date in the future, such as 2030-01-31T12:00Z.');
   return new Date(until);
 }
 
 function ending(what: string, until: Date | undefined): string {
-  return until === undefined ? 'Older ones ended now.' : `${what} until ${until.toISOString()}.`;
+  return until === undefined ? 'Older ones no longer work.' : `${what} until ${until.toISOString()}.`;
 }
 
 function accepted<Made extends object>(made: Made | Refusal, partnerKey: string): Made {
@@ -150,8 +153,8 @@ function accepted<Made extends object>(made: Made | Refusal, partnerKey: string)
 
 function printSecrets(output: Output, { secretKey, webhookSecret }: Partial<OperatorSecrets>): void {
   output.out('');
-  if (secretKey !== undefined) output.out(`  secret key       ${secretKey}`);
-  if (webhookSecret !== undefined) output.out(`  web-hook secret  ${webhookSecret}`);
+  if (secretKey !== undefined) output.out(`  secret key      ${secretKey}`);
+  if (webhookSecret !== undefined) output.out(`  webhook secret  ${webhookSecret}`);
   output.out('');
-  output.out('This is shown once. Keep it on the operator’s backend, nowhere else.');
+  output.out('This is shown only once. Store it on the operator’s backend and nowhere else.');
 }

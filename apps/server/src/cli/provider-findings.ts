@@ -1,32 +1,34 @@
-/** What `doctor` finds about who moves the money: keys are named by their kind, nodes are asked. */
+/** The checks of `doctor` about providers. It never prints a key, only its mode, and it asks the nodes of chains. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Config } from '../config/config.ts';
 import { type CryptoSettings, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import { inspectChain } from '../providers/crypto/inspect-chain.ts';
 
-/** What was found; `advice` where it is not right. */
+/** The result of one check. */
 export interface Finding {
   readonly name: string;
   readonly found: string;
+  /** What to do. Absent: the check passed. */
   readonly advice?: string;
 }
 
 export async function providerFindings(config: Config, clock: Clock): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (config.isSandbox) {
-    const sandbox = { name: 'provider sandbox', found: 'on: practice, no real money' };
+    const sandbox = { name: 'provider sandbox', found: 'on: no real money' };
     const isSigned = config.sandboxProviderSecret !== undefined;
-    findings.push(isSigned ? sandbox : { ...sandbox, advice: 'Set SANDBOX_PROVIDER_SECRET (npm start makes one).' });
+    findings.push(isSigned ? sandbox : { ...sandbox, advice: 'Set SANDBOX_PROVIDER_SECRET (npm start creates one).' });
   }
   if (config.stripe !== undefined) findings.push(stripeFinding(config.stripe.secretKey, config.isSandbox));
   if (config.cryptoFile !== undefined) findings.push(...(await cryptoFindings(config, config.cryptoFile, clock)));
   if (findings.length > 0) return findings;
-  const advice = 'Set STRIPE_SECRET_KEY, CRYPTO_FILE or, to practise, SANDBOX=1: see docs/providers.md.';
+  const advice =
+    'Set STRIPE_SECRET_KEY or CRYPTO_FILE, or SANDBOX=1 to try the cashier without real money: see docs/providers.md.';
   return [{ name: 'providers', found: 'none: no method will be offered', advice }];
 }
 
-/** By its first letters alone. */
+/** The first letters of a key tell its kind and its mode. */
 function stripeFinding(key: string, isSandbox: boolean): Finding {
   const name = 'provider stripe';
   if (isSandbox && /^[sr]k_live_/.test(key)) {
@@ -34,10 +36,17 @@ function stripeFinding(key: string, isSandbox: boolean): Finding {
   }
   if (/^[sr]k_live_/.test(key)) return { name, found: 'set up, with a key of live mode: real money' };
   if (/^[sr]k_test_/.test(key)) return { name, found: 'set up, with a key of test mode: no real money' };
-  return { name, found: 'the key is no secret key', advice: 'STRIPE_SECRET_KEY begins with sk_ or rk_, live or test.' };
+  return {
+    name,
+    found: 'the key is not a secret key',
+    advice: 'STRIPE_SECRET_KEY must begin with sk_live_, sk_test_, rk_live_ or rk_test_.',
+  };
 }
 
-/** Where one wallet serves everybody, somebody must be named for money that names no deposit, unless there is one operator alone. */
+/**
+ * On TON all users pay to one wallet, and a memo names the deposit. An operator must be named for money without a memo, unless there
+ * is only one operator.
+ */
 export function strayFindings({ chains }: CryptoSettings, partnerKeys: readonly string[]): Finding[] {
   return Object.entries(chains).flatMap(([key, { operator }]): Finding[] => {
     if (key !== 'ton') return [];
@@ -45,12 +54,12 @@ export function strayFindings({ chains }: CryptoSettings, partnerKeys: readonly 
     if (operator !== undefined && partnerKeys.includes(operator)) return [{ name, found: `is for ${operator}` }];
     if (operator !== undefined) return [{ name, found: 'is for nobody', advice: `There is no operator ${operator}.` }];
     if (partnerKeys.length === 1) return [{ name, found: 'is for the only operator' }];
-    const advice = 'Set "operator" of this chain to the partner key of who decides about such money.';
+    const advice = 'Set "operator" of this chain to the partner key of the operator that decides about such money.';
     return [{ name, found: 'is for nobody', advice }];
   });
 }
 
-/** As {@link strayFindings}; nothing where the file cannot be read, which is said elsewhere. */
+/** Like {@link strayFindings}. Empty if the file cannot be read, because {@link providerFindings} reports that. */
 export function strayFindingsOf({ cryptoFile, chainKeys }: Config, partnerKeys: readonly string[]): Finding[] {
   if (cryptoFile === undefined) return [];
   try {
@@ -66,14 +75,14 @@ async function cryptoFindings({ chainKeys }: Config, file: string, clock: Clock)
   try {
     settings = readCryptoSettings(readFileSync(file, 'utf8'), chainKeys);
   } catch (error) {
-    return [{ name, found: wordsOf(error), advice: `Mend ${file}: see docs/providers.md.` }];
+    return [{ name, found: wordsOf(error), advice: `Fix ${file}: see docs/providers.md.` }];
   }
   const chains = Object.entries(settings.chains);
   const found = await Promise.all(chains.map(([key, chain]) => inspectChain(key, chain, clock)));
   return [{ name, found: `watches ${chains.map(([key]) => key).join(', ') || 'nothing'}` }, ...found.flat()];
 }
 
-/** An error in one line. Several addresses that were tried make one without words of its own: its code says it. */
+/** An error in one line. A connection that failed at several addresses has an error without a message, so its code is used. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : error.name;

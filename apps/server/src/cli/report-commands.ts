@@ -1,4 +1,4 @@
-/** Commands about events of providers that match no payment (SRV-1, SRV-3). */
+/** Commands about unmatched events and chargebacks of providers (SRV-1, SRV-3). */
 
 import type { Command } from '@commander-js/extra-typings';
 import {
@@ -15,9 +15,9 @@ import type { AddCommands, Session } from './command.ts';
 import { addOperatorList, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 
 export const addReportCommands: AddCommands = (program, session) => {
-  const reports = program.command('reports').description('events of providers that match no payment, and reversals');
+  const reports = program.command('reports').description('unmatched events of providers, and chargebacks');
   addOperatorList(
-    reports.command('parked').description('lists events that match nothing yet, the oldest first'),
+    reports.command('parked').description('lists unmatched events of this operator’s payments, the oldest first'),
     session,
     { query: pageQuery, page: parkedPage, rowsOf: (page) => page.reports.map(rowOf) },
   );
@@ -30,10 +30,10 @@ export const addReportCommands: AddCommands = (program, session) => {
   addDismiss(reports, session);
 };
 
-/** Without an operator it also lists events that name none. */
+/** Without an operator it lists the events of all operators, and those that belong to none. */
 function addUnmatched(reports: Command, { output, withDatabase }: Session): void {
-  withPages(reports.command('unmatched').argument('[operator]', 'public name; without it those of all'))
-    .description('lists events that match no payment')
+  withPages(reports.command('unmatched').argument('[operator]', 'public name of the operator; absent: all events'))
+    .description('lists events that name no payment of this database')
     .action((partnerKey, { json = false, ...filter }) => {
       const query = readOptions(pageQuery, filter);
       return withDatabase(async (database) => {

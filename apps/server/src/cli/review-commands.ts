@@ -17,7 +17,7 @@ export const addReviewCommands: AddCommands = (program, session) => {
   });
   reviews
     .command('resolve')
-    .description('decides about one review')
+    .description('carries out the decision of staff about one review')
     .argument(...operatorArgument)
     .argument('<review>', 'review, as `reviews list` names it')
     .argument('<decision>', 'one of the decisions of this review')
@@ -46,7 +46,7 @@ function reviewRow(review: Review): Row {
   };
 }
 
-/** The running cashier sends the pushes and web-hooks: this program only writes their rows. */
+/** This program only writes the rows of pushes and webhooks. The running cashier sends them. */
 function deciderOf(database: Database): Parameters<typeof resolveReviewOnce>[1] {
   const here = { database, onChange: () => undefined };
   return {

@@ -1,4 +1,4 @@
-/** `opencashier` as it is typed, with what it prints. */
+/** Runs an `opencashier` command, written as in a shell, and returns what it prints. */
 import { systemClock } from '@opencashier/core/time/clock';
 import { runCommandLine } from './command-line.ts';
 
@@ -11,7 +11,7 @@ export interface Printed {
   readonly progress: string;
 }
 
-/** @param command with quotes around what holds spaces */
+/** @param command arguments with spaces are in double quotes */
 export async function runCommand(
   command: string,
   surroundings: Pick<Surroundings, 'environment' | 'open'> & Partial<Pick<Surroundings, 'clock'>>,

@@ -8,7 +8,7 @@ import type { DatabaseLogger } from '../database/embedded/open-embedded.ts';
 import { migrate, schemaState } from '../database/migrate.ts';
 import { CommandError, type Session, type Surroundings } from './command.ts';
 
-/** @returns the session, and the exit code so far: 0 until a command sets another */
+/** @returns the session, and a function that reads its exit code: 0 until a command sets another */
 export function createSession(surroundings: Surroundings): { session: Session; exitCode: () => number } {
   let code = 0;
   let known: Config | undefined;
@@ -52,15 +52,15 @@ async function openFor(
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;
     throw new CommandError(
-      `The cashier is running on the embedded database in ${dataDir} and holds it alone. Stop it for this command, or ask its operator API.`,
+      `A running cashier uses the embedded database in ${dataDir}. Stop it first, or use its operator API.`,
       { cause: error },
     );
   }
 }
 
 /**
- * Makes the tables of an empty database where the command may. A database of an older build is left to the server: other
- * nodes may still run that build.
+ * Creates the tables of an empty database if the command may. It never upgrades a database of an older build, because other nodes may
+ * still run that build.
  */
 async function prepareTables(database: Database, mayCreate: boolean): Promise<void> {
   const { applied, missing, unknown, former } = await schemaState(database);

@@ -1,4 +1,4 @@
-/** The command that sends a web-hook again (SRV-5). */
+/** The command that replays a webhook (SRV-5). */
 import * as v from 'valibot';
 import { replayDelivery } from '../webhooks/delivery-records.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
@@ -6,7 +6,7 @@ import { type AddCommands, CommandError, UsageError } from './command.ts';
 export const addWebhookCommands: AddCommands = (program, { output, withDatabase }) => {
   program
     .command('replay')
-    .description('sends a web-hook again')
+    .description('sends a webhook again under its own id')
     .argument('<delivery>', 'id of the delivery, from `list deliveries`')
     .action((id) => {
       if (!v.is(v.pipe(v.string(), v.uuid()), id)) throw new UsageError('The id of a delivery is a UUID.');
@@ -17,8 +17,9 @@ export const addWebhookCommands: AddCommands = (program, { output, withDatabase 
         });
         const replay = row === undefined ? 'unknown' : await replayDelivery(database, row.operator_id, id);
         if (replay === 'unknown') throw new CommandError(`There is no delivery ${id}.`);
-        if (replay === 'not-kept') throw new CommandError('It carried a code, which is not kept.');
-        output.out(`The running cashier will send ${replay.type} ${replay.id} again, under the same web-hook id.`);
+        if (replay === 'not-kept')
+          throw new CommandError('The webhook contained a confirmation code, which is not kept.');
+        output.out(`The running cashier will send ${replay.type} ${replay.id} again, under the same webhook id.`);
         return 0;
       });
     });

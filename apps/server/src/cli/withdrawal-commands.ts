@@ -57,7 +57,7 @@ export const addWithdrawalCommands: AddCommands = (program, session) => {
     .action((partnerKey, id, options) => decide(session, partnerKey, id, 'decline', options));
 };
 
-/** @throws UsageError where an option or the id cannot be one */
+/** @throws UsageError if an option or the id is not valid */
 function decide(
   { output, withDatabase }: Session,
   partnerKey: string,
@@ -80,9 +80,9 @@ function decide(
       { database },
       { operatorId, withdrawalId, decision, ...request },
     );
-    if (decision === 'decline') output.out('Declined: the amount is back on the user’s balance.');
-    else if (isLast) output.out('Approved: the running cashier hands it to the provider.');
-    else output.out(`Approved by one of ${row.approvalsNeeded}: somebody else must approve it too.`);
+    if (decision === 'decline') output.out('Declined. The amount is back on the user’s balance.');
+    else if (isLast) output.out('Approved. The running cashier sends it to the provider within seconds.');
+    else output.out(`Approved, 1 of ${row.approvalsNeeded}: a second person must approve it too.`);
     return 0;
   });
 }

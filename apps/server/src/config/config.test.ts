@@ -96,7 +96,7 @@ describe('the settings', () => {
     expect(message).not.toMatch(/password/);
   });
 
-  test('of Stripe come together, and its web-hook may have two secrets', () => {
+  test('of Stripe come together, and its webhook may have two secrets', () => {
     expect(readConfig({}).stripe).toBeUndefined();
     const [first, second] = [`whsec_${'a'.repeat(32)}`, `whsec_${'b'.repeat(32)}`];
     const account = { STRIPE_SECRET_KEY: stripeKey, STRIPE_WEBHOOK_SECRET: `${first}, ${second}` };

@@ -15,7 +15,7 @@ export interface Schema {
 }
 
 /** A table must come after the tables of its foreign keys. */
-const ROOMS = [
+const SUBJECTS = [
   'append-only',
   'operators',
   'catalogue',
@@ -36,7 +36,7 @@ const ROOMS = [
 /** The name prefix of every baseline file, and of no other file. */
 const BASELINE = 'baseline/';
 
-const rooms = import.meta.glob<string>('./schema/*.sql', { query: '?raw', import: 'default', eager: true });
+const subjects = import.meta.glob<string>('./schema/*.sql', { query: '?raw', import: 'default', eager: true });
 const providers = import.meta.glob<string>('../providers/*/schema.sql', {
   query: '?raw',
   import: 'default',
@@ -44,14 +44,14 @@ const providers = import.meta.glob<string>('../providers/*/schema.sql', {
 });
 const migrations = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
 
-/** A file missing from `ROOMS` would silently be missing from the baseline. */
-const forgotten = Object.keys(rooms).filter((path) => !ROOMS.some((room) => path === fileOf(room)));
-if (forgotten.length > 0) throw new Error(`Name ${forgotten.join(', ')} in ROOMS of schema-files.ts`);
+/** A file missing from `SUBJECTS` would silently be missing from the baseline. */
+const forgotten = Object.keys(subjects).filter((path) => !SUBJECTS.some((subject) => path === fileOf(subject)));
+if (forgotten.length > 0) throw new Error(`Name ${forgotten.join(', ')} in SUBJECTS of schema-files.ts`);
 
 /** The schema of this build. */
 export const schema: Schema = {
   baseline: [
-    ...ROOMS.map((room) => ({ name: `${BASELINE}${room}`, sql: sqlOf(rooms, fileOf(room)) })),
+    ...SUBJECTS.map((subject) => ({ name: `${BASELINE}${subject}`, sql: sqlOf(subjects, fileOf(subject)) })),
     ...inOrder(providers).map(([path, sql]) => ({
       name: `${BASELINE}${path.replace('../', '').replace('/schema.sql', '')}`,
       sql,
@@ -65,8 +65,8 @@ export function isBaseline(name: string): boolean {
   return name.startsWith(BASELINE);
 }
 
-function fileOf(room: string): string {
-  return `./schema/${room}.sql`;
+function fileOf(subject: string): string {
+  return `./schema/${subject}.sql`;
 }
 
 function sqlOf(files: Readonly<Record<string, string>>, path: string): string {

@@ -99,7 +99,7 @@ export function schemaPage({ tables }: DatabaseSchema): string {
     ...main.flatMap((table) => entity(table, main)),
     ...main.flatMap((table) => relations(table, main)),
     '```',
-    ...rooms(tables).flatMap(roomLines),
+    ...subjects(tables).flatMap(subjectLines),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -152,7 +152,7 @@ function relations(table: Table, main: readonly Table[]): string[] {
   });
 }
 
-interface Room {
+interface Subject {
   readonly title: string;
   readonly path: string;
   readonly about: string;
@@ -160,7 +160,7 @@ interface Room {
 }
 
 /** A table belongs to the file that creates it. Tables of the runner and of migrations come last. */
-function rooms(tables: readonly Table[]): Room[] {
+function subjects(tables: readonly Table[]): Subject[] {
   const made = schema.baseline.map((file) => ({ file, names: createdBy(file) }));
   const others = tables.filter(({ name }) => !made.some(({ names }) => names.includes(name)));
   return [
@@ -185,7 +185,7 @@ function createdBy({ sql }: SchemaFile): string[] {
   return Array.from(sql.matchAll(/^create table (\w+)/gm), ([, name = '']) => name);
 }
 
-function roomLines({ title, path, about, tables }: Room): string[] {
+function subjectLines({ title, path, about, tables }: Subject): string[] {
   return [
     '',
     `## ${title}`,

@@ -50,7 +50,7 @@ describe('what the SDK asks', () => {
     expect(await problemsOf(fields)).toEqual([code]);
   });
 
-  test('[HOST-11] a token of another user and one that has expired are told apart', async () => {
+  test('[HOST-11] a token of another user and an expired token give different findings', async () => {
     expect(await problemsOf({ token, userId: 'u-2' })).toEqual(['user-differs']);
     const old = (await server.tokens.issue(demoUser)).token;
     await server.clock.advance(16 * 60_000);

@@ -1,6 +1,6 @@
 /**
- * Limits of connections (SRV-9): how long a client may take to send a request, how many connections an address may have, and how
- * many of its web sockets may be open without a valid token.
+ * Limits of connections (SRV-9). They bound how long a client may take to send a request, and how many connections an address may
+ * have. They also bound how many web sockets of an address may be open without a valid token.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';

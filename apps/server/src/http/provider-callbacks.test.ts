@@ -1,4 +1,4 @@
-/** Which call-backs are accepted and which refused (SRV-9), at two nodes that share their counts as through Redis. */
+/** Which callbacks are accepted and which refused (SRV-9), at two nodes that share their counts as through Redis. */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { type FastifyInstance, fastify } from 'fastify';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { sendOutcome } from './http.ts';
 import { registerProviderCallbacks } from './provider-callbacks.ts';
 
-/** The limit of signed call-backs of a provider in this test, and of unsigned ones of an address. */
+/** The limit of signed callbacks of a provider in this test, and of unsigned ones of an address. */
 const [mostSigned, mostUnsigned] = [6, 3];
 
 async function setUp() {
@@ -17,7 +17,7 @@ async function setUp() {
   const shared = createRateLimiter(clock);
   const stored: string[] = [];
   let looks = 0;
-  // As the inbox does: unsigned call-backs are refused first, so they do not count towards the limit.
+  // As the inbox does: unsigned callbacks are refused first, so they do not count towards the limit.
   const receiveCallback: PaymentsEngine['receiveCallback'] = async (provider, { headers }, admit) => {
     looks += 1;
     if (provider === 'nobody') return { kind: 'unknown-provider' };
@@ -59,7 +59,7 @@ async function setUp() {
 
 const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
-test('[SRV-9] two nodes count one limit per provider; who is over it is told when to come again, and then all is stored', async () => {
+test('[SRV-9] two nodes count one limit per provider; above it the answer says when to send again, and nothing is lost', async () => {
   const { clock, send, statusesOf, stored } = await setUp();
   expect(await statusesOf(mostSigned + 2, (n) => ({ node: n % 2 }))).toEqual([...times(mostSigned, 202), 429, 429]);
   expect(stored).toHaveLength(mostSigned);
@@ -72,7 +72,7 @@ test('[SRV-9] two nodes count one limit per provider; who is over it is told whe
   expect((await send())?.statusCode).toBe(202);
 });
 
-test('[SRV-9] forged call-backs and ones for nobody use up nothing of a provider, and soon are not even looked at', async () => {
+test('[SRV-9] forged callbacks and those for unknown providers do not count for a provider, and are soon refused unread', async () => {
   const { clock, statusesOf, send, stored, looks } = await setUp();
   const forger = { address: '203.0.113.9' };
   const forged = (n: number) => ({ ...forger, ...(n % 2 === 0 ? { signature: 'bad' } : { provider: 'nobody' }) });

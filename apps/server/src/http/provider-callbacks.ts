@@ -1,4 +1,4 @@
-/** `POST /providers/{name}/callbacks`: call-backs of providers. They are stored unread and answered at once. */
+/** `POST /providers/{name}/callbacks`: callbacks of providers. They are stored unread and answered at once. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../dispatch/api-error.ts';
@@ -19,7 +19,7 @@ export function registerProviderCallbacks(server: FastifyInstance, options: Prov
   const { payments, limiter, clock } = options;
   const limits = createCallbackLimits(limiter, clock);
   const tooMany = (retryAfterSeconds: number) =>
-    new ApiError('rate-limited', 'Too many call-backs. Send this one again.', { retryAfterSeconds });
+    new ApiError('rate-limited', 'Too many callbacks. Send this one again.', { retryAfterSeconds });
   void server.register(async (scope) => {
     // The signature covers the raw bytes, so the content type does not matter.
     scope.removeAllContentTypeParsers();

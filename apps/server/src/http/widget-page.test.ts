@@ -70,7 +70,7 @@ describe('the policy', () => {
     expect(contentSecurityPolicy({ ...options, frameAncestors: [] })).toContain("; font-src 'self';");
   });
 
-  test('[SRV-9] names where violations are told, by both headers', () => {
+  test('[SRV-9] names the address for reports of violations in both headers', () => {
     const options = { hashes: { scripts: [], styles: [] }, publicUrl: 'https://cashier.example', frameAncestors: [] };
     expect(contentSecurityPolicy(options)).not.toContain('report');
     const policy = contentSecurityPolicy({ ...options, reportPath: '/cashier/csp-report' });

@@ -18,7 +18,7 @@ function workOn(batches: (readonly number[] | Error)[]) {
   return { handled, claim, work: { name: 'test', claim, handle, idleMs: 1000 } };
 }
 
-test('works at once while there is something, then looks again after the idle time', async () => {
+test('works at once while something is due, then checks again after the idle time', async () => {
   const clock = createTestClock();
   const { work, handled, claim } = workOn([[1, 2], [3], [], [4]]);
   const worker = createDueWorker(work, { clock, logger });
@@ -46,7 +46,7 @@ test('a poisoned item holds up no other, in its batch or after it', async () => 
   await worker.stop();
 });
 
-test('a database that is away is asked again, less and less often, and work goes on when it is back', async () => {
+test('an unreachable database is asked again at growing intervals, and work continues when it is back', async () => {
   const clock = createTestClock();
   const { work, handled, claim } = workOn([new Error('down'), new Error('down'), new Error('down'), [7]]);
   const worker = createDueWorker(work, { clock, logger });
@@ -94,7 +94,7 @@ test('a wake makes it look at once, and stopping waits for what is in hand', asy
   expect(clock.pending()).toBe(0);
 });
 
-test('continuous work goes on beside what hangs: it is told what is in hand and shares the places out', async () => {
+test('continuous work continues beside hanging items: each claim gets the items in hand and shares the free places', async () => {
   const clock = createTestClock();
   const seen: (readonly number[])[] = [];
   const handled: number[] = [];

@@ -122,7 +122,7 @@ export function createDueWorker<Item>(work: DueWork<Item>, ports: DueWorkerPorts
     stop() {
       isRunning = false;
       cancelTimer?.();
-      // A claim under way may still take items, so the items in hand are complete only after it.
+      // A claim in progress may still add items, so the list of claimed items is complete only after it.
       stopped ??= inHand.finishOrGiveBack(claiming);
       return stopped;
     },
@@ -136,8 +136,8 @@ interface ItemsInHand {
   /** Claims items and waits until all of them have ended. Answers how many there were. */
   runBatch(): Promise<number>;
   /**
-   * Waits a little for the claim under way and the items. Aborts and gives back the items that are left.
-   * @param claiming the claim under way; never rejects
+   * Waits a short time for the claim in progress and for the items. Then it aborts the items that are left and gives them back.
+   * @param claiming the claim in progress; never rejects
    */
   finishOrGiveBack(claiming: Promise<unknown>): Promise<void>;
 }

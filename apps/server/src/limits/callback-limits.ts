@@ -1,24 +1,24 @@
 /**
- * Limits of call-backs (SRV-9). No signed call-back is lost: over the limit the server answers when the provider may send it again.
- * Unsigned call-backs do not count towards that limit. An address that sends many is refused before anything is read.
+ * Limits of callbacks (SRV-9). No signed callback is lost: over the limit the server answers when the provider may send it again.
+ * Unsigned callbacks do not count towards that limit. An address that sends many is refused before anything is read.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import { minuteMs } from './call-limits.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** Signed call-backs of one provider in a minute, over all nodes: more than a provider sends, too few to fill a disk. */
+/** Signed callbacks of one provider in a minute, over all nodes: more than a provider sends, too few to fill a disk. */
 export const callbacksPerMinute = 30_000;
-/** Unsigned call-backs of one address in a minute, at one node. */
+/** Unsigned callbacks of one address in a minute, at one node. */
 export const unsignedPerMinute = 120;
 /** How long an address is trusted after a good signature, so that forgeries through the same proxy do not block the provider. */
 const knownForMs = 3_600_000;
-/** The most addresses that are remembered. Call-backs of further addresses are all verified, which costs more and is as safe. */
+/** The most addresses that are remembered. Callbacks of further addresses are all verified, which costs more and is as safe. */
 const mostAddresses = 10_000;
 
 export interface CallbackLimits {
-  /** @returns the seconds for which call-backs of this address are refused unread; 0: they are read */
+  /** @returns the seconds for which callbacks of this address are refused unread; 0: they are read */
   secondsRefused(address: string): number;
-  /** Counts a call-back whose signature is good. @returns 0, or the seconds after which the provider may send it again */
+  /** Counts a callback whose signature is good. @returns 0, or the seconds after which the provider may send it again */
   takeSigned(provider: string, address: string): Promise<number>;
   noteUnsigned(address: string): void;
 }

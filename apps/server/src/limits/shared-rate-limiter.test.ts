@@ -75,7 +75,7 @@ test('[SRV-9] who is over the limit on one node costs Redis nothing more', async
   expect(asked()).toBe(4);
 });
 
-test('[NET-8] Redis is not told whose limit it counts', async () => {
+test('[NET-8] Redis does not learn whose limit it counts', async () => {
   const { nodes, windows } = setUp();
   await nodes[0].take('create demo somebody@example.com', 4, minuteMs);
   expect([...windows.keys()].join()).not.toMatch(/somebody|demo/);

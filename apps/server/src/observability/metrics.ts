@@ -8,7 +8,7 @@ export interface Metrics {
   event(key: string): void;
   /** The widget was closed while a deposit was being created. */
   closedDuringCreation(): void;
-  /** A browser reported a breach of the policy. Both words come from fixed vocabularies. */
+  /** A browser reported a violation of the Content-Security-Policy. Both labels come from fixed vocabularies. */
   policyViolated(violation: { readonly directive: string; readonly blocked: string }): void;
   socketOpened(): void;
   socketClosed(): void;
@@ -57,7 +57,7 @@ export function createMetrics({ unmatchedReports }: MetricSources = {}): Metrics
   if (unmatchedReports) {
     new Gauge({
       name: 'cashier_unmatched_reports',
-      help: 'Reports of providers that name no payment: money that may have no owner.',
+      help: 'Unmatched events of providers that name no known payment. Their money may have no owner.',
       labelNames: ['provider'],
       registers,
       async collect() {

@@ -18,7 +18,7 @@ const settingsOf = (url: string, sampler = 'parentbased_always_on') => ({
 });
 const payment = '7b0a3a52-1f0e-4a1f-8f0b-0c2a5c9d1e2f';
 
-test('[SRV-9] beginnings about one payment share its trace, and link to where they happened', async () => {
+test('[SRV-9] spans about one payment share its trace, and link to the span in which they started', async () => {
   const spans = openTelemetrySpans(settingsOf(collector.url), logger());
   await spans.begin('call', {}, {}, () =>
     spans.begin('submit', {}, { payment }, () => spans.step('provider', {}, async () => undefined)),
@@ -33,7 +33,7 @@ test('[SRV-9] beginnings about one payment share its trace, and link to where th
   expect(submit?.links?.map(({ traceId }) => traceId)).toEqual([call?.traceId]);
 });
 
-test('a trace is gone on with where its sender may name one; what is no traceparent begins a new one', async () => {
+test('a valid traceparent continues the trace of its sender; an invalid one starts a new trace', async () => {
   const spans = openTelemetrySpans(settingsOf(collector.url), logger());
   const traceId = 'ab'.repeat(16);
   await spans.begin('good', {}, { traceparent: `00-${traceId}-${'cd'.repeat(8)}-01` }, async () => undefined);
@@ -47,7 +47,7 @@ test('a trace is gone on with where its sender may name one; what is no tracepar
   expect(others).toEqual([]);
 });
 
-test('[SRV-9] facts that are not on the list, texts of people and messages of errors stay here', async () => {
+test('[SRV-9] facts that are not on the list, texts of people and messages of errors are not sent', async () => {
   const spans = openTelemetrySpans(settingsOf(collector.url), logger());
   const facts = { operator: 'op_1', method: 'canary, typed by a person', email: 'canary' } as SpanFacts;
   const fail = () => Promise.reject(Object.assign(new Error('canary in a message'), { code: 'in-flight' }));
@@ -57,7 +57,7 @@ test('[SRV-9] facts that are not on the list, texts of people and messages of er
   expect(collector.spans()[0]?.attributes.map(({ key }) => key)).toEqual(['cashier.operator', 'cashier.outcome']);
 });
 
-test('what a request wakes is no part of it, nor is what runs on after its end', async () => {
+test('work that a request wakes, or that continues after its end, is not part of its span', async () => {
   const spans = openTelemetrySpans(settingsOf(collector.url), logger());
   let late = async (): Promise<unknown> => undefined;
   await spans.begin('call', {}, {}, async () => {
@@ -69,7 +69,7 @@ test('what a request wakes is no part of it, nor is what runs on after its end',
   expect(collector.spans().map(({ name }) => name)).toEqual(['call']);
 });
 
-test('a step outside of any beginning, and a trace that is not sampled, send nothing', async () => {
+test('a step outside of a span, and a trace that is not sampled, send nothing', async () => {
   const spans = openTelemetrySpans(settingsOf(collector.url), logger());
   expect(await spans.step('alone', {}, async () => 'done')).toBe('done');
   await spans.stop();
@@ -79,7 +79,7 @@ test('a step outside of any beginning, and a trace that is not sampled, send not
   expect(collector.bodies).toEqual([]);
 });
 
-test('[SRV-9] a collector that is gone fails nothing, holds up no stop and is told of once', async () => {
+test('[SRV-9] an unreachable collector breaks nothing, does not delay a stop and is logged once', async () => {
   await collector.stop();
   const { warn } = logger();
   const spans = openTelemetrySpans(settingsOf(collector.url), { warn }, { sendWithinMs: 200 });

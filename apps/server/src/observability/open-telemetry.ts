@@ -191,7 +191,7 @@ function rootSampler(name: string, argument: string | undefined): Sampler {
       if (ratio >= 0 && ratio <= 1) return new TraceIdRatioBasedSampler(ratio);
     }
   }
-  throw new RangeError('There is no such sampler');
+  throw new RangeError('The OpenTelemetry specification has no such sampler');
 }
 
 /** Logs an unreachable collector once, and again only after it was reachable. */
@@ -202,7 +202,10 @@ function quiet(exporter: SpanExporter, logger: Pick<Logger, 'warn'>): SpanExport
       exporter.export(spans, (result) => {
         const hasFailed = result.code !== 0;
         if (hasFailed && !isFailing) {
-          logger.warn({ reason: result.error?.name ?? 'Error' }, 'traces cannot be sent; this is said once');
+          logger.warn(
+            { reason: result.error?.name ?? 'Error' },
+            'traces cannot be sent; logged only once until they can be sent again',
+          );
         }
         isFailing = hasFailed;
         done({ code: 0 });

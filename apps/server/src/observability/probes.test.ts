@@ -18,13 +18,13 @@ afterAll(() => Promise.all([open.close(), guarded.close()]));
 const ask = async (remoteAddress: string, headers: Record<string, string> = {}, server = open) =>
   (await server.inject({ url: '/metrics', remoteAddress, headers: { host: 'localhost:3000', ...headers } })).statusCode;
 
-test('[SRV-9] without a token the metrics are for this machine alone', async () => {
+test('[SRV-9] without a token only this machine may read the metrics', async () => {
   for (const own of ['127.0.0.1', '127.0.0.2', '::1', '::ffff:127.0.0.1']) expect(await ask(own), own).toBe(200);
   const others = ['10.0.0.7', '172.17.0.1', '192.168.1.5', '169.254.1.1', '203.0.113.9', 'fe80::1', '::ffff:10.0.0.7'];
   for (const other of others) expect(await ask(other), other).toBe(404);
 });
 
-test('[SRV-9] a proxy on this machine, or a page that has its own name for it, is not this machine', async () => {
+test('[SRV-9] a request by a proxy on this machine, or under another name of it, does not count as this machine', async () => {
   for (const header of ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']) {
     expect(await ask('127.0.0.1', { [header]: 'x' }), header).toBe(404);
   }
@@ -35,7 +35,7 @@ test('[SRV-9] a proxy on this machine, or a page that has its own name for it, i
   expect(await ask('::1', { host: '[::1]:3000' })).toBe(200);
 });
 
-test('[SRV-9] with a token nobody reads them without it, also from this machine', async () => {
+test('[SRV-9] if a token is set, every request needs it, also from this machine', async () => {
   expect(await ask('127.0.0.1', {}, guarded)).toBe(404);
   expect(await ask('127.0.0.1', { authorization: `Bearer ${token}x` }, guarded)).toBe(404);
   expect(await ask('203.0.113.9', { authorization: `Bearer ${token}` }, guarded)).toBe(200);

@@ -18,10 +18,10 @@ const pingWithinMs = 2000;
 
 /** The answer of `/ready`, and its details. */
 const readiness = {
-  ready: 'Everything is there.',
-  draining: 'The node is stopping. It finishes what is in hand and takes no new work.',
+  ready: 'The node can do its work.',
+  draining: 'The node is stopping. It finishes the work in progress and takes no new work.',
   'database-unavailable': 'The database does not answer.',
-  'database-full': 'The disk of the database is full. Nothing can be paid until there is room.',
+  'database-full': 'The disk of the database is full. Nothing can be paid until it has free space.',
 } as const;
 type Readiness = keyof typeof readiness;
 

@@ -8,7 +8,7 @@ import { goodRequests } from '../transports/testing/good-requests.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { type CollectedSpan, type Collector, startCollector } from './collector.fixture.ts';
 
-// A deposit from the widget's call to the operator's web-hook, as the collector of traces gets it.
+// The traces of one deposit that the collector receives, from the widget's call to the operator's webhook.
 const canary = 'canary.person@example.com';
 const hooks = createServer((request, response) => {
   request.resume().on('end', () => response.end());
@@ -33,7 +33,7 @@ afterAll(async () => {
 const theirs = 'ab'.repeat(16);
 const traceparent = `00-${theirs}-${'cd'.repeat(8)}-01`;
 
-test('[SRV-9] a payment is one trace from the provider to the web-hook, and nothing of its user is in any', async () => {
+test('[SRV-9] a payment is one trace from the provider to the webhook, and nothing of its user is in any', async () => {
   const delivered = once(hooks, 'request');
   const depositId = randomUUID();
   const token = await running.tokenOf(canary);
@@ -72,13 +72,13 @@ test('[SRV-9] a payment is one trace from the provider to the web-hook, and noth
       'handle deposit-create',
       'sql deposit-insert',
       'callback receive',
-      'job call-backs',
+      'job callbacks',
       'socket deposit-create',
     ]),
   );
   const call = spans.find(({ name }) => name === 'http deposit-create');
   const submit = spans.find(({ name }) => name === 'deposit submit');
-  // The statements of a create: its row, the sandbox provider's row, and the answer.
+  // The statements of a created deposit: its row, the sandbox provider's row, and the answer.
   const statementsIn = (parent: CollectedSpan | undefined): string[] =>
     spans
       .filter(({ parentSpanId }) => parent !== undefined && parentSpanId === parent.spanId)

@@ -1,4 +1,4 @@
-/** The operators' API over payments of a test's own, asked without a port. */
+/** The operator API over the payments of a test, called without a port. */
 import { type FastifyInstance, fastify } from 'fastify';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect } from 'vitest';
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 export interface OperatorApi {
-  /** As the operator `op`, or another one that is named. */
+  /** Sends a request of the operator `op`, or of `operatorId`. */
   ask(path: string, body?: object, operatorId?: string, method?: 'PUT'): Promise<Asked>;
   close(): Promise<void>;
 }
@@ -68,8 +68,9 @@ interface Made {
 }
 
 /**
- * {@link withPayments} with a web-hook, another operator beside `op`, and before each test the operators' API over its payments.
- * @param take hands them to the file, before its own `beforeEach`
+ * Like {@link withPayments}, with a webhook address and a second operator. Before each test it opens the operator API over the
+ * payments of that test.
+ * @param take gets them before the file's own `beforeEach` runs
  */
 export function withOperatorApi(take: (made: Made) => void): void {
   let payments: Pick<Made, 'database' | 'bench'>;
@@ -91,7 +92,7 @@ export function withOperatorApi(take: (made: Made) => void): void {
   afterEach(() => api.close());
 }
 
-/** All of a list, asked for page by page; each but the last must be as long as was asked for, and none longer. */
+/** Reads a whole list page by page. Every page except the last must have exactly `limit` rows, and none may have more. */
 export async function everyPage<Page extends { readonly nextCursor?: string | undefined }, Row>(
   api: OperatorApi,
   path: string,

@@ -1,4 +1,4 @@
-/** What operators' backends ask of a whole server: transfers between accounts, and the list of transactions (SRV-1, WD-1). */
+/** The operator API of a whole server: transfers between accounts, a refund, and the list of transactions (SRV-1, WD-1). */
 
 import { randomUUID } from 'node:crypto';
 import type { MethodList } from '@opencashier/contract/api';
@@ -33,7 +33,7 @@ const balancesOf = async (userId: string) =>
 const somebody = () => Person.with(running, intents.redirect);
 
 describe('[WD-1] an operator moves money', () => {
-  test('to an account and between the two, once per key; the lists show it and a withdrawal holds it there', async () => {
+  test('to an account and between the two, once per key; balances show it, and a withdrawal holds it on that account', async () => {
     const person = await somebody();
     const { userId } = person;
     const body = { transferId: randomUUID(), currency: 'USD', from: 'operator', to: 'additional', amount: '150' };
@@ -71,7 +71,7 @@ describe('[WD-1] an operator moves money', () => {
     });
   });
 
-  test('never more than is there, also fifty times at once, and nothing from a frozen account', async () => {
+  test('never more than the balance, even fifty times at once, and nothing from a frozen account', async () => {
     const { userId } = await somebody();
     await transfer(userId, 'operator', 'main', '100.00');
     const answers = await Promise.all(
@@ -105,10 +105,10 @@ describe('[WD-1] an operator moves money', () => {
   });
 });
 
-test('[SRV-1] a deposit that an operator sends back: its provider says when, and everybody sees it', async () => {
+test('[SRV-1] a refund by the operator: it is booked when the provider confirms it, and operator and user see it', async () => {
   const person = await somebody();
   const depositId = randomUUID();
-  // An amount that the sandbox approves at once.
+  // The sandbox approves this amount at once.
   await person.create(depositId, { amount: '25.05' });
   await person.becomes(depositId, { status: 1 });
   const body = { refundId: randomUUID(), staff: 'eve', reason: 'asked by the user' };
@@ -146,7 +146,7 @@ describe('[SRV-1] an operator reads its transactions', () => {
     for (let index = 0; index < 3; index += 1) {
       const id = randomUUID();
       expect(await person.create(id)).toMatchObject({ status: 200 });
-      // One id may name a deposit and a withdrawal: the keys of the two are their own.
+      // One id may name a deposit and a withdrawal, because their idempotency keys are separate.
       const withdrawal = await person.call('withdrawal-create', {
         withdrawalId: id,
         amount: '50.00',
@@ -183,7 +183,7 @@ describe('[SRV-1] an operator reads its transactions', () => {
     });
   });
 
-  test('and is told what it cannot ask', async () => {
+  test('and wrong filters and cursors are refused', async () => {
     const tampered = Buffer.from('["now()","x"]').toString('base64url');
     for (const query of [
       'cursor=x',

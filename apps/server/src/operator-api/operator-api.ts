@@ -24,25 +24,25 @@ export interface OperatorApiOptions {
   readonly operators: Operators;
   readonly tokens: UserTokens;
   readonly database: Database;
-  /** What operators offer their users; absent: nothing. */
+  /** The bonuses that operators offer their users. Absent: none. */
   readonly bonuses?: Bonuses | undefined;
-  /** Absent: nothing can be decided here. */
+  /** Absent: the endpoints of decisions do not exist. */
   readonly payments?: MoneyDecisions | undefined;
-  /** Absent: nothing can be set up here. */
+  /** Absent: the endpoints of the catalogue do not exist. */
   readonly catalogue?: OperatorCatalogue | undefined;
-  /** Finds withdrawals by where they went; absent: not at all. */
+  /** Needed to find withdrawals by their destination. Absent: the search ignores destinations. */
   readonly dataKeys?: DataKeys | undefined;
   readonly limiter: Pick<RateLimiter, 'take'>;
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
 }
 
-/** Requests of one operator, over all its keys and all nodes, in a minute. */
+/** Requests of one operator per minute, over all its keys and all nodes. */
 export const operatorRequestsPerMinute = 6000;
-/** Requests without a good key, of one address in a minute: who guesses gets no further. */
+/** Requests of one address per minute without a valid key. The limit stops those who guess keys. */
 export const strangerRequestsPerMinute = 120;
 
-/** Registers the routes in a scope of their own. */
+/** Registers the routes in their own scope, so that its hooks do not run for other routes. */
 export function registerOperatorApi(server: FastifyInstance, options: OperatorApiOptions): void {
   const { operators, tokens, database, bonuses = noBonuses, payments, catalogue, limiter, spans = noSpans } = options;
   void server.register(
@@ -53,7 +53,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       };
       scope.addHook('onRequest', async (request) => {
         let isCounted = false;
-        // Before the database is asked for a key that nobody here knows, so that who guesses cannot make it work.
+        // Runs before an unknown key is looked up in the database, so that those who guess keys cannot overload it.
         const countStranger = async (): Promise<void> => {
           isCounted = true;
           await limit(`operator-api of nobody ${request.ip}`, strangerRequestsPerMinute);
@@ -61,7 +61,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         const operator = await operatorOf(request, operators, countStranger);
         if (operator === undefined) {
           if (!isCounted) await countStranger();
-          throw new DomainError('unauthorized', 'Give the secret key of an operator as bearer token.');
+          throw new DomainError('unauthorized', 'Send the secret key of an operator as the bearer token.');
         }
         request.operatorId = operator.id;
         await limit(`operator-api ${operator.id}`, operatorRequestsPerMinute);

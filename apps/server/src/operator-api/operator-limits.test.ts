@@ -1,4 +1,4 @@
-/** The operator API's own limit (SRV-9), at two nodes that share their counts as they do through Redis. */
+/** The request limit of the operator API (SRV-9), at two nodes that share their counts as through Redis. */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { type FastifyInstance, fastify } from 'fastify';
 import { expect, test } from 'vitest';
@@ -37,7 +37,7 @@ async function nodeOf(limiter: Pick<RateLimiter, 'take'>): Promise<FastifyInstan
 async function setUp() {
   const clock = createTestClock();
   const shared = createRateLimiter(clock);
-  /** Each use counts for a thousandth of the limit, so that few requests reach it. */
+  /** Divides the limits, so that few requests reach them. */
   const limiter: Pick<RateLimiter, 'take'> = {
     take: (key, limit, windowMs) =>
       shared.take(key, limit === operatorRequestsPerMinute ? limit / 1_000 : limit / 40, windowMs),
@@ -52,7 +52,7 @@ async function setUp() {
   return { clock, ask };
 }
 
-test('[SRV-9] two nodes count one limit per operator, whichever of its keys asks, and say how long to wait', async () => {
+test('[SRV-9] two nodes count one limit per operator over all its keys, and answer how long to wait', async () => {
   const { clock, ask } = await setUp();
   const statuses = [];
   for (let n = 0; n < 7; n += 1) statuses.push((await ask(n % 2 === 0 ? 'key-1' : 'key-2'))?.statusCode);
@@ -66,7 +66,7 @@ test('[SRV-9] two nodes count one limit per operator, whichever of its keys asks
   expect((await ask('key-1'))?.statusCode).toBe(200);
 });
 
-test('[SRV-9] who guesses keys is limited by address, and holds up nobody who has one', async () => {
+test('[SRV-9] requests that guess keys are limited by address, and those with a key from there still work', async () => {
   const { ask } = await setUp();
   const most = strangerRequestsPerMinute / 40;
   const statuses = [];

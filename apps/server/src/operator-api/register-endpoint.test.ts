@@ -12,7 +12,7 @@ import type { MoneyDecisions } from './money/money-handlers.ts';
 import { registerOperatorApi } from './operator-api.ts';
 import { registerEndpoints, routeOf } from './register-endpoint.ts';
 
-/** Nothing is asked of a port before a request comes. */
+/** Stands for every port. Registering routes calls none of them. */
 const unused = <Port>(): Port => ({}) as Port;
 
 test('[SRV-1] the server has one route for each endpoint of the contract, and no other', async () => {
@@ -39,7 +39,7 @@ test('[SRV-1] the server has one route for each endpoint of the contract, and no
   await server.close();
 });
 
-test('[SRV-1] a handler gets what the schemas read, and no cache may keep its answer', async () => {
+test('[SRV-1] a handler gets the values that the schemas read, and no cache may store its answer', async () => {
   const endpoint = defineEndpoint({
     id: 'count-coins',
     method: 'POST',

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type * as v from 'valibot';
 import { readRequest } from '../requests/invalid-request.ts';
 
-/** A request as its endpoint's schemas read it. */
+/** A request, with the values that the schemas of its endpoint read. */
 interface ReadRequest<One extends Endpoint> {
   /** The authenticated operator. */
   readonly operatorId: string;
@@ -20,19 +20,19 @@ export type Handler<One extends Endpoint> = (
   request: ReadRequest<One>,
 ) => Promise<v.InferInput<One['response']>> | v.InferInput<One['response']>;
 
-/** One handler for each endpoint of a part of the API: a missing or surplus one does not compile. */
+/** One handler for each endpoint of a folder. A missing or an extra handler does not compile. */
 export type Handlers<Endpoints extends Readonly<Record<string, Endpoint>>> = {
   readonly [Name in keyof Endpoints]: Handler<Endpoints[Name]>;
 };
 
-/** @param scope whose requests are authenticated and carry their operator */
+/** @param scope its requests are authenticated and have an `operatorId` */
 export function registerEndpoints<Endpoints extends Readonly<Record<string, Endpoint>>>(
   scope: FastifyInstance,
   endpoints: Endpoints,
   handlers: Handlers<Endpoints>,
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
-    // `Handlers` pairs each endpoint with its own handler; in a loop TypeScript no longer knows which belongs to which.
+    // `Handlers` pairs each endpoint with its handler. TypeScript loses the pairing in a loop, so this cast restores it.
     registerEndpoint(scope, endpoint, handlers[name] as unknown as Handler<Endpoint>);
   }
 }
@@ -54,13 +54,13 @@ function registerEndpoint(
         query: query === undefined ? undefined : readRequest(query, request.query),
         body: body === undefined ? undefined : readRequest(body, request.body),
       });
-      // Answers hold balances and names of users: no cache on the way may keep one.
+      // Answers contain balances and ids of users, so no cache may store them.
       return reply.header('cache-control', 'no-store').send(answer);
     },
   });
 }
 
-/** `/users/{userId}/balances` as Fastify writes it. */
+/** The path in Fastify's notation: `/users/:userId/balances`. */
 export function routeOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

@@ -55,8 +55,8 @@ describe('user tokens', () => {
     ['another audience', { audience: 'shop' }],
     ['no subject', { without: 'sub' }],
     ['no id', { without: 'jti' }],
-    ['no end', { without: 'exp' }],
-    ['an operator that nobody knows', { claims: { operator: 'nobody' } }],
+    ['no expiry', { without: 'exp' }],
+    ['an unknown operator', { claims: { operator: 'nobody' } }],
     ['no currency', { claims: { currency: undefined } }],
     ['a currency that is no text', { claims: { currency: 5 } }],
   ] as const)('[SRV-1] one with %s is refused', async (_what, changes) => {

@@ -26,7 +26,7 @@ export interface UserTokens {
 export const tokenLifetimeMs = 15 * 60_000;
 const algorithm = 'HS256';
 const audience = 'cashier';
-/** No token made here is longer. */
+/** In characters. No token made here is longer. */
 const longestToken = 8 * 1024;
 const mostRemembered = 20_000;
 

@@ -1,4 +1,4 @@
-/** Web-hooks to operators are rows first, written in the transaction that moves the money (SRV-5). */
+/** Queues webhooks as rows, in the transaction that moves the money (SRV-5). A webhook is sent if, and only if, the money moved. */
 import type {
   ConfirmationWebhookData,
   DepositWebhookData,
@@ -7,18 +7,18 @@ import type {
 } from '@opencashier/contract/operator';
 import type { Transaction } from '../database/database.ts';
 
-/** Data that must not lie readable in the database, and is of no use after a time. */
+/** Data that must not be readable in the database and that expires, such as a confirmation code. */
 export interface SealedWebhookData {
-  /** Joins `data` when it is sent; see `sealed-data`. */
+  /** Encrypted by `sealed-data`. The sender adds it to `data`. */
   readonly sealed: Buffer;
-  /** Not sent any more from then on. */
+  /** From then on the webhook is not sent. */
   readonly uselessAt: Date;
 }
 
 /**
- * Queues a web-hook for an operator that has registered an address.
- * @param at when it happened, ISO 8601
- * @returns false when there is nobody to tell
+ * Queues a webhook, if the operator has a webhook address.
+ * @param webhook.at when the event happened, ISO 8601
+ * @returns false if the operator has no webhook address
  */
 export async function queueWebhook(
   transaction: Transaction,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSeal } from './sealed-data.ts';
 
-test('[SRV-5] sealed data opens under its own secret alone, and not when a bit was changed', () => {
+test('[SRV-5] sealed data opens only with its own secret, and not after a bit has changed', () => {
   const seal = createSeal('one');
   const sealed = seal.close({ code: '123456' });
   expect(sealed.toString('latin1')).not.toContain('123456');

@@ -1,15 +1,16 @@
-/** What a web-hook carries that must not lie readable in the database: encrypted from the commit to the delivery. */
+/** Encrypts the data of a webhook that must not be readable in the database, from the commit to the delivery. */
 import { hkdfSync } from 'node:crypto';
 import { openText, sealText } from '../sealing/sealed-text.ts';
 
 export interface Seal {
   close(data: Readonly<Record<string, string>>): Buffer;
-  /** Undefined where it was closed under another secret, or changed since. */
+  /** @returns undefined if the data was sealed with another secret, or changed since */
   open(sealed: Buffer): Record<string, string> | undefined;
 }
 
-/** @param secret of the server; nodes that share a database share it */
+/** @param secret of the server; the same on all nodes that share a database */
 export function createSeal(secret: string): Seal {
+  // This label is part of the key. Another label would make the sealed data of waiting webhooks unreadable.
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'web-hook data', 32));
   return {
     close: (data) => sealText(key, JSON.stringify(data)),

@@ -24,7 +24,7 @@ export interface PaymentsLogger {
   error(fields: object, message: string): void;
 }
 
-/** The settings and ports of the payments rooms. */
+/** The settings and ports of the folders about payments. */
 export interface PaymentsOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -64,7 +64,7 @@ export interface PaymentsOptions {
   readonly failpoint?: (name: Failpoint) => void;
 }
 
-/** The ports of the payments rooms, with the wake-up calls of their workers. */
+/** The ports of the folders about payments, with the wake-up calls of their workers. */
 export interface PaymentsCore extends PaymentsOptions {
   readonly spans: Spans;
   /** Wakes the workers after a commit that queued a message or left an event to retry. */

@@ -99,7 +99,7 @@ function moneyWorkers(core: PaymentsCore): DueWorker[] {
   ];
 }
 
-/** Sends the pushes and web-hooks that transactions have queued. */
+/** Sends the pushes and webhooks that transactions have queued. */
 function outboxWorkers(core: PaymentsCore): DueWorker[] {
   const ports = portsOf(core);
   const webhooks = deliverWebhooks({
@@ -112,7 +112,7 @@ function outboxWorkers(core: PaymentsCore): DueWorker[] {
   return [createDueWorker(sendPushes(core), ports), createDueWorker(webhooks, ports)];
 }
 
-/** Looks for payments at the providers that send no call-backs, such as chains. */
+/** Looks for payments at the providers that send no callbacks, such as chains. */
 function watchWorkers(core: PaymentsCore): DueWorker[] {
   return [...core.providers.values()].flatMap(({ name, watch }) => {
     if (watch === undefined) return [];

@@ -1,4 +1,4 @@
-/** The payments of a running server: calls, call-backs of providers, decisions of staff, and workers. */
+/** The payments of a running server: calls, callbacks of providers, decisions of staff, and workers. */
 import type { Transaction as TransactionView, WithdrawalTransaction } from '@opencashier/contract/api';
 import type { Payments } from '../deposits/payments.ts';
 import type { RefundCommand, RefundRow } from '../payments/refund-store.ts';
@@ -9,8 +9,8 @@ import type { DecidedWithdrawal, WithdrawalDecision, Withdrawals } from '../with
 export interface PaymentsEngine extends Payments {
   readonly withdrawals: Withdrawals;
   /**
-   * Verifies and stores a provider's call-back. A worker reads it later. An accepted call-back is never lost.
-   * @param admit limits call-backs with a good signature: 0, or the seconds after which the provider may send it again; absent: no
+   * Verifies and stores a provider's callback. A worker reads it later. An accepted callback is never lost.
+   * @param admit limits callbacks with a good signature: 0, or the seconds after which the provider may send it again; absent: no
    *   limit
    */
   receiveCallback(providerName: string, callback: RawCallback, admit?: () => Promise<number>): Promise<CallbackReceipt>;
@@ -44,7 +44,7 @@ export interface PaymentsEngine extends Payments {
   decideWithdrawal(decision: WithdrawalDecision): Promise<DecidedWithdrawal>;
   /** Does all work that is due now, once. For tests, and for commands that do not wait for the workers. */
   runDueWork(): Promise<void>;
-  /** Starts expiry, reconciliation, inbox, outbox and web-hooks. */
+  /** Starts expiry, reconciliation, inbox, outbox and webhooks. */
   startWorkers(): void;
   /** Stops the workers and waits for their work in hand. */
   stop(): Promise<void>;

@@ -116,7 +116,7 @@ test('[SRV-2] [SRV-3] a returned part is reviewed and credited', async () => {
   expect(await depositStateOf(database, depositId)).toBe('credited');
 });
 
-describe('[SRV-2] [SRV-3] after a part had come back', () => {
+describe('[SRV-2] [SRV-3] after a part was returned', () => {
   const back = (depositId: string, part: string, minor?: bigint) => {
     const providerRef = `${refOf(depositId)}:returned:${part}`;
     const more = minor === undefined ? {} : { part, paidMinor: minor };

@@ -65,7 +65,7 @@ async function startRefund(
   const known = await findRefund(transaction, operatorId, refundId);
   if (known !== undefined) {
     if (known.depositId === depositId) return { refund: known, isNew: false };
-    throw new DomainError('idempotency-conflict', 'The refundId was used before for another deposit.');
+    throw new DomainError('idempotency-conflict', 'The refundId was already used for another deposit.');
   }
   const payment = await refundablePayment(core, transaction, row);
   const { amount } = payment;
@@ -88,7 +88,7 @@ async function startRefund(
   });
   // Two requests used one key for two deposits at the same moment. The other request came first.
   if (refund === undefined) {
-    throw new DomainError('idempotency-conflict', 'The refundId was used before for another deposit.');
+    throw new DomainError('idempotency-conflict', 'The refundId was already used for another deposit.');
   }
   const { userId, currency: asset } = row;
   const names = { holdId: refund.id, refundId: refund.id, paymentId: payment.id, depositId: row.id };

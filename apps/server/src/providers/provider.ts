@@ -91,7 +91,7 @@ export type ProviderCreateResult =
   | { readonly kind: 'unknown'; readonly code: string };
 
 /**
- * One fact about a payment, from a call-back, an inquiry or a watch. The cashier checks it against the deposit before it books anything.
+ * One fact about a payment, from a callback, an inquiry or a watch. The cashier checks it against the deposit before it books anything.
  * {@link PaymentReport} has the outcome and the amounts.
  */
 export interface DepositReport extends PaymentReport {
@@ -146,7 +146,7 @@ export type ProviderRefundResult =
   /** The company may have made the refund. The amount stays held, and the cashier asks again. */
   | { readonly kind: 'unknown'; readonly code: string };
 
-/** A call-back as it arrived. Nothing in it is trusted yet. */
+/** A callback as it arrived. Nothing in it is trusted yet. */
 export interface RawCallback {
   /** Names in small letters. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -163,7 +163,7 @@ export type VerifiedCallback =
   | { readonly kind: 'rejected'; readonly reason: string };
 
 export interface Provider {
-  /** The folder's name, such as `sandbox`. The catalogue and the address for call-backs (`/providers/<name>/callbacks`) use it. */
+  /** The folder's name, such as `sandbox`. The catalogue and the address for callbacks (`/providers/<name>/callbacks`) use it. */
   readonly name: string;
 
   /**
@@ -193,9 +193,9 @@ export interface Provider {
   /**
    * Asks the company for the state of a payment.
    *
-   * - When: after an unknown outcome, and while a payment is open, because its call-back may be lost. Also before a deposit expires, and
+   * - When: after an unknown outcome, and while a payment is open, because its callback may be lost. Also before a deposit expires, and
    *   a few times after it ended. `providerRef` is absent when the create got no answer: find the payment by `depositId`.
-   * - Answer: report of the current state, with the same `eventId` as the call-back about that state. `undefined` only when the
+   * - Answer: report of the current state, with the same `eventId` as the callback about that state. `undefined` only when the
    *   company says that it does not know the payment. Ten minutes after the create, `undefined` ends a deposit of unknown outcome as
    *   not submitted.
    * - Errors: throw when the company does not answer.
@@ -205,30 +205,30 @@ export interface Provider {
   inquire(query: { readonly depositId: string; readonly providerRef?: string }): Promise<DepositReport | undefined>;
 
   /**
-   * Checks the signature and the age of a call-back.
+   * Checks the signature and the age of a callback.
    *
-   * - When: for every request to the provider's address for call-backs, before anything is stored.
+   * - When: for every request to the provider's address for callbacks, before anything is stored.
    * - Answer: `verified` only for an authentic message that is at most five minutes old by `receivedAt`. Compare in constant time.
-   *   Accept several secrets, so that the secret can be changed without losing call-backs.
+   *   Accept several secrets, so that the secret can be changed without losing callbacks.
    * - Errors: answer `rejected`, and do not throw.
    * - Time limit: synchronous, without input or output. Strangers can call it as often as they like.
    */
   verify(callback: RawCallback): VerifiedCallback;
 
   /**
-   * Reads a verified call-back. It may ask the company for what the call-back leaves out.
+   * Reads a verified callback. It may ask the company for what the callback leaves out.
    *
-   * - When: soon after the call-back was stored and answered with 202. Again after a failure. Where {@link Provider.withdrawals} exists,
+   * - When: soon after the callback was stored and answered with 202. Again after a failure. Where {@link Provider.withdrawals} exists,
    *   its `read` comes first.
-   * - Answer: the report. `undefined` when the call-back is about no deposit.
+   * - Answer: the report. `undefined` when the callback is about no deposit.
    * - Errors: throw when the body makes no sense or the company does not answer.
    * - Time limit: 10 seconds.
-   * - Unknown outcome: the cashier reads the call-back again, up to ten times with growing pauses. Then it puts the call-back aside and
-   *   shows it to staff. The call-back is never lost.
+   * - Unknown outcome: the cashier reads the callback again, up to ten times with growing pauses. Then it puts the callback aside and
+   *   shows it to staff. The callback is never lost.
    */
   read(rawBody: Uint8Array): DepositReport | undefined | Promise<DepositReport | undefined>;
 
-  /** Finds payments where no company sends call-backs, such as on a chain. */
+  /** Finds payments where no company sends callbacks, such as on a chain. */
   readonly watch?: {
     /** Milliseconds between two rounds. */
     readonly idleMs: number;

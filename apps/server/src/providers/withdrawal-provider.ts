@@ -52,7 +52,7 @@ export type ProviderWithdrawResult =
   /** The company may pay. The amount stays held, and the cashier asks by {@link WithdrawalProvider.inquire}. */
   | { readonly kind: 'unknown'; readonly code: string };
 
-/** One fact about a payout, from a call-back, an inquiry or the answer to the request. */
+/** One fact about a payout, from a callback, an inquiry or the answer to the request. */
 export interface WithdrawalReport {
   readonly provider: string;
   /** The company's id of the payout. Absent only where a refusal names none. */
@@ -99,9 +99,9 @@ export interface WithdrawalProvider {
   /**
    * Asks the company for the state of a payout.
    *
-   * - When: after an unknown outcome, and while a payout is pending and its call-back may be lost. `providerRef` is absent when the
+   * - When: after an unknown outcome, and while a payout is pending and its callback may be lost. `providerRef` is absent when the
    *   request got no answer: find the payout by `withdrawalId`.
-   * - Answer: report of the current state, with the same `eventId` as the call-back about that state. `undefined` only when the
+   * - Answer: report of the current state, with the same `eventId` as the callback about that state. `undefined` only when the
    *   company says that it does not know the payout. After an unknown outcome the cashier then requests it again under the same id.
    * - Errors: throw when the company does not answer.
    * - Time limit: 10 seconds.
@@ -113,11 +113,11 @@ export interface WithdrawalProvider {
   }): Promise<WithdrawalReport | undefined>;
 
   /**
-   * Reads a verified call-back.
+   * Reads a verified callback.
    *
-   * - When: for every verified call-back of the provider, before `Provider.read`.
-   * - Answer: the report. `undefined` when the call-back is not about a payout, and `Provider.read` then gets it.
-   * - Errors: throw when the body makes no sense. The cashier reads the call-back again, as it does for `Provider.read`.
+   * - When: for every verified callback of the provider, before `Provider.read`.
+   * - Answer: the report. `undefined` when the callback is not about a payout, and `Provider.read` then gets it.
+   * - Errors: throw when the body makes no sense. The cashier reads the callback again, as it does for `Provider.read`.
    * - Time limit: synchronous, without input or output.
    */
   read(rawBody: Uint8Array): WithdrawalReport | undefined;

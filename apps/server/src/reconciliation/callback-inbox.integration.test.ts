@@ -78,7 +78,7 @@ describe('[SRV-3] the inbox', () => {
     expect(dead).toEqual({ status: 'dead', tries: 10 });
   });
 
-  test('reads a callback that was set aside again when the provider sends it again', async () => {
+  test('reads a callback again that was set aside, when the provider sends it again', async () => {
     const { userId, depositId } = await openDeposit();
     const callback = callbackOf(reportOf(depositId), `aside-${depositId}`);
     await bench.payments.receiveCallback('fake', callback);

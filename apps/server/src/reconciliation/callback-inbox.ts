@@ -105,7 +105,7 @@ const due = dueByLane({
 /** Background work that reads stored callbacks and applies their reports. */
 export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
   return {
-    name: 'call-backs',
+    name: 'callbacks',
     idleMs: 500,
     isByTimeAlone: true,
     isContinuous: true,

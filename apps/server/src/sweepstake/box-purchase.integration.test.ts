@@ -157,7 +157,7 @@ describe('[SWP-1] a limited stock', () => {
     expect(await takenOf(database, boxId)).toBe(5);
   });
 
-  test('of one goes once to one buyer who taps ten times', async () => {
+  test('a stock of one is sold once to a buyer who taps ten times', async () => {
     const boxId = await sellBox(database, { stock: 3 });
     const command = purchaseOf(boxId);
     await Promise.all(Array.from({ length: 10 }, () => failureOf(buy(command))));

@@ -50,7 +50,7 @@ describe('[NET-8] the vocabulary', () => {
   });
 });
 
-test('a fault is told by the class and the place that are ours', () => {
+test('a fault is reported by its class and place in our own code', () => {
   const fault = { name: 'TypeError', at: 'app-Ab3_x9Zq.js:12:345', count: 2 };
   expect(readFault(fault)).toEqual({ key: 'page.fault', number: 2, code: 'TypeError Ab3_x9Zq.js:12:345' });
   expect(readFault({ name: 'TypeError', at: 'rum.js:1:2', count: 1 })).toMatchObject({ code: 'TypeError' });

@@ -160,7 +160,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
     });
   });
 
-  test('[SRV-9] tells nothing of an unforeseen fault but a reference, under which the log has it', async () => {
+  test('[SRV-9] answers an unexpected error only with a reference, which finds the error in the log', async () => {
     running.payments.onCreate = async () => {
       throw Object.assign(new Error('near "hunter2"'), { severity: 'ERROR', code: '22P02', detail: 'a row' });
     };
@@ -181,7 +181,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
     expect(found).toMatchObject({ status: 503, error: { code: 'temporarily-unavailable', retryAfterSeconds: 5 } });
   });
 
-  test('a create that takes too long is of unknown outcome, and its handler is told to stop', async () => {
+  test('a create that takes too long has an unknown outcome, and its handler is aborted', async () => {
     let signal: AbortSignal | undefined;
     const begun = new Promise<void>((resolve) => {
       running.payments.onCreate = (command) => {
@@ -199,7 +199,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
     expect((await call('deposit-status')).status).toBe(200);
   });
 
-  test('never answers 5xx to whatever a stranger sends, but 501 where nothing is built', async () => {
+  test('never answers 5xx to a request of a stranger, except 501 for a call that is not implemented', async () => {
     const noise = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()));
     for (const name of names) {
       const similar = fc.record(

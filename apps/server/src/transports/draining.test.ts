@@ -76,7 +76,7 @@ async function connected(token: string): Promise<Socket> {
 
 const createPath = httpPathOf(calls['deposit-create']);
 
-test('[SRV-9] it says that it is not ready first, and answers everything as ever, on connections that end', async () => {
+test('[SRV-9] a draining node first reports that it is not ready, and still answers everything, on connections that it then closes', async () => {
   const token = await start();
   const agent = keptAlive();
   expect(await ask('/ready', agent)).toMatchObject({ status: 200, connection: 'keep-alive' });

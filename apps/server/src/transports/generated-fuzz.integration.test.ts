@@ -1,6 +1,6 @@
 /**
- * Generated texts in every place of every call, on both transports, and of every route of the operator API: wrong encodings, zero bytes,
- * great lengths, and values of the right form that are out of bounds. No request may end in a fault of ours.
+ * Sends generated texts in every field of every call, on both transports, and of every route of the operator API. The texts have wrong
+ * encodings, zero bytes, great lengths, or the right form with a value out of bounds. No request may end in an internal error.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -67,7 +67,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 }
 
 /**
- * Counts the requests of an address that are under way, in place of its connections: proxies keep connections of their own.
+ * Limits the requests in progress of an address. Its connections cannot be counted behind a proxy, which keeps its own.
  * @throws ApiError `rate-limited` when the address has too many
  */
 export function limitRequests(server: FastifyInstance, connections: ConnectionLimits): void {

@@ -311,7 +311,7 @@ describe("the widget's pages", () => {
   });
 });
 
-describe('call-backs of providers', () => {
+describe('callbacks of providers', () => {
   test('are taken as bytes of any type, up to their limit', async () => {
     const send = (name: string, body: string, type: string) =>
       fetch(`${running.url}/providers/${name}/callbacks`, { method: 'POST', body, headers: { 'content-type': type } });

@@ -1,4 +1,4 @@
-/** The HTTP server with everything that listens on its port: calls, sockets, call-backs, the operators' API and the widget. */
+/** The HTTP server with everything that listens on its port: calls, sockets, callbacks, the operators' API and the widget. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Redis } from 'ioredis';

@@ -85,7 +85,7 @@ test.each([
 
 test.each([
   ['a call', '/api/BANKING/deposit-create'],
-  ['a provider’s call-back', '/providers/sandbox/callbacks'],
+  ['a provider’s callback', '/providers/sandbox/callbacks'],
   ['a request of the operator’s backend', '/operator/v1/user-tokens'],
   ['a report of a browser', '/cashier/rum'],
 ])('[SRV-9] half a body of %s closes the connection, though it goes on byte by byte', async (_what, path) => {
@@ -111,7 +111,7 @@ test('[SRV-9] one address has so many connections, and a place is free again whe
   expect(held[1]?.isClosed).toBe(false);
 });
 
-test('[SRV-9] behind a proxy the requests of one address that are under way are counted, not the proxy’s connections', async () => {
+test('[SRV-9] behind a proxy the requests in progress of one address are counted, not the proxy’s connections', async () => {
   await start({
     connectionCounts: { connections: 2, unidentified: 1 },
     trustedProxies: 1,

@@ -1,7 +1,8 @@
 /**
- * Which web-hooks are sent next. Every operator and every address has places of its own, and who has the fewest in hand comes
- * first, so that a receiver that hangs holds up nobody else's web-hooks. Good answers earn further places, which are taken only
- * while many are idle. Codes, which are useless after minutes, come before the rest of their operator (SRV-5).
+ * Chooses the webhooks that a node sends next (SRV-5). A receiver that hangs must not delay the webhooks of other operators. So each
+ * operator and each address may have only a few requests at a time, its places, and the operator with the fewest requests comes first.
+ * Good answers earn an operator more places, but it may use them only while many places of the node are free. A confirmation code
+ * expires within minutes, so it is sent before the other webhooks of its operator.
  */
 import type { Database } from '../database/database.ts';
 import { lanesOf, placesTaken } from '../jobs/lanes.ts';
@@ -11,25 +12,25 @@ import { TRUSTED_FAILURES } from './webhook-circuit.ts';
 export interface ClaimedDelivery extends OutgoingWebhook {
   readonly operatorId: string;
   readonly attempts: number;
-  /** The deposit or withdrawal that it tells of. */
+  /** The deposit or withdrawal that the webhook is about. */
   readonly paymentId: string | null;
   readonly sealed: Buffer | null;
 }
 
-/** Longer than a try may take: a node that dies gives its deliveries back after this. */
+/** After this time another node may send the webhooks of a node that died. It is longer than an attempt may take. */
 const LEASE_S = 30;
-/** Web-hooks that one node sends at a time. */
+/** Webhooks that one node sends at a time. */
 const PLACES = 128;
-/** Of these so many are for operators of whom none is in hand. */
+/** The places of a node that only operators without a running request may use. */
 const PLACES_FOR_FIRST = 32;
 export const PLACES_PER_OPERATOR = 4;
-/** And so many for these own places of every operator: those that good answers earned never take them. */
+/** The places of a node that are kept for the `PLACES_PER_OPERATOR` of all operators. Earned places never use them. */
 const PLACES_FOR_OWN = 64;
-/** With as many good answers in a row. */
+/** The most places of an operator. It has earned them after as many good answers in a row. */
 export const MOST_PLACES_PER_OPERATOR = 32;
-/** Scheme, host and port: several operators may have one receiver. */
+/** An address is scheme, host and port. Several operators may share one receiver. */
 const PLACES_PER_ADDRESS = 8;
-/** Earned ones are counted apart, so that an operator's keep none of another's own. */
+/** Earned places of an address are counted separately, so that they do not use up the places of its other operators. */
 const EARNED_PLACES_PER_ADDRESS = MOST_PLACES_PER_OPERATOR - PLACES_PER_OPERATOR;
 
 const addressIn = (column: string): string => `substring(${column} from '^[^/]*//[^/?#]*')`;
@@ -47,7 +48,7 @@ const text = `with recursive useless as (
   receiver as (
     select operator.id, ${addressIn('operator.webhook_url')} as address, coalesce(taken.places, 0) as taken,
       case when circuit.failures >= ${TRUSTED_FAILURES} then 1
-        -- Tries that fail together are no more than those that lead to the pause.
+        -- No more requests at a time than failures are left until the pause.
         when circuit.failures > 0 then least(${PLACES_PER_OPERATOR}, ${TRUSTED_FAILURES} - circuit.failures)
         else least(${MOST_PLACES_PER_OPERATOR}, greatest(${PLACES_PER_OPERATOR}, coalesce(earned.answers, 0))) end as places
     from lane join operator on operator.id = lane.name
@@ -94,8 +95,8 @@ const text = `with recursive useless as (
       then operator.webhook_secrets[1:1] else operator.webhook_secrets end as secrets`;
 
 /**
- * Takes what is due and has a place, beside what is in hand.
- * @param goodAnswers in a row, by operator; absent: none, so that nobody has more than its own places
+ * Claims the due webhooks that have a place, in addition to those that the node is sending.
+ * @param goodAnswers good answers in a row, by operator; absent: no operator has earned places
  */
 export function claimWebhooks(
   database: Database,
@@ -139,7 +140,7 @@ function addressesTaken(inHand: readonly ClaimedDelivery[]) {
   };
 }
 
-/** The same part of an address as SQL takes it. */
+/** Scheme, host and port of an address, cut out as in {@link addressIn}. */
 function addressOf(url: string): string {
   return /^[^/]*\/\/[^/?#]*/.exec(url)?.[0] ?? '';
 }

@@ -1,9 +1,9 @@
-/** Deliveries of web-hooks as rows: listed for their operator, and sent again when it asks (SRV-5). */
+/** The list of webhook deliveries of an operator, and their replay (SRV-5). */
 import type { Delivery, DeliveryPage, DeliveryQuery } from '@opencashier/contract/operator';
 import type { Database, Queryable } from '../database/database.ts';
 import { momentAndId, pagedList } from '../requests/page-cursor.ts';
 
-const deliveryList = pagedList('web-hook deliveries', momentAndId);
+const deliveryList = pagedList('webhook deliveries', momentAndId);
 
 interface DeliveryRow {
   id: string;
@@ -24,7 +24,7 @@ interface DeliveryRow {
   duration_ms: number | null;
 }
 
-/** Neither the body nor what was sealed is ever selected. */
+/** The body and the sealed data are never selected, because they may contain secrets. */
 const columns = `delivery.id, delivery.type, delivery.deposit_id, delivery.withdrawal_id, delivery.status,
   delivery.created_at, delivery.created_at::text as created_text, delivery.delivered_at,
   greatest(delivery.next_at, circuit.paused_until) as next_at,
@@ -39,7 +39,7 @@ const tables = `webhook_delivery delivery join operator on operator.id = deliver
 
 /**
  * Deliveries of an operator, newest first.
- * @param cursor of an earlier page; `undefined` begins at the newest
+ * @param cursor from the page before; `undefined`: the first page
  */
 export async function deliveryPage(
   database: Queryable,
@@ -80,7 +80,7 @@ export async function deliveryPage(
   };
 }
 
-/** Deliveries about payments, by the payment's id, the oldest first; of each payment so many at most. */
+/** Deliveries about payments, by the payment's id, oldest first. @param mostEach deliveries of one payment, at most */
 export async function deliveriesOf(
   queryable: Queryable,
   paymentIds: readonly string[],
@@ -126,12 +126,12 @@ function deliveryOf(row: DeliveryRow): Delivery {
   };
 }
 
-/** `not-kept`: it carried a code, which is gone once it was taken or is too old. */
+/** `not-kept`: the webhook contained a confirmation code, which is deleted after delivery or expiry. */
 export type Replay = Delivery | 'unknown' | 'not-kept';
 
 /**
- * Sends a delivery again under its own id, whatever became of it, and switches the operator's address on again.
- * @returns the delivery as it waits to be sent
+ * Queues a delivery again under its own id, in any status, and switches the operator's address on again.
+ * @returns the delivery, pending again
  */
 export function replayDelivery(database: Database, operatorId: string, deliveryId: string): Promise<Replay> {
   return database.transaction(async (transaction) => {
@@ -145,7 +145,7 @@ export function replayDelivery(database: Database, operatorId: string, deliveryI
         text: 'update operator set webhook_disabled_at = null where id = $1',
         values: [operatorId],
       });
-      // Who asks for it says that the receiver is mended: nothing waits for the end of a pause.
+      // The operator asks for a replay after it has fixed the receiver, so the pause of the address ends.
       await transaction.query({
         text: 'delete from webhook_circuit where operator_id = $1',
         values: [operatorId],

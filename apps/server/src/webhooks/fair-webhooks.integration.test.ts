@@ -1,4 +1,4 @@
-/** Receivers that hang: they hold up nobody else's web-hooks, and a node that stops gives theirs to another (SRV-5). */
+/** Receivers that hang do not delay other operators' webhooks, and another node sends the webhooks of a node that stops (SRV-5). */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
@@ -23,9 +23,9 @@ let opened: TestDatabase;
 let database: Database;
 let receiver: Server;
 let origin: string;
-/** Paths that were asked, in order. */
+/** The paths of the requests that came, in order. */
 let asked: string[] = [];
-/** Answers that `/hang…` owes. */
+/** The requests to `/hang…`, which wait for their answers. */
 let owed: ServerResponse[] = [];
 interface Node {
   readonly worker: DueWorker;
@@ -66,7 +66,7 @@ afterAll(async () => {
   await opened.drop();
 });
 
-/** An operator with so many web-hooks waiting; those of who comes first are older. */
+/** Creates an operator with this many waiting webhooks. The webhooks of an operator created earlier are older. */
 async function operator(name: string, path: string, waiting: number): Promise<void> {
   await database.query({
     text: `insert into operator (id, partner_key, name, webhook_url, webhook_secrets) values ($1, $1, $1, $2, $3)`,
@@ -99,7 +99,7 @@ function start(): Node {
   return node;
 }
 
-/** Lets the node look again and again until it is so, while its clock stands still. */
+/** Wakes the node's worker until the condition holds. The node's clock stands still. */
 async function until({ clock, worker }: Node, isSo: () => boolean | Promise<boolean>): Promise<void> {
   await expect
     .poll(async () => {
@@ -121,19 +121,19 @@ const circuitOf = async (name: string) => {
 };
 const pauseIsOver = () => database.query({ text: 'update webhook_circuit set paused_until = now()' });
 
-test('[SRV-5] an operator whose address hangs, with 200 web-hooks waiting, holds up no other for a moment', async () => {
+test('[SRV-5] an operator whose address hangs, with 200 waiting webhooks, does not delay the others', async () => {
   await operator('slow', '/hang', 200);
   await operator('quick', '/quick', 1);
   const node = start();
   await until(node, () => timesAsked('/quick') === 1 && timesAsked('/hang') === PLACES_PER_OPERATOR);
-  // Told later, while every place of the slow one is taken.
+  // Queued later, while the slow operator uses all its places.
   await more('quick', 30);
   node.worker.wake();
   await until(node, () => timesAsked('/quick') === 31);
   expect(timesAsked('/hang')).toBe(PLACES_PER_OPERATOR);
 });
 
-test('[SRV-5] forty operators with one receiver that hangs keep its eight places and no more', async () => {
+test('[SRV-5] forty operators whose shared receiver hangs use its eight places and no more', async () => {
   for (let n = 0; n < 40; n += 1) await operator(`slow-${n}`, '/hang', 2);
   await database.query({ text: `update operator set webhook_url = replace(webhook_url, '127.0.0.1', 'localhost')` });
   await operator('quick', '/quick', 5);
@@ -143,7 +143,7 @@ test('[SRV-5] forty operators with one receiver that hangs keep its eight places
   expect(owed).toHaveLength(8);
 });
 
-test('[SRV-5] a hundred operators that hang, each with a receiver of its own, leave places for who comes first', async () => {
+test('[SRV-5] a hundred operators whose receivers hang leave places for an operator without a running request', async () => {
   await database.query({
     text: `insert into operator (id, partner_key, name, webhook_url, webhook_secrets)
       select 'slow-' || n, 'slow-' || n, 'slow', 'https://slow-' || n || '.example/hooks', $1
@@ -161,7 +161,7 @@ test('[SRV-5] a hundred operators that hang, each with a receiver of its own, le
   expect(new Set(inHand.map(({ operatorId }) => operatorId)).size).toBe(50);
 });
 
-test('[SRV-5] after four failures in a row an address is paused, longer each time, and tried by one web-hook', async () => {
+test('[SRV-5] after four failures in a row an address is paused, longer each time, and tried by one webhook', async () => {
   await operator('slow', '/hang', 20);
   const node = start();
   await until(node, () => owed.length === PLACES_PER_OPERATOR);
@@ -170,7 +170,10 @@ test('[SRV-5] after four failures in a row an address is paused, longer each tim
   expect((await circuitOf('slow'))?.pauseS).toBeGreaterThan(8);
   const { deliveries } = await deliveryPage(database, 'slow', { limit: 20 });
   const nextAt = deliveries.map(({ nextAttempt = '' }) => Date.parse(nextAttempt));
-  expect(Math.max(...nextAt) - Math.min(...nextAt), 'none is said to come before the pause ends').toBeLessThan(1_000);
+  expect(
+    Math.max(...nextAt) - Math.min(...nextAt),
+    'no next attempt is listed before the end of the pause',
+  ).toBeLessThan(1_000);
   await node.clock.advanceAsync(5_000);
   expect(owed).toHaveLength(PLACES_PER_OPERATOR);
 
@@ -184,13 +187,13 @@ test('[SRV-5] after four failures in a row an address is paused, longer each tim
 
   await pauseIsOver();
   await until(node, () => owed.length === PLACES_PER_OPERATOR + 2);
-  // Mended: the rest goes out at once, but for what has its own time.
+  // The receiver is fixed. The rest is sent at once, except deliveries whose own delay has not ended.
   owed.at(-1)?.writeHead(204).end();
   await until(node, async () => (await circuitOf('slow')) === undefined);
   await until(node, () => owed.length === 2 * PLACES_PER_OPERATOR + 2);
 });
 
-test('[SRV-5] failures that are recorded one after the other let no further try start before the pause', async () => {
+test('[SRV-5] while failures are recorded one by one, no more attempts start than are left until the pause', async () => {
   await operator('slow', '/hang', 20);
   const inHand = await claimWebhooks(database, []);
   expect(inHand).toHaveLength(PLACES_PER_OPERATOR);
@@ -204,7 +207,7 @@ test('[SRV-5] failures that are recorded one after the other let no further try 
   }
 });
 
-test('[SRV-5] good answers earn an operator idle places, one each, and a failure takes them away', async () => {
+test('[SRV-5] each good answer earns an operator a free place, and a failure takes them all away', async () => {
   await operator('busy', '/hang', 150);
   const node = start();
   for (let answers = 0; answers < MOST_PLACES_PER_OPERATOR + 4; answers += 1) {
@@ -219,7 +222,7 @@ test('[SRV-5] good answers earn an operator idle places, one each, and a failure
   expect(owed.length - sent).toBeLessThanOrEqual(1);
 });
 
-test('[SRV-5] earned places leave room for the own places of every other operator', async () => {
+test('[SRV-5] earned places do not use up the places of other operators', async () => {
   for (const name of ['busy-1', 'busy-2', 'busy-3']) await operator(name, '/hang', 100);
   const answers = new Map([1, 2, 3].map((n) => [`busy-${n}`, 1_000]));
   const inHand: ClaimedDelivery[] = [];
@@ -237,7 +240,7 @@ test('[SRV-5] earned places leave room for the own places of every other operato
   expect(inHand.filter(({ operatorId }) => operatorId.startsWith('other'))).toHaveLength(32);
 });
 
-test('[SRV-5] earned places keep none from another operator of the same receiver', async () => {
+test('[SRV-5] earned places do not use up those of another operator with the same receiver', async () => {
   await operator('busy', '/hang', 100);
   const answers = new Map([['busy', 1_000]]);
   const inHand = await claimWebhooks(database, [], answers);
@@ -258,7 +261,7 @@ test('[SRV-5] a code that confirms a withdrawal is sent before the backlog of it
   expect(claimed.filter(({ sealed }) => sealed !== null)).toHaveLength(1);
 });
 
-test('[SRV-5] a failure of days ago, whose web-hook was dropped, does not switch the address off at the next one', async () => {
+test('[SRV-5] a failure of days ago, whose webhook was dropped, does not switch the address off at the next one', async () => {
   await operator('rare', '/break', 1);
   await database.query({
     text: `insert into webhook_circuit (operator_id, address, failures, failing_since, paused_until)
@@ -273,14 +276,14 @@ test('[SRV-5] a failure of days ago, whose web-hook was dropped, does not switch
   expect(row).toEqual({ status: 'pending', off: null });
 });
 
-test('[SRV-5] what is refused pauses nothing, and another address starts anew', async () => {
+test('[SRV-5] an answer of 400 pauses nothing, and a new address starts without failures', async () => {
   await operator('wrong', '/refuse', 6);
   await operator('broken', '/break', 30);
   const node = start();
   await until(node, () => timesAsked('/refuse') === 6);
   await until(node, async () => ((await circuitOf('broken'))?.failures ?? 0) >= 4);
   expect(await circuitOf('wrong')).toBeUndefined();
-  // Those that were under way when the fourth failed, too, and none after them.
+  // Requests that were in progress at the fourth failure also fail. None starts after them.
   await node.clock.advanceAsync(5_000);
   const tried = timesAsked('/break');
   expect(tried).toBeLessThan(2 * PLACES_PER_OPERATOR);
@@ -306,7 +309,7 @@ test('[SRV-5] an address without one good answer for three days is switched off'
   await until(node, isOff);
 });
 
-test('[SRV-9] a node that stops cuts off what hangs, and another sends it at once, as the same try', async () => {
+test('[SRV-9] a node that stops aborts hanging requests, and another node repeats them at once as the same attempt', async () => {
   await operator('slow', '/hang', 1);
   const node = start();
   await until(node, () => owed.length === 1);

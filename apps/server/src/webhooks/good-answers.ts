@@ -1,13 +1,13 @@
-/** Good answers in a row of each operator's receiver at this node: they earn places of their own (SRV-5). */
+/** Counts good answers in a row of each operator's receiver at this node. They earn the operator more places (SRV-5). */
 
-/** Operators that are remembered; who is forgotten only earns the places again. */
+/** Operators in memory, at most. A forgotten operator must earn its places again. */
 const MOST_OPERATORS = 1_000;
 
 export interface GoodAnswers {
   count(operatorId: string): void;
   /** The receiver failed. */
   forget(operatorId: string): void;
-  /** By operator. */
+  /** Good answers in a row, by operator. */
   inARow(): ReadonlyMap<string, number>;
 }
 
@@ -16,7 +16,7 @@ export function createGoodAnswers(): GoodAnswers {
   return {
     count(operatorId) {
       const before = answers.get(operatorId) ?? 0;
-      // Put at the end, so that the first is who has been quiet for longest.
+      // The map keeps the order of insertion. Insert at the end, so that its first operator is the one silent for longest.
       answers.delete(operatorId);
       answers.set(operatorId, before + 1);
       const [quietest] = answers.keys();

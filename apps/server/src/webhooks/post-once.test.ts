@@ -24,7 +24,7 @@ async function receiver(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await portOf(server)}/hooks`;
 }
 
-/** Takes the connection and never says a word, so that no TLS handshake ends. */
+/** A server that accepts connections and sends nothing, so that no TLS handshake ends. */
 async function silence(): Promise<{ readonly url: string; readonly connected: Promise<void> }> {
   const sockets: Socket[] = [];
   let isConnected = (): void => undefined;
@@ -46,7 +46,7 @@ async function silence(): Promise<{ readonly url: string; readonly connected: Pr
 const post = (url: string, clock: TestClock, signal = new AbortController().signal) =>
   postOnce({ url, headers: { 'content-type': 'application/json' }, body: '{}', allowInside: true, signal }, clock);
 
-test('[SRV-5] an answer is its status, also a redirect, which is not followed', async () => {
+test('[SRV-5] the result is the status of the answer; a redirect is not followed', async () => {
   const paths: (string | undefined)[] = [];
   const url = await receiver((request, response) => {
     paths.push(request.url);
@@ -57,7 +57,7 @@ test('[SRV-5] an answer is its status, also a redirect, which is not followed', 
   expect(paths).toEqual(['/hooks']);
 });
 
-test('[SRV-5] a receiver that does not finish the handshake is left after 5 seconds', async () => {
+test('[SRV-5] a receiver that does not finish the handshake is aborted after 5 seconds', async () => {
   const clock = createTestClock();
   const { url, connected } = await silence();
   const result = post(url, clock).catch((error: unknown) => error);
@@ -70,7 +70,7 @@ test('[SRV-5] a receiver that does not finish the handshake is left after 5 seco
   expect(clock.pending()).toBe(0);
 });
 
-test('[SRV-5] a receiver that keeps silent is left after 15 seconds', async () => {
+test('[SRV-5] a receiver that does not answer is aborted after 15 seconds', async () => {
   const clock = createTestClock();
   let isAsked = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ test('[SRV-5] an answer whose body never ends counts at once, and its connection
   await expect.poll(() => isClosed).toBe(true);
 });
 
-test('[SRV-5] who is told to stop waits no longer', async () => {
+test('[SRV-5] an aborted request ends at once', async () => {
   const clock = createTestClock();
   const abort = new AbortController();
   const url = await receiver(() => abort.abort());
@@ -107,13 +107,13 @@ test('[SRV-5] who is told to stop waits no longer', async () => {
   expect(clock.pending()).toBe(0);
 });
 
-test('[SRV-5] a receiver that is not there is named by the network’s error', async () => {
+test('[SRV-5] without a receiver the reason is the code of the network error', async () => {
   const clock = createTestClock();
   await expect(post('http://127.0.0.1:1/', clock)).rejects.toMatchObject({ reason: 'ECONNREFUSED' });
   expect(clock.pending()).toBe(0);
 });
 
-test('[SRV-5] outside the sandbox a name that leads into this network is refused before anything is sent', async () => {
+test('[SRV-5] outside the sandbox a name that resolves to a private address is refused before anything is sent', async () => {
   const clock = createTestClock();
   let asked = 0;
   const url = (
@@ -124,7 +124,7 @@ test('[SRV-5] outside the sandbox a name that leads into this network is refused
   ).replace('127.0.0.1', 'localhost');
   const { signal } = new AbortController();
   const send = (allowInside: boolean) => postOnce({ url, headers: {}, body: '{}', allowInside, signal }, clock);
-  // Its connection is kept open: it must not serve who may not have it.
+  // The sandbox keeps its connection open. A request that may not use private addresses must not reuse it.
   expect(await send(true)).toBe(200);
   await expect(send(false)).rejects.toMatchObject({ reason: 'private-address' });
   expect(asked).toBe(1);

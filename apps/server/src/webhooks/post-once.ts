@@ -1,23 +1,23 @@
-/** One POST of a web-hook, each part of it bounded in time. A redirect is an answer like any other. */
+/** One POST of a webhook, with a time limit for each part. A redirect counts as an answer and is not followed. */
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Clock } from '@opencashier/core/time/clock';
 import { resolveNames } from './resolve-names.ts';
 import { publicLookup } from './webhook-address.ts';
 
-/** From the look-up of the name to the end of the TLS handshake. ms. */
+/** The longest time from the DNS lookup to the end of the TLS handshake. ms. */
 export const CONNECT_TIMEOUT_MS = 5_000;
-/** The scheme allows 15 to 30 s from the first byte to the answer; a slower receiver is tried again. ms. */
+/** Standard Webhooks recommends 15 to 30 s for an answer. A slower receiver gets the webhook again later. ms. */
 export const ANSWER_TIMEOUT_MS = 15_000;
-/** A receiver's thanks are read this far, so that the connection can serve the next web-hook; then it is closed. */
+/** A body up to this size is read, so that the connection can carry the next webhook. A longer body closes it. */
 const MOST_BODY_BYTES = 16 * 1024;
 const BODY_WITHIN_MS = 1_000;
-/** For so long a connection that nobody uses is kept. ms. */
+/** An unused connection is kept open for this time. ms. */
 const IDLE_MS = 4_000;
 
 const pool = { keepAlive: true, maxFreeSockets: 32, timeout: IDLE_MS };
 const agents = { 'http:': new PlainAgent(pool), 'https:': new SecureAgent(pool) };
-/** Every connection goes to an address that was looked at. Apart from the others, whose connections must not be used again here. */
+/** These agents connect to public addresses only. They must not share connections with `agents`, which connect to any address. */
 const guarded = { ...pool, lookup: publicLookup(resolveNames()) };
 const guardedAgents = { 'http:': new PlainAgent(guarded), 'https:': new SecureAgent(guarded) };
 
@@ -25,26 +25,27 @@ export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whether it may go to addresses of this network, as in the sandbox. */
+  /** Whether private addresses are allowed, as in the sandbox. */
   readonly allowInside: boolean;
-  /** Aborted when nobody waits any more. */
+  /** Aborts the request, for example when the node stops. */
   readonly signal: AbortSignal;
 }
 
-/** Why a POST has no answer: `connect-timeout`, `timeout`, `aborted`, or the code of the network's error. */
+/** A POST without an answer. `reason` is `connect-timeout`, `timeout`, `aborted`, or the code of the network error. */
 export class PostError extends Error {
   override readonly name = 'PostError';
 
   readonly reason: string;
 
   constructor(reason: string) {
-    super(`The web-hook was not answered: ${reason}`);
+    super(`The receiver did not answer the webhook: ${reason}`);
     this.reason = reason;
   }
 }
 
 /**
- * @returns the status of the answer
+ * Sends a webhook once.
+ * @returns the HTTP status of the answer
  * @throws PostError
  */
 export function postOnce(
@@ -89,7 +90,7 @@ export function postOnce(
   });
 }
 
-/** Reads a short body to its end, unlooked at, and closes the connection of a long or slow one. */
+/** Reads a short body and throws it away. Closes the connection if the body is long or slow. */
 function dismiss(response: IncomingMessage, clock: Pick<Clock, 'setTimer'>): void {
   let bytes = 0;
   const cancel = clock.setTimer(() => response.destroy(), BODY_WITHIN_MS);
@@ -97,7 +98,7 @@ function dismiss(response: IncomingMessage, clock: Pick<Clock, 'setTimer'>): voi
     bytes += chunk.length;
     if (bytes > MOST_BODY_BYTES) response.destroy();
   });
-  // The answer counts already; a body that breaks off takes nothing from it.
+  // The status is already known, so an error in the body does not matter.
   response.on('error', () => undefined);
   response.on('close', cancel);
 }

@@ -11,15 +11,15 @@ afterEach(() => {
 });
 
 const typeA = 1;
-/** The address of each name; a name that is not here is answered as unknown. */
+/** The address of each name. The server answers that any other name does not exist. */
 const names: Readonly<Record<string, readonly number[]>> = {
   'receiver.example': [93, 184, 216, 34],
   'inside.example': [10, 0, 0, 1],
 };
-/** Its answers are kept back. */
+/** The server never answers this name. */
 const slowName = 'hangs.example';
 
-/** A name server of the least that a client needs. */
+/** A minimal DNS server. */
 async function nameServer(keptBack: (() => void)[] = []): Promise<string> {
   const socket = createSocket('udp4');
   sockets.push(socket);
@@ -35,7 +35,7 @@ async function nameServer(keptBack: (() => void)[] = []): Promise<string> {
     const address = names[name];
     const found = address !== undefined && type === typeA ? address : [];
     const head = Buffer.from(question.subarray(0, 12));
-    // An answer; "no such name" where there is none; one question, so many answers, nothing more.
+    // The header: a response, with "no such name" if there is no answer; then the counts of questions and answers.
     head.writeUInt16BE(address === undefined ? 0x8183 : 0x8180, 2);
     head.writeUInt16BE(found.length > 0 ? 1 : 0, 6);
     head.writeUInt32BE(0, 8);
@@ -56,13 +56,13 @@ const ask = (server: string, name: string): Promise<LookupAddress[]> =>
     resolveNames([server])(name, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
-test('[SRV-5] a name is resolved to its addresses, one that nobody knows is an error', async () => {
+test('[SRV-5] a name is resolved to its addresses, and an unknown name is an error', async () => {
   const server = await nameServer();
   expect(await ask(server, 'receiver.example')).toEqual([{ address: '93.184.216.34', family: 4 }]);
   await expect(ask(server, 'nobody.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-test('[SRV-5] a name that leads inside is refused as by any other resolver', async () => {
+test('[SRV-5] a name that resolves to a private address is refused', async () => {
   const server = await nameServer();
   const error = await new Promise((resolve) => {
     publicLookup(resolveNames([server]))('inside.example', { all: true }, resolve);
@@ -70,7 +70,7 @@ test('[SRV-5] a name that leads inside is refused as by any other resolver', asy
   expect(error).toBeInstanceOf(PrivateAddressError);
 });
 
-test('[SRV-5] names whose server hangs keep no other name waiting', async () => {
+test('[SRV-5] names whose server hangs do not delay other names', async () => {
   const keptBack: (() => void)[] = [];
   const server = await nameServer(keptBack);
   const hanging = Promise.allSettled(Array.from({ length: 32 }, () => ask(server, slowName)));
@@ -89,7 +89,7 @@ test('[SRV-5] names whose server hangs keep no other name waiting', async () => 
     .toBe(true);
 });
 
-test('[SRV-5] this machine is asked for nowhere', async () => {
+test('[SRV-5] no server is asked for localhost', async () => {
   expect(await ask('127.0.0.1:1', 'localhost')).toEqual([
     { address: '127.0.0.1', family: 4 },
     { address: '::1', family: 6 },

@@ -1,11 +1,11 @@
 /**
- * Looks names of receivers up without a thread of the process. The platform's own look-up waits in one of four threads, two of
- * which are for names: two names whose servers hang would keep every other name of the process waiting.
+ * Resolves names of receivers without the threads of Node's `dns.lookup`. Node has four threads and uses two of them for names. Two
+ * names whose DNS servers hang would therefore block every other lookup of the process.
  */
 import { type LookupAddress, promises } from 'node:dns';
 import type { Resolve } from './webhook-address.ts';
 
-/** For one server and try; a connection has five seconds in all. ms. */
+/** Time limit of one attempt at one DNS server; the whole connection has five seconds. ms. */
 const tryWithinMs = 2_000;
 const tries = 2;
 const thisMachine = /^(?:.*\.)?localhost\.?$/i;
@@ -14,7 +14,7 @@ const loopback: LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** @param servers for tests; absent: those of the machine, read anew for each name */
+/** @param servers DNS servers, for tests; absent: the machine's, read again for each name */
 export function resolveNames(servers?: readonly string[]): Resolve {
   return (hostname, _options, callback) => {
     lookUp(hostname, servers).then(
@@ -24,9 +24,9 @@ export function resolveNames(servers?: readonly string[]): Resolve {
   };
 }
 
-/** @throws the resolver's error where there is no address of either family */
+/** @throws the resolver's error if the name has neither an IPv4 nor an IPv6 address */
 async function lookUp(hostname: string, servers: readonly string[] | undefined): Promise<LookupAddress[]> {
-  // No server is asked for it (RFC 6761).
+  // RFC 6761: localhost is never looked up at a DNS server.
   if (thisMachine.test(hostname)) return loopback;
   const resolver = new promises.Resolver({ timeout: tryWithinMs, tries });
   if (servers !== undefined) resolver.setServers(servers);

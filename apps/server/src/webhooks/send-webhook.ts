@@ -1,14 +1,14 @@
-/** One try of a web-hook: signed by the Standard Webhooks scheme, posted, never redirected (SRV-5). */
+/** One attempt to deliver a webhook, signed by the Standard Webhooks scheme (SRV-5). */
 import type { Clock } from '@opencashier/core/time/clock';
 import { Webhook } from 'standardwebhooks';
 import { PostError, postOnce } from './post-once.ts';
 import { webhookAddressProblem } from './webhook-address.ts';
 
 export interface OutgoingWebhook {
-  /** The receiver's idempotency key: the same over all tries. */
+  /** The receiver's idempotency key: the same in all attempts. */
   readonly id: string;
   readonly url: string;
-  /** `whsec_…`, newest first; the signature names each, so that a receiver may know either while they are rotated. */
+  /** `whsec_…`, newest first. Each one signs, so that during a rotation a receiver may know the old or the new one. */
   readonly secrets: readonly string[];
   readonly body: string;
 }
@@ -16,7 +16,7 @@ export interface OutgoingWebhook {
 export type WebhookTry =
   | { readonly kind: 'answered'; readonly status: number; readonly durationMs: number }
   | { readonly kind: 'failed'; readonly error: string; readonly durationMs: number }
-  /** The signal cut it off: it may have arrived or not, and counts as no try. */
+  /** The signal aborted the request. The webhook may or may not have arrived. It does not count as an attempt. */
   | { readonly kind: 'aborted' };
 
 export interface SendOptions {
@@ -25,7 +25,7 @@ export interface SendOptions {
   readonly post?: typeof postOnce;
 }
 
-/** Headers of the Standard Webhooks scheme for a body sent at `at` (ms since the epoch). */
+/** Headers of the Standard Webhooks scheme for a body that is sent at `at` (ms since the epoch). */
 export function signWebhook(webhook: Omit<OutgoingWebhook, 'url'>, at: number): Record<string, string> {
   const date = new Date(at);
   return {
@@ -37,7 +37,7 @@ export function signWebhook(webhook: Omit<OutgoingWebhook, 'url'>, at: number): 
   };
 }
 
-/** Posts it once. Any answer is an answer, also a redirect, which is not followed: only the registered address is called. */
+/** Posts a webhook once. A redirect is an answer and is not followed, so that only the registered address is called. */
 export async function sendWebhook(
   webhook: OutgoingWebhook,
   options: SendOptions,

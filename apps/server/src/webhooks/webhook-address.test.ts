@@ -23,7 +23,7 @@ const hexOf = (ipv4: string): string => {
   const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 };
-/** The same IPv4 address as IPv6 may write it. */
+/** The notations of an IPv4 address in IPv6. */
 const formsOf = (ipv4: string): string[] => [
   ipv4,
   `::ffff:${ipv4}`,
@@ -34,14 +34,14 @@ const formsOf = (ipv4: string): string[] => [
   `0064:ff9b:0:0:0:0:${hexOf(ipv4)}`,
 ];
 
-describe('[SRV-5] a web-hook outside the sandbox', () => {
-  test.each(privateIpv4)('never goes to %s, in no form', (ipv4) => {
+describe('[SRV-5] a webhook outside the sandbox', () => {
+  test.each(privateIpv4)('never goes to %s, in any notation', (ipv4) => {
     for (const form of formsOf(ipv4)) expect(isPublicAddress(form), form).toBe(false);
     const hosts = formsOf(ipv4).map((form) => (form.includes(':') ? `[${form}]` : form));
     for (const host of hosts) expect(webhookAddressProblem(`https://${host}/`, false), host).toBe('private address');
   });
 
-  test.each(publicIpv4)('may go to %s, in every form', (ipv4) => {
+  test.each(publicIpv4)('may go to %s, in every notation', (ipv4) => {
     for (const form of formsOf(ipv4)) expect(isPublicAddress(form), form).toBe(true);
   });
 
@@ -68,7 +68,7 @@ describe('[SRV-5] a web-hook outside the sandbox', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  test('judges an IPv4 address alike in whatever form it is written', () => {
+  test('gives the same result for every notation of an IPv4 address', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ipv4) => {
         const [first, ...others] = formsOf(ipv4).map(isPublicAddress);
@@ -92,7 +92,7 @@ describe('[SRV-5] a web-hook outside the sandbox', () => {
     ['nonsense', 'not an address'],
   ])('is refused for %s', (text, problem) => expect(webhookAddressProblem(text, false)).toBe(problem));
 
-  test('is taken for a public address; in the sandbox for one of this network, but never with a password', () => {
+  test('may go to a public address; in the sandbox also to a private one, but never with a password', () => {
     expect(webhookAddressProblem('https://api.acme.example/h?k=1', false)).toBeUndefined();
     expect(webhookAddressProblem('https://8.8.8.8/', false)).toBeUndefined();
     expect(webhookAddressProblem('http://localhost:3001/webhooks', true)).toBeUndefined();
@@ -115,25 +115,25 @@ describe('[SRV-5] a name', () => {
       });
     });
 
-  test('is connected to by the very addresses that were looked at', async () => {
+  test('is connected to by the addresses that were checked', async () => {
     expect(await ask(answering('8.8.8.8', '2606:4700:4700::1111'), false)).toEqual(['8.8.8.8', 4]);
     expect(await ask(answering('8.8.8.8'), true)).toEqual([[{ address: '8.8.8.8', family: 4 }], undefined]);
   });
 
-  test('that leads to this network, also by one of several addresses, is refused', async () => {
+  test('is refused if one of its addresses is private', async () => {
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['::ffff:169.254.169.254'], []]) {
       expect(await ask(answering(...addresses), true)).toBe('private-address');
     }
   });
 
-  test('is looked at at every connection, so one that changes its mind is refused', async () => {
+  test('is checked at every connection, so a name whose addresses change is refused', async () => {
     const answers = ['8.8.8.8', '127.0.0.1'];
     const rebinding: Resolve = (...parameters) => answering(answers.shift() ?? '')(...parameters);
     expect(await ask(rebinding, false)).toEqual(['8.8.8.8', 4]);
     expect(await ask(rebinding, false)).toBe('private-address');
   });
 
-  test('that cannot be resolved is told as the resolver says it', async () => {
+  test('that cannot be resolved gives the error of the resolver', async () => {
     const failing: Resolve = (_hostname, _options, callback) => {
       callback(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), []);
     };

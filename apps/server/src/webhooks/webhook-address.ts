@@ -1,11 +1,12 @@
 /**
- * Where web-hooks may go (SRV-5). An operator chooses the address and the server calls it from inside its own network, so outside
- * the sandbox only public addresses are called: when the address is saved, and at each connection, of what its name resolves to.
+ * The addresses that may receive webhooks (SRV-5). An operator chooses its address, and the server calls it from inside its own
+ * network. So outside the sandbox the server calls only public addresses. It checks the address when it is saved. At each connection
+ * it also checks the addresses to which the name resolves.
  */
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
-/** What IANA's registries of special-purpose addresses keep from the public internet, and multicast. */
+/** Addresses that are not public: those of IANA's special-purpose registries, and multicast. */
 const notPublic = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -25,7 +26,7 @@ for (const [network, prefix] of [
 ] as const) {
   notPublic.addSubnet(network, prefix, 'ipv4');
 }
-// Of 2000::/3: Teredo and other tunnels, documentation, 6to4, which hides an IPv4 address.
+// Exceptions within 2000::/3: Teredo and other tunnels, documentation, and 6to4, which contains an IPv4 address.
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,11 +35,11 @@ for (const [network, prefix] of [
 ] as const) {
   notPublic.addSubnet(network, prefix, 'ipv6');
 }
-/** All that is given out of IPv6; loopback, private, link-local and multicast addresses lie outside. */
+/** The public range of IPv6. Loopback, private, link-local and multicast addresses are outside it. */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether anybody on the internet has this address; a name is none. */
+/** Whether a text is a public IP address. A host name is not. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublic.check(address, 'ipv4');
   const text = address.split('%')[0] ?? '';
@@ -49,7 +50,7 @@ export function isPublicAddress(address: string): boolean {
   return globalIpv6.check(text, 'ipv6') && !notPublic.check(text, 'ipv6');
 }
 
-/** The eight groups of an IPv6 address. The URL parser writes every form of one in the same way. */
+/** The eight groups of an IPv6 address. The URL parser first turns every notation into the same one. */
 function groupsOf(address: string): readonly number[] {
   const [before = '', after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const read = (part: string): number[] =>
@@ -58,7 +59,7 @@ function groupsOf(address: string): readonly number[] {
   return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
 }
 
-/** Prefixes under which the last 32 bits are an IPv4 address: mapped (::ffff:0:0/96), and NAT64 (64:ff9b::/96). */
+/** Prefixes whose last 32 bits are an IPv4 address: IPv4-mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96). */
 const prefixesOfIpv4 = ['0,0,0,0,0,65535', '100,65435,0,0,0,0'];
 
 function embeddedIpv4(groups: readonly number[]): string | undefined {
@@ -69,12 +70,13 @@ function embeddedIpv4(groups: readonly number[]): string | undefined {
     .join('.');
 }
 
-/** Names that mean this machine or its network wherever they are resolved. */
+/** Names that always mean the machine itself or its network. */
 const insideName = /^(?:localhost|.*\.(?:localhost|local|internal|home\.arpa))\.?$/;
 
 /**
- * Why a web-hook may not go to an address, as far as its text says; `undefined` where it may.
- * @param allowInside whether plain http and addresses of this network are allowed, as in the sandbox
+ * Checks the text of a webhook address, without resolving its name.
+ * @param allowInside whether plain http and private addresses are allowed, as in the sandbox
+ * @returns why the address is refused; `undefined`: it is allowed
  */
 export function webhookAddressProblem(text: string, allowInside: boolean): string | undefined {
   if (!URL.canParse(text)) return 'not an address';
@@ -93,15 +95,15 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Why a connection was refused before it was made. */
+/** A connection was refused before it was opened, because its name resolves to an address that is not public. */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
   readonly code = 'private-address';
 }
 
 /**
- * Resolves a name for one connection, which goes to one of the addresses that were looked at here: the name is not asked for
- * again. One address that is not public refuses the name as a whole.
+ * Resolves a name for one connection and refuses it if one of its addresses is not public. The connection uses an address that was
+ * checked here. A second lookup could get another address, so there is none.
  */
 export function publicLookup(resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) => {
@@ -109,14 +111,14 @@ export function publicLookup(resolve: Resolve = lookup): LookupFunction {
       if (error) return callback(error, '');
       const [first] = addresses;
       if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
-        return callback(new PrivateAddressError('The name leads to an address that is not public.'), '');
+        return callback(new PrivateAddressError('The name resolves to an address that is not public.'), '');
       }
       return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
   };
 }
 
-/** Whether the name of an address leads to this network now; a name that cannot be resolved yet does not. */
+/** Whether the name of an address now resolves to a private address. `false` for a name that cannot be resolved yet. */
 export function leadsInside(text: string, resolve: Resolve = lookup): Promise<boolean> {
   const { hostname } = new URL(text);
   return new Promise((done) => {

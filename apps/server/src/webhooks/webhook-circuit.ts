@@ -1,15 +1,15 @@
 /**
- * The circuit breaker of an operator's web-hook address: after some failures in a row nothing is sent for a while, then one
- * delivery tries it, and the first good answer ends the pause. All nodes share it.
+ * The circuit breaker of an operator's webhook address. After some failures in a row no node sends anything there for a while. Then
+ * one delivery is sent as a test. The first good answer ends the pause.
  */
 import type { Transaction } from '../database/database.ts';
 
-/** From so many failures in a row on the address gets one web-hook at a time, after a pause. */
+/** From this many failures in a row on, the address is paused and then gets one webhook at a time. */
 export const TRUSTED_FAILURES = 4;
 const FIRST_PAUSE_S = 10;
 const LONGEST_PAUSE_S = 300;
 
-/** Seconds without any web-hook after so many failures in a row. */
+/** The seconds for which nothing is sent after `failures` failures in a row. */
 export function pauseAfter(failures: number): number {
   if (failures < TRUSTED_FAILURES) return 0;
   return Math.min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** Math.min(failures - TRUSTED_FAILURES, 10));
@@ -20,10 +20,10 @@ export interface CircuitOutcome {
   readonly url: string;
 }
 
-/** `paused_until` is set at each failure, so that it tells when the last one was. */
+/** The address is the same and its last failure is recent. Each failure sets `paused_until`, so it tells when the last one was. */
 const goesOn = 'circuit.address = excluded.address and circuit.paused_until > now() - make_interval(secs => $3)';
 
-/** The address answered: whatever was held against it is forgotten. */
+/** Deletes the failures of an address that has answered. */
 export async function closeCircuit(transaction: Transaction, { operatorId }: CircuitOutcome): Promise<void> {
   await transaction.query({
     name: 'webhook-circuit-close',
@@ -33,10 +33,10 @@ export async function closeCircuit(transaction: Transaction, { operatorId }: Cir
 }
 
 /**
- * Counts a failure of the address and pauses it where there were too many.
- * @param rule.spread about 1: addresses that failed together do not come back together
- * @param rule.forgottenAfterS seconds after which a failure counts no more: no web-hook was tried again meanwhile
- * @returns for how many seconds it has been failing
+ * Counts a failure of the address, and pauses the address after too many.
+ * @param rule.spread random factor of the pause, about 1, so that addresses that failed together are not called together again
+ * @param rule.forgottenAfterS seconds after which a failure no longer counts, because no webhook was sent since
+ * @returns the seconds for which the address has been failing
  */
 export async function countFailure(
   transaction: Transaction,
@@ -52,7 +52,7 @@ export async function countFailure(
       returning failures, extract(epoch from now() - failing_since)::float8 as "failingS"`,
     values: [operatorId, url, forgottenAfterS],
   });
-  if (circuit === undefined) throw new Error('A circuit without a row');
+  if (circuit === undefined) throw new Error('The failure of a webhook address was counted but not returned.');
   await transaction.query({
     name: 'webhook-circuit-pause',
     text: 'update webhook_circuit set paused_until = now() + make_interval(secs => $2) where operator_id = $1',

@@ -28,7 +28,7 @@ let database: Database;
 let receiver: Server;
 let url: string;
 let received: Received[];
-/** Statuses of the next answers; 200 when there is none left. */
+/** Statuses of the next answers. The receiver answers 200 when the list is empty. */
 let answers: number[];
 
 beforeAll(async () => {
@@ -103,7 +103,7 @@ async function deliveryOf(id: string) {
   return found;
 }
 
-/** As when the time of the next try has come, and the pause of its address is over. */
+/** Makes the next attempt due, and ends the pause of its address. */
 const makeDue = async () => {
   await database.query({ text: `update webhook_delivery set next_at = now() where status = 'pending'` });
   await database.query({ text: 'update webhook_circuit set paused_until = now()' });
@@ -112,7 +112,7 @@ const makeDue = async () => {
 const verify = ({ body, headers }: Received, key = secret): unknown =>
   new Webhook(key).verify(body, headers as Record<string, string>);
 
-test('[SRV-5] a credited deposit is told to its operator, signed by the Standard Webhooks scheme', async () => {
+test('[SRV-5] the operator gets a webhook of a credited deposit, signed by the Standard Webhooks scheme', async () => {
   const { payments } = createBench(database);
   const command = commandOf();
   const { depositId } = command.request;
@@ -122,7 +122,7 @@ test('[SRV-5] a credited deposit is told to its operator, signed by the Standard
   const processed = received.filter(({ body }) => body.includes('deposit.processed'));
   expect(processed).toHaveLength(1);
   const [hook] = processed;
-  if (hook === undefined) throw new Error('no web-hook came');
+  if (hook === undefined) throw new Error('no webhook came');
   expect(verify(hook)).toEqual({
     type: 'deposit.processed',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -139,7 +139,7 @@ test('[SRV-5] a credited deposit is told to its operator, signed by the Standard
   expect(() => verify({ ...hook, body: hook.body.replace('500', '900') })).toThrow(WebhookVerificationError);
 });
 
-test('[SRV-5] declined, expired and late deposits are told too, each once', async () => {
+test('[SRV-5] declined, expired and late deposits have one webhook each, too', async () => {
   const { payments, provider } = createBench(database);
   provider.onCreate = async () => ({ kind: 'declined', code: 'no' });
   await payments.createDeposit(commandOf()).catch(() => undefined);
@@ -153,7 +153,7 @@ test('[SRV-5] declined, expired and late deposits are told too, each once', asyn
   expect(types).toEqual(['deposit.cancelled', 'deposit.declined', 'deposit.under_review']);
 });
 
-test('[SRV-5] a failed try is repeated under the same id, later each time, until it is taken', async () => {
+test('[SRV-5] a failed attempt is repeated under the same id, with growing delays, until the receiver accepts it', async () => {
   answers = [500, 302, 503];
   const id = await queue();
   for (let tries = 1; tries <= 4; tries += 1) {
@@ -212,16 +212,16 @@ test('[SRV-5] an address that fails every time is switched off; its deliveries s
   expect(await deliveryPage(database, 'op', { limit: 1 })).not.toHaveProperty('switchedOffSince');
 });
 
-test('[SRV-5] an address that says it is gone is switched off at once', async () => {
+test('[SRV-5] an address that answers 410 is switched off at once', async () => {
   answers = [410];
   const id = await queue();
   await worker().runDue();
   expect((await deliveryOf(id)).status).toBe('exhausted');
 });
 
-test('[SRV-5] a node that dies while sending gives the delivery back: sent again, under the same id', async () => {
+test('[SRV-5] when a node dies while it sends a delivery, the delivery is sent again under the same id', async () => {
   const id = await queue();
-  // The dying node: it took the row and sent, and never wrote it down.
+  // The node that dies: it claimed the row and sent the webhook, but never recorded the outcome.
   await deliverWebhooks({ database, clock: systemClock, allowInsecure: true, seal, logger: silentLogger }).claim([]);
   await worker().runDue();
   expect(received).toEqual([]);
@@ -243,14 +243,14 @@ test('[SRV-5] plain http is refused unless development allows it', async () => {
   expect(await deliveryOf(id)).toMatchObject({ status: 'pending', lastAttempt: { error: 'not https' } });
 });
 
-test('[SRV-5] while a secret is changed both sign, so that a receiver with either is served', () => {
+test('[SRV-5] during a rotation both secrets sign, so that a receiver may know either', () => {
   const at = Date.now();
   const headers = signWebhook({ id: 'msg_1', body: '{}', secrets: [secret, secretOf('b')] }, at);
   for (const key of [secret, secretOf('b')]) expect(new Webhook(key).verify('{}', headers)).toEqual({});
   expect(() => new Webhook(secretOf('c')).verify('{}', headers)).toThrow(WebhookVerificationError);
 });
 
-describe('[SRV-5] a secret in a web-hook', () => {
+describe('[SRV-5] a secret in a webhook', () => {
   const soon = (ms: number): Date => new Date(Date.now() + ms);
   const rowOf = async (id: string) => {
     const [row] = await database.query<{ body: string; sealed: Buffer | null; status: string }>({
@@ -260,7 +260,7 @@ describe('[SRV-5] a secret in a web-hook', () => {
     return row;
   };
 
-  test('lies sealed until it is taken, is signed with the rest, and is gone afterwards', async () => {
+  test('is sealed until the receiver accepts it, is signed with the rest, and is deleted afterwards', async () => {
     answers = [500];
     const id = await queue({ sealed: seal.close({ code: '903184' }), uselessAt: soon(600_000) });
     await worker().runDue();
@@ -272,11 +272,11 @@ describe('[SRV-5] a secret in a web-hook', () => {
       { data: { userId: 'ann', code: '903184' } },
     ]);
     expect(await rowOf(id)).toMatchObject({ status: 'delivered', sealed: null });
-    // What is not kept cannot be sent again.
+    // The secret is deleted, so the webhook cannot be sent again.
     expect(await replayDelivery(database, 'op', id)).toBe('not-kept');
   });
 
-  test('is not sent when it is of no use any more, or was sealed under another secret', async () => {
+  test('is not sent when it has expired or was sealed with another secret', async () => {
     const late = await queue({ sealed: seal.close({ code: '1' }), uselessAt: soon(-1000) });
     const strange = await queue({ sealed: createSeal('two').close({ code: '2' }), uselessAt: soon(600_000) });
     await worker().runDue();

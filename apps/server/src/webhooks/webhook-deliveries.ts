@@ -1,4 +1,4 @@
-/** Deliveries of web-hooks: at least once, over three days (SRV-5). */
+/** Delivers each webhook at least once, with attempts over three days (SRV-5). */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
@@ -12,7 +12,7 @@ import { closeCircuit, countFailure } from './webhook-circuit.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3600;
-/** Seconds until the next try, by how many tries failed; about three days in all. */
+/** Seconds until the next attempt, by the number of failed attempts. Their sum is about three days. */
 export const RETRY_DELAYS_S: readonly number[] = [
   5,
   5 * MINUTE_S,
@@ -24,11 +24,11 @@ export const RETRY_DELAYS_S: readonly number[] = [
   20 * HOUR_S,
   24 * HOUR_S,
 ];
-/** Spread of a delay, so that deliveries that failed together do not come back together. */
+/** Random spread of a delay, so that deliveries that failed together are not sent together again. */
 const JITTER = 0.2;
-/** So long an address may fail without one good answer before it is switched off. */
+/** An address that fails for this long without one good answer is switched off. */
 const LONGEST_FAILURE_S = RETRY_DELAYS_S.reduce((sum, delay) => sum + delay, 0);
-/** Longer than any delay between two tries of one web-hook. */
+/** Longer than any delay between two attempts of one webhook. */
 const FORGOTTEN_AFTER_S = Math.max(...RETRY_DELAYS_S) * (1 + JITTER) + HOUR_S;
 const TOO_MANY = 429;
 const GONE = 410;
@@ -39,7 +39,7 @@ export interface DeliveryOptions {
   readonly spans?: Spans;
   readonly clock: Clock;
   readonly allowInsecure: boolean;
-  /** Opens what was closed for the way through the database. */
+  /** Decrypts the data that the database must not show. */
   readonly seal: Seal;
   readonly logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   readonly post?: typeof postOnce;
@@ -49,7 +49,7 @@ export interface DeliveryOptions {
   readonly random?: () => number;
 }
 
-/** The work of sending what is due. */
+/** The job that sends due webhooks. */
 export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelivery> {
   const goodAnswers = createGoodAnswers();
   return {
@@ -87,7 +87,7 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
   };
 }
 
-/** The same bytes at every try. */
+/** The body, with its sealed data. It has the same bytes in every attempt. @returns undefined if another secret sealed the data */
 function bodyOf({ body, sealed }: ClaimedDelivery, seal: Seal): string | undefined {
   if (sealed === null) return body;
   const secret = seal.open(sealed);
@@ -97,7 +97,7 @@ function bodyOf({ body, sealed }: ClaimedDelivery, seal: Seal): string | undefin
 }
 
 async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: ClaimedDelivery): Promise<void> {
-  logger.error({ deliveryId: id, operatorId }, 'web-hook dropped: it was sealed under another secret');
+  logger.error({ deliveryId: id, operatorId }, 'webhook dropped: its data was sealed with another secret');
   await database.query({
     text: `update webhook_delivery set status = 'dropped', sealed = null where id = $1`,
     values: [id],
@@ -106,7 +106,10 @@ async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: C
 
 type EndedTry = Exclude<WebhookTry, { kind: 'aborted' }>;
 
-/** A refusal costs nobody time: only an address that hangs, breaks or asks for mercy is left alone for a while. */
+/**
+ * Whether an attempt counts as a failure of the address, which may pause it. An answer such as 404 does not, because it comes fast and
+ * delays no other webhook.
+ */
 const isFailure = (status: number | null): boolean => status === null || status >= 500 || status === TOO_MANY;
 
 async function recordTry(
@@ -158,6 +161,7 @@ async function recordTry(
     status,
     error,
   };
-  if (outcome === 'exhausted') options.logger.error(fields, 'web-hook gave up: the address is switched off');
-  else if (!isDelivered) options.logger.warn(fields, 'web-hook failed');
+  if (outcome === 'exhausted')
+    options.logger.error(fields, 'webhook failed for the last time: the address is switched off');
+  else if (!isDelivered) options.logger.warn(fields, 'webhook failed');
 }

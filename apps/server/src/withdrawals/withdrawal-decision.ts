@@ -36,7 +36,7 @@ async function decideOnce(
   const known = await findDecision(transaction, decision);
   if (known !== undefined) {
     if (isSame(known, decision)) return { row, isLast: false };
-    throw new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
+    throw new DomainError('idempotency-conflict', 'The decisionId was already used for another decision.');
   }
   const approvedBy = (await approvalsOf(transaction, [row.id])).map(({ decidedBy }) => decidedBy);
   const isFrozen = await isAccountFrozen(transaction, row);
@@ -134,5 +134,5 @@ async function insertDecision(transaction: Transaction, decision: WithdrawalDeci
   });
   // Two requests used one key for two withdrawals at the same moment. The other request came first.
   if (inserted.length > 0) return;
-  throw new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
+  throw new DomainError('idempotency-conflict', 'The decisionId was already used for another decision.');
 }

@@ -13,7 +13,7 @@
  *                        <------------- Loaded {version, protocol}     sent at 0, 1, 3 and 7 s until answered
  *   loaded {token, …}    ------------->                                pins source and origin of the sender
  *                        <------------- init {success}                 first screen can be used, or why not
- *                        <------------- metric, transaction, error …   display hints: credit only on the web-hook
+ *                        <------------- metric, transaction, error …   display hints: credit only on the webhook
  *   bonus-list-updated   ------------->
  *                        <------------- token-expired
  *   loaded {token}       ------------->                                same user: the token is replaced, the call repeated

@@ -1,4 +1,4 @@
-/** Withdrawals that wait for the operator's approval, and from which amounts on they do (SRV-1). */
+/** Withdrawals that wait for the operator's approval, and the amounts above which they wait (SRV-1). */
 import * as v from 'valibot';
 import {
   currencySchema,
@@ -24,8 +24,8 @@ export const awaitingQuerySchema = v.strictObject({
   userId: v.optional(userIdSchema),
   currency: v.optional(currencySchema),
   paymentMethod: v.optional(methodNameSchema),
-  from: v.optional(v.pipe(askedInstantSchema, v.description('Waiting since then or later.'))),
-  to: v.optional(v.pipe(askedInstantSchema, v.description('Waiting since before.'))),
+  from: v.optional(v.pipe(askedInstantSchema, v.description('The withdrawal has waited since this moment or later.'))),
+  to: v.optional(v.pipe(askedInstantSchema, v.description('The withdrawal has waited since before this moment.'))),
   ...pageEntries,
 });
 export type AwaitingQuery = v.InferOutput<typeof awaitingQuerySchema>;
@@ -38,25 +38,25 @@ const awaitingSchema = v.object({
   paymentMethod: methodNameSchema,
   accountType: v.picklist(accountTypes),
   amount: decimalStringSchema,
-  /** Of the amount; the rest arrives. */
+  /** The part of the amount that the user does not receive. */
   fee: decimalStringSchema,
   receives: decimalStringSchema,
   payout: v.optional(payoutSchema),
   currency: currencySchema,
   country: v.string(),
-  /** Where it goes, shortened as its user sees it. */
+  /** The account or address that gets the money, shortened as the user sees it. */
   destination: v.array(v.object({ name: v.string(), value: v.string() })),
   since: instantSchema,
-  /** When the amount goes back if nobody decides. */
+  /** If nobody decides by then, the amount goes back to the user. */
   expires: instantSchema,
   approvalsNeeded: v.number(),
-  /** What made it wait: its own amount, or the sum of its user's last 24 hours. */
+  /** Why it waits: `amount`, its own amount; `day`, the sum of what its user withdrew in 24 hours. */
   because: v.picklist(['amount', 'day']),
   approvals: v.array(approvalSchema),
 });
 
 export const awaitingPageSchema = pageSchema({
-  /** What waits longest comes first. */
+  /** The withdrawal that has waited longest comes first. */
   withdrawals: v.array(awaitingSchema),
 });
 export type AwaitingPage = v.InferOutput<typeof awaitingPageSchema>;
@@ -71,16 +71,16 @@ export const listAwaitingWithdrawals = defineEndpoint({
 });
 
 const decisionEntries = {
-  /** The operator's key of this decision: a repeat decides nothing more and answers how it stands. */
+  /** The operator's idempotency key of this decision. A repeat changes nothing and answers the current state. */
   decisionId: paymentIdSchema,
-  /** Who decides, as the operator names its staff; kept with the history. The same name cannot approve twice. */
+  /** The member of staff who decides, by the operator's own name; stored in the history. One name cannot approve twice. */
   decidedBy: staffSchema,
 };
 
 export const approveRequestSchema = v.strictObject({ ...decisionEntries, reason: v.optional(reasonSchema) });
 export const declineRequestSchema = v.strictObject({
   ...decisionEntries,
-  /** For the operator's own books; its user learns only that the withdrawal was not approved. */
+  /** For the operator's records. The user sees only that the withdrawal was not approved. */
   reason: reasonSchema,
 });
 
@@ -90,7 +90,7 @@ export const decisionResponseSchema = v.object({
   decision: v.picklist(['approve', 'decline']),
   decidedBy: v.string(),
   decided: instantSchema,
-  /** Of the withdrawal, now: awaiting_approval while somebody else must approve too. */
+  /** Current state of the withdrawal. `awaiting_approval`: a second person must approve it too. */
   state: v.string(),
   status: v.picklist(statusNames),
   approvalsNeeded: v.number(),
@@ -98,14 +98,14 @@ export const decisionResponseSchema = v.object({
 });
 export type DecisionResponse = v.InferOutput<typeof decisionResponseSchema>;
 
-/** Of both decisions. */
+/** What both decisions share. */
 const decision = {
   params: withdrawalParams,
   response: decisionResponseSchema,
   errors: {
     404: '`not-found`: no such withdrawal of this operator.',
-    409: '`state-conflict`: it does not wait for approval (any more), or this person has approved it already; `params.state` says how it stands.',
-    422: '`idempotency-conflict`: another decision had this key.',
+    409: '`state-conflict`: the withdrawal does not wait for approval, or this person has already approved it. `params.state` is its current state.',
+    422: '`idempotency-conflict`: another decision used this key.',
   },
 };
 
@@ -115,7 +115,7 @@ export const approveWithdrawal = defineEndpoint({
   method: 'POST',
   path: '/withdrawals/{withdrawalId}/approve',
   summary:
-    'Approves a withdrawal that waits, once per `decisionId`; the last approval that is needed hands it to the provider.',
+    'Approves a waiting withdrawal, once per `decisionId`. After the last approval needed, the server sends it to the provider.',
   body: approveRequestSchema,
 });
 
@@ -124,27 +124,30 @@ export const declineWithdrawal = defineEndpoint({
   id: 'decline-withdrawal',
   method: 'POST',
   path: '/withdrawals/{withdrawalId}/decline',
-  summary: 'Declines a withdrawal that waits, once per `decisionId`: the held amount goes back to its user.',
+  summary: 'Declines a waiting withdrawal, once per `decisionId`. The held amount goes back to the user.',
   body: declineRequestSchema,
 });
 
 export const approvalSettingsSchema = v.strictObject({
-  /** Of currencies that are not named nothing needs approval. */
+  /** Withdrawals in a currency that is not listed need no approval. */
   thresholds: v.pipe(
     v.array(
       v.strictObject({
         currency: currencySchema,
-        /** Withdrawals above it wait for somebody's approval; zero: all. Absent only beside a `dailyThreshold`: none for their amount. */
+        /**
+         * A withdrawal above this amount waits for one approval; `0`: every withdrawal waits. It may be absent only if
+         * `dailyThreshold` is set: then no withdrawal waits for its own amount.
+         */
         approvalThreshold: v.optional(decimalStringSchema),
-        /** Above it somebody else must approve as well; absent: never. Not below `approvalThreshold`. */
+        /** A withdrawal above this amount needs a second approval, by another person. Absent: none does. At least `approvalThreshold`. */
         secondApprovalThreshold: v.optional(decimalStringSchema),
-        /** Waits, too, what brings all that one user withdraws within 24 hours above it; absent: whatever the sum. */
+        /** A withdrawal also waits when it raises the user's sum of the last 24 hours above this amount. Absent: the sum has no limit. */
         dailyThreshold: v.optional(decimalStringSchema),
       }),
     ),
     v.maxLength(200),
   ),
-  /** How long a withdrawal waits before its amount goes back. */
+  /** How many hours a withdrawal waits before its amount goes back to the user. */
   approvalHours: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8760)), 168),
 });
 export type ApprovalSettingsView = v.InferOutput<typeof approvalSettingsSchema>;
@@ -153,7 +156,7 @@ export const readApprovalSettings = defineEndpoint({
   id: 'read-approval-settings',
   method: 'GET',
   path: '/approval-settings',
-  summary: 'From which amounts on withdrawals wait for approval.',
+  summary: 'The amounts above which withdrawals wait for approval.',
   response: approvalSettingsSchema,
 });
 
@@ -161,7 +164,8 @@ export const putApprovalSettings = defineEndpoint({
   id: 'put-approval-settings',
   method: 'PUT',
   path: '/approval-settings',
-  summary: 'Replaces them; counts at once on every node. What waits already is left as it is.',
+  summary:
+    'Replaces the amounts above which withdrawals wait for approval. Every node applies them at once. Waiting withdrawals keep waiting.',
   body: approvalSettingsSchema,
   response: approvalSettingsSchema,
 });

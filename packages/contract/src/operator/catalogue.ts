@@ -1,4 +1,4 @@
-/** The catalogue as operators read and change it: which methods and groups, in which order, within which limits. */
+/** The catalogue as operators read and change it: its methods and groups, their order and their limits. */
 import * as v from 'valibot';
 import { amountRuleSchema } from '../api/payment-method.ts';
 import { countrySchema, currencySchema, decimalStringSchema, instantSchema, methodNameSchema } from '../api/scalar.ts';
@@ -11,16 +11,16 @@ const positionSchema = v.pipe(v.number(), v.integer(), v.minValue(-mostPosition)
 
 const boundsSchema = v.strictObject({ min: v.optional(decimalStringSchema), max: v.optional(decimalStringSchema) });
 
-/** Whatever is absent is as shipped. */
+/** A field that is absent keeps the shipped value. */
 const methodSettingsEntries = {
   enabled: v.optional(v.boolean()),
   position: v.optional(positionSchema),
-  /** By currency; within the shipped ones. */
+  /** By currency. They can only narrow the shipped limits. */
   limits: v.optional(v.record(currencySchema, boundsSchema)),
 };
 
 const groupSettingsEntries = {
-  /** Off: none of its methods is offered. */
+  /** `false`: users are offered none of its methods. */
   enabled: v.optional(v.boolean()),
   position: v.optional(positionSchema),
 };
@@ -35,14 +35,14 @@ const settingsEntries = {
 };
 
 export const catalogueSettingsSchema = v.strictObject(settingsEntries);
-/** What an operator changed of the shipped catalogue. Never changed in place. */
+/** An operator's changes to the shipped catalogue. Each change stores a new version; a stored version is never changed. */
 export type CatalogueSettings = v.InferOutput<typeof catalogueSettingsSchema>;
 export type MethodSettings = CatalogueSettings['methods'][string];
 export type GroupSettings = CatalogueSettings['groups'][string];
 export type OwnLimits = v.InferOutput<typeof boundsSchema>;
 
 const changeEntries = {
-  /** The `version` that was read: a change of anything older is refused. 0 where there was none. */
+  /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. */
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
   staff: staffSchema,
 };
@@ -61,15 +61,18 @@ const methodSchema = v.object({
   group: v.string(),
   countries: v.array(countrySchema),
   provider: v.string(),
-  /** Whether this server has what its provider needs; without it the method is offered to nobody. */
+  /** Whether this server has the settings that the provider needs. Without them nobody is offered the method. */
   isProviderSetUp: v.boolean(),
   enabled: v.boolean(),
-  /** Whether people are offered it: enabled, its group too, its provider set up, and some amount left. */
+  /**
+   * Whether users are offered the method. The method and its group are enabled, its provider is set up, and its limits allow at
+   * least one amount.
+   */
   isOffered: v.boolean(),
   position: v.number(),
   shippedPosition: v.number(),
   shippedLimits: v.record(currencySchema, amountRuleSchema),
-  /** The operator's own, by currency; the narrower of both counts. */
+  /** The operator's own limits, by currency. The narrower of the two limits applies. */
   limits: v.record(currencySchema, v.object(boundsSchema.entries)),
 });
 
@@ -83,27 +86,27 @@ const groupSchema = v.object({
 });
 
 export const catalogueResponseSchema = v.object({
-  /** Give it with the next change. */
+  /** Send it with the next change. */
   version: v.number(),
-  /** Who made the last change; absent while the catalogue is as shipped. */
+  /** Who made the last change, and when. Absent: the operator has changed nothing. */
   changed: v.optional(v.object({ staff: v.string(), at: instantSchema })),
-  /** What may not be meant, such as that no method is left. */
+  /** Settings that may be a mistake, such as no enabled method. */
   warnings: v.array(v.string()),
-  /** In the order in which people see them. */
+  /** In the order in which users see them. */
   groups: v.array(groupSchema),
   methods: v.array(methodSchema),
 });
 export type CatalogueResponse = v.InferOutput<typeof catalogueResponseSchema>;
 
 const staleVersion =
-  '`state-conflict`: the catalogue has changed since `version` was read; `params.version` is the one it has now.';
+  '`state-conflict`: the catalogue has changed since you read `version`. `params.version` is its current version.';
 const nameParams = v.object({ name: v.string() });
 
 export const readCatalogue = defineEndpoint({
   id: 'read-catalogue',
   method: 'GET',
   path: '/catalogue',
-  summary: 'Every method and group that ships with the cashier, and what the operator has made of it.',
+  summary: 'Every method and group that ships with the cashier, with the operator’s own settings.',
   response: catalogueResponseSchema,
 });
 
@@ -112,11 +115,11 @@ export const putCatalogue = defineEndpoint({
   method: 'PUT',
   path: '/catalogue',
   summary:
-    'Sets up the whole catalogue anew; what is not named is as shipped. It counts at every node from the next call on; payments in progress go on.',
+    'Replaces all settings of the catalogue. What the request does not name gets the shipped value. Every node applies the change from the next call on. Payments in progress continue.',
   body: catalogueRequestSchema,
   response: catalogueResponseSchema,
   errors: { 409: staleVersion },
-  // Limits of every method in every currency are more than other requests carry.
+  // The limits of all methods in all currencies make this body larger than those of other requests.
   bodyLimitBytes: 256 * 1024,
 });
 
@@ -124,7 +127,7 @@ export const putMethodSettings = defineEndpoint({
   id: 'put-method-settings',
   method: 'PUT',
   path: '/catalogue/methods/{name}',
-  summary: 'Sets up one method; what is left out is as shipped.',
+  summary: 'Replaces the settings of one method. A field that is left out gets the shipped value.',
   params: nameParams,
   body: methodRequestSchema,
   response: catalogueResponseSchema,
@@ -135,7 +138,7 @@ export const putGroupSettings = defineEndpoint({
   id: 'put-group-settings',
   method: 'PUT',
   path: '/catalogue/groups/{name}',
-  summary: 'Sets up one group; without it none of its methods is offered.',
+  summary: 'Replaces the settings of one group. If the group is disabled, users are offered none of its methods.',
   params: nameParams,
   body: groupRequestSchema,
   response: catalogueResponseSchema,
@@ -146,10 +149,10 @@ export const listCatalogueChanges = defineEndpoint({
   id: 'list-catalogue-changes',
   method: 'GET',
   path: '/catalogue/changes',
-  summary: 'Who has set up the catalogue, when, and as what; newest first, page by page.',
+  summary: 'All changes of the catalogue, with who made them and when. Newest first, page by page.',
   query: pageQuery,
   response: pageSchema({
-    /** Newest first, each with all that counted from then on. */
+    /** Newest first. Each has all settings that were valid from then on. */
     changes: v.array(v.object({ version: v.number(), staff: v.string(), at: instantSchema, ...settingsEntries })),
   }),
 });

@@ -1,4 +1,4 @@
-/** The sweepstake: coin boxes on sale, coins that the operator gives, and plays. */
+/** The sweepstake: coin boxes on sale, coins that the operator grants, and plays. */
 import * as v from 'valibot';
 import { boxIdSchema, currencySchema, decimalStringSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
@@ -8,7 +8,7 @@ import { askedInstantSchema, ownIdSchema, userParams } from './fields.ts';
 const coinSchema = v.picklist(['GC', 'SC']);
 
 export const grantRequestSchema = v.strictObject({
-  /** A repeat under the same id gives nothing more. */
+  /** The operator's idempotency key. A repeat grants nothing more. */
   grantId: ownIdSchema,
   currency: coinSchema,
   /** Above zero. */
@@ -18,19 +18,22 @@ export const grantRequestSchema = v.strictObject({
 });
 
 export const playRequestSchema = v.strictObject({
-  /** A repeat under the same id counts nothing more. */
+  /** The operator's idempotency key. A repeat changes nothing. */
   playId: ownIdSchema,
   currency: coinSchema,
   /** Above zero. */
   staked: decimalStringSchema,
-  /** What the user got back, the stake included; 0: the whole stake was lost. */
+  /** The amount that the user got back, including the stake. `0`: the user lost the whole stake. */
   won: decimalStringSchema,
 });
 
 export const coinStateSchema = v.object({
   currency: coinSchema,
   balance: decimalStringSchema,
-  /** What must still be played before it can be redeemed, and what can be redeemed now; of gold both zero. */
+  /**
+   * `unplayed`: the amount that the user must still play before it can be redeemed. `redeemable`: the amount that the user can redeem
+   * now. Both are zero for gold coins.
+   */
   unplayed: decimalStringSchema,
   redeemable: decimalStringSchema,
 });
@@ -40,50 +43,50 @@ export const grantCoins = defineEndpoint({
   id: 'grant-coins',
   method: 'POST',
   path: '/users/{userId}/coin-grants',
-  summary: 'Gives coins of the sweepstake, once per `grantId`.',
+  summary: 'Grants sweepstake coins to a user, once per `grantId`.',
   params: userParams,
   body: grantRequestSchema,
   response: coinStateSchema,
-  errors: { 422: '`idempotency-conflict`: another grant had this id.' },
+  errors: { 422: '`idempotency-conflict`: another grant used this id.' },
 });
 
 export const reportPlay = defineEndpoint({
   id: 'report-play',
   method: 'POST',
   path: '/users/{userId}/plays',
-  summary: 'Reports a play with coins, once per `playId`: it moves the balance, and the stake counts as played.',
+  summary: 'Reports a play with coins, once per `playId`. It changes the balance, and the stake counts as played.',
   params: userParams,
   body: playRequestSchema,
   response: coinStateSchema,
   errors: {
-    422: '`insufficient-funds`: the balance does not cover the stake. `idempotency-conflict`: another play had this id.',
+    422: '`insufficient-funds`: the balance does not cover the stake. `idempotency-conflict`: another play used this id.',
   },
 });
 
 export const boxTermsEntries = {
-  /** Boxes of one group stand together. */
+  /** The widget shows the boxes of one group together. */
   group: v.optional(v.pipe(v.string(), v.maxLength(64)), ''),
   position: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000)), 0),
   badge: v.optional(v.pipe(v.string(), v.regex(/^[a-z-]{1,32}$/, 'a word such as popular'))),
   /** Above zero. */
   price: decimalStringSchema,
-  /** A currency that people pay in. */
+  /** The currency in which users pay for the box. */
   currency: currencySchema,
-  /** Gold coins, which are bought; above zero. */
+  /** The gold coins that the user buys; above zero. */
   gold: decimalStringSchema,
-  /** Sweep coins, which come free. */
+  /** The sweep coins that the user gets free. */
   sweep: v.optional(decimalStringSchema, '0'),
-  /** How many are put on sale in all; absent: as many as are wanted. */
+  /** How many boxes are for sale in total. Absent: no limit. */
   stock: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000))),
   availableFrom: v.optional(askedInstantSchema),
   availableUntil: v.optional(askedInstantSchema),
 };
 
-/** A box as its operator reads it back. */
+/** A box as its operator reads it. */
 export const operatorBoxSchema = v.object({
   ...boxTermsEntries,
   boxId: boxIdSchema,
-  /** Boxes that are being paid for or were sold, while stock was counted. */
+  /** How many boxes are sold or being paid for, counted since the box has a `stock`. */
   taken: v.number(),
 });
 export type OperatorBox = v.InferOutput<typeof operatorBoxSchema>;
@@ -92,7 +95,7 @@ export const listBoxes = defineEndpoint({
   id: 'list-boxes',
   method: 'GET',
   path: '/sweepstake/boxes',
-  summary: 'Coin boxes, also those that are not on sale now.',
+  summary: 'All coin boxes, including those that are not on sale now.',
   response: v.object({ boxes: v.array(operatorBoxSchema) }),
 });
 
@@ -100,9 +103,9 @@ export const putBox = defineEndpoint({
   id: 'put-box',
   method: 'PUT',
   path: '/sweepstake/boxes/{boxId}',
-  summary: 'Puts a coin box on sale or changes it; what was bought before stays what it was.',
+  summary: 'Puts a coin box on sale, or changes it. Boxes that users have already bought do not change.',
   params: v.strictObject({ boxId: boxIdSchema }),
   body: v.strictObject(boxTermsEntries),
   response: operatorBoxSchema,
-  errors: { 409: '`state-conflict`: the box was sold or is being paid for, so that its terms no longer change.' },
+  errors: { 409: '`state-conflict`: the box was sold or is being paid for, so its terms can no longer change.' },
 });

@@ -13,7 +13,7 @@ const frozenSchema = v.object({
   debt: decimalStringSchema,
 });
 
-/** The account that is frozen longest comes first. */
+/** The account that has been frozen longest comes first. */
 export const frozenPageSchema = pageSchema({ accounts: v.array(frozenSchema) });
 export type FrozenPage = v.InferOutput<typeof frozenPageSchema>;
 
@@ -26,21 +26,21 @@ export const listFrozenAccounts = defineEndpoint({
   response: frozenPageSchema,
 });
 
-/** What staff decide about an account of one of the operator's users. */
+/** A decision of staff about an account of one of the operator's users. */
 const accountDecisionEntries = {
   userId: userIdSchema,
   currency: currencySchema,
-  /** The operator's key of this decision: a repeat decides nothing more and answers as the first did. */
+  /** The operator's idempotency key of this decision. A repeat changes nothing and gets the first answer. */
   decisionId: paymentIdSchema,
-  /** Who decides, as the operator names its staff; kept with the history. */
+  /** The member of staff who decides, by the operator's own name; stored in the history. */
   decidedBy: staffSchema,
-  /** For the operator's own books; kept with the history. */
+  /** For the operator's records; stored in the history. */
   reason: reasonSchema,
 };
 
 const decisionErrors = {
   404: '`not-found`: no such account of this operator.',
-  422: '`idempotency-conflict`: another decision had this key.',
+  422: '`idempotency-conflict`: another decision used this key.',
 };
 
 export const releaseRequestSchema = v.strictObject(accountDecisionEntries);
@@ -50,7 +50,7 @@ export const releasedAccountSchema = v.object({
   decisionId: paymentIdSchema,
   userId: v.string(),
   currency: currencySchema,
-  /** What the user still owed when the account was released: the release leaves it as it is. */
+  /** The debt when the account was released. The release does not change it. */
   debt: decimalStringSchema,
   decidedBy: v.string(),
   frozenSince: instantSchema,
@@ -62,7 +62,8 @@ export const releaseAccount = defineEndpoint({
   id: 'release-frozen-account',
   method: 'POST',
   path: '/frozen-accounts/release',
-  summary: 'Lets money leave a frozen account again, once per `decisionId`; the debt stays as it is.',
+  summary:
+    'Releases a frozen account, once per `decisionId`, so that money can leave it again. The debt does not change.',
   body: releaseRequestSchema,
   response: releasedAccountSchema,
   errors: { ...decisionErrors, 409: '`state-conflict`: the account is not frozen.' },
@@ -80,17 +81,17 @@ const debtSchema = v.object({
   currency: currencySchema,
   /** What the user owes. */
   debt: decimalStringSchema,
-  /** When it last rose. */
+  /** When the debt last rose. */
   raised: instantSchema,
-  /** What lies on the user's two accounts, and could pay it. */
+  /** The balances of the user's two accounts, which could pay the debt. */
   main: decimalStringSchema,
   additional: decimalStringSchema,
-  /** Absent where nothing freezes the account, such as after a release. */
+  /** Absent: the account is not frozen, for example after a release. */
   frozenSince: v.optional(instantSchema),
 });
 
 export const debtPageSchema = pageSchema({
-  /** In the order in which users came into debt first. */
+  /** The user whose first debt is oldest comes first. */
   debts: v.array(debtSchema),
 });
 export type DebtPage = v.InferOutput<typeof debtPageSchema>;
@@ -99,7 +100,7 @@ export const listDebts = defineEndpoint({
   id: 'list-debts',
   method: 'GET',
   path: '/debts',
-  summary: 'What users owe, also where their account was released, page by page.',
+  summary: 'The debts of users, including those whose account was released, page by page.',
   query: debtQuerySchema,
   response: debtPageSchema,
 });
@@ -108,9 +109,12 @@ const payerSchema = v.picklist(['operator', 'main', 'additional']);
 
 export const settleRequestSchema = v.strictObject({
   ...accountDecisionEntries,
-  /** Who pays: `operator` (you) where you forgive it or were paid another way; `main` or `additional`: that account of the user's. */
+  /**
+   * Who pays. `operator`: you, because you forgive the debt or the user paid you in another way. `main` or `additional`: that account
+   * of the user.
+   */
   from: payerSchema,
-  /** Absent: all that is owed, of an account as much of it as is there. */
+  /** Absent: the whole debt, or the balance of the paying account if that is less. */
   amount: v.optional(decimalStringSchema),
 });
 export type SettleRequest = v.InferOutput<typeof settleRequestSchema>;
@@ -121,11 +125,11 @@ export const settledDebtSchema = v.object({
   currency: currencySchema,
   from: payerSchema,
   amount: decimalStringSchema,
-  /** What the user still owed then. */
+  /** The debt that was left after the payment. */
   debt: decimalStringSchema,
   /**
-   * Nothing leaves the account now, also where nothing is owed any more: release it, or let it be released when its debt is paid
-   * (`releasedWhenPaid`). Absent: it is free.
+   * The account is frozen since then, even if the debt is paid: no money can leave it. Release it, or set `releasedWhenPaid`. Absent:
+   * the account is not frozen.
    */
   frozenSince: v.optional(instantSchema),
   decidedBy: v.string(),
@@ -138,20 +142,20 @@ export const settleDebt = defineEndpoint({
   method: 'POST',
   path: '/debts/settle',
   summary:
-    'Pays a debt, or forgives it, once per `decisionId`; a frozen account stays frozen until it is released, unless `releasedWhenPaid` is set.',
+    'Pays or forgives a debt, once per `decisionId`. A frozen account stays frozen until you release it, unless `releasedWhenPaid` is set.',
   body: settleRequestSchema,
   response: settledDebtSchema,
   errors: {
     ...decisionErrors,
-    409: '`state-conflict`: so much is not owed (`params.debt`).',
-    422: '`insufficient-funds`: the account does not cover it (`params.max`); `idempotency-conflict`: another decision had this key.',
+    409: '`state-conflict`: the amount is larger than the debt (`params.debt`).',
+    422: '`insufficient-funds`: the balance of the account is too small (`params.max`). `idempotency-conflict`: another decision used this key.',
   },
 });
 
 export const debtSettingsSchema = v.strictObject({
-  /** Whether a credited deposit pays what its user owes in its currency first. Default: only staff settle debts. */
+  /** Whether a credited deposit first pays the user's debt in its currency. Default: only staff settle debts. */
   paidByDeposits: v.boolean(),
-  /** Whether a frozen account is released as soon as nothing is owed any more. Default: only staff release one. */
+  /** Whether a frozen account is released as soon as its debt is paid. Default: only staff release accounts. */
   releasedWhenPaid: v.optional(v.boolean(), false),
 });
 export type DebtSettings = v.InferOutput<typeof debtSettingsSchema>;
@@ -169,7 +173,7 @@ export const putDebtSettings = defineEndpoint({
   method: 'PUT',
   path: '/debt-settings',
   summary:
-    'Says whether deposits pay debts first, and whether a paid debt releases its account; counts at once on every node.',
+    'Sets whether deposits pay debts first, and whether a paid debt releases its account. Every node applies the change at once.',
   body: debtSettingsSchema,
   response: debtSettingsSchema,
 });

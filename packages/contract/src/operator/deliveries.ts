@@ -1,4 +1,4 @@
-/** Deliveries of webhooks: what was sent, and sending it again (SRV-5). */
+/** Deliveries of webhooks: the list of them, and the replay of one (SRV-5). */
 import * as v from 'valibot';
 import { instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
@@ -7,9 +7,9 @@ import { pageEntries, pageSchema } from './paging.ts';
 
 const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'dropped'] as const;
 
-/** Filters that are absent: all. */
+/** A filter that is absent does not narrow the list. */
 export const deliveryQuerySchema = v.strictObject({
-  /** Also one that this version does not send any more. */
+  /** May be a type that older versions sent and this one does not. */
   type: v.optional(
     v.pipe(
       v.string(),
@@ -18,38 +18,38 @@ export const deliveryQuerySchema = v.strictObject({
     ),
   ),
   status: v.optional(v.picklist(deliveryStatuses)),
-  from: v.optional(v.pipe(askedInstantSchema, v.description('Queued then or later.'))),
-  to: v.optional(v.pipe(askedInstantSchema, v.description('Queued before.'))),
+  from: v.optional(v.pipe(askedInstantSchema, v.description('Queued at this moment or later.'))),
+  to: v.optional(v.pipe(askedInstantSchema, v.description('Queued before this moment.'))),
   ...pageEntries,
 });
 export type DeliveryQuery = v.InferOutput<typeof deliveryQuerySchema>;
 
-/** Never the body: it may carry what only the receiver may know. */
+/** Without the body, because it may contain a secret of the receiver, such as a confirmation code. */
 export const deliverySchema = v.object({
-  /** Also the `webhook-id` of every try and replay. */
+  /** The same as the `webhook-id` of every attempt and replay. */
   id: v.string(),
   type: v.string(),
   depositId: v.optional(paymentIdSchema),
   withdrawalId: v.optional(paymentIdSchema),
-  /** `exhausted`: given up after the last try. `dropped`: it carried a code that is of no use any more. */
+  /** `exhausted`: the last attempt failed. `dropped`: it contained a confirmation code that has expired. */
   status: v.picklist(deliveryStatuses),
   created: instantSchema,
   delivered: v.optional(instantSchema),
-  /** Tries so far, over all replays. */
+  /** Number of attempts so far, including those of replays. */
   attempts: v.pipe(v.number(), v.integer()),
   lastAttempt: v.optional(
     v.object({
       at: instantSchema,
       /** HTTP status of the receiver's answer. */
       status: v.optional(v.pipe(v.number(), v.integer())),
-      /** Why there was no answer, such as `timeout` or `ECONNREFUSED`. */
+      /** Why the receiver did not answer, such as `timeout` or `ECONNREFUSED`. */
       error: v.optional(v.string()),
       durationMs: v.pipe(v.number(), v.integer()),
     }),
   ),
-  /** Absent where none is due: taken, given up, or the address is switched off. */
+  /** Absent: no attempt is planned, because the delivery succeeded or failed for good, or the address is switched off. */
   nextAttempt: v.optional(instantSchema),
-  /** False for what carried a code: that is not kept. */
+  /** `false` for a delivery that contained a confirmation code, because codes are not kept. */
   isReplayable: v.boolean(),
 });
 export type Delivery = v.InferOutput<typeof deliverySchema>;
@@ -57,7 +57,7 @@ export type Delivery = v.InferOutput<typeof deliverySchema>;
 export const deliveryPageSchema = pageSchema({
   /** Newest first. */
   deliveries: v.array(deliverySchema),
-  /** Since when nothing is sent, because every try of a delivery failed; a replay switches the address on again. */
+  /** Since then no webhook is sent, because every attempt of a delivery failed. A replay switches the address on again. */
   switchedOffSince: v.optional(instantSchema),
 });
 export type DeliveryPage = v.InferOutput<typeof deliveryPageSchema>;
@@ -66,7 +66,7 @@ export const listDeliveries = defineEndpoint({
   id: 'list-webhook-deliveries',
   method: 'GET',
   path: '/webhook-deliveries',
-  summary: 'Webhooks that were queued for the operator and what became of them, newest first, page by page.',
+  summary: 'Webhooks that were queued for the operator, with the status of their delivery. Newest first, page by page.',
   query: deliveryQuerySchema,
   response: deliveryPageSchema,
 });
@@ -75,11 +75,11 @@ export const replayDelivery = defineEndpoint({
   id: 'replay-webhook-delivery',
   method: 'POST',
   path: '/webhook-deliveries/{deliveryId}/replay',
-  summary: 'Sends a webhook again, whatever became of it, under the same `webhook-id`.',
+  summary: 'Sends a webhook again under the same `webhook-id`, even if it was delivered before.',
   params: v.strictObject({ deliveryId: v.pipe(v.string(), v.uuid(), v.toLowerCase()) }),
   response: deliverySchema,
   errors: {
     404: '`not-found`: the operator has no such delivery.',
-    409: '`state-conflict`: it carried a code, which is not kept.',
+    409: '`state-conflict`: the webhook contained a confirmation code, which is not kept.',
   },
 });

@@ -1,6 +1,6 @@
 /**
- * What an endpoint of the operator API is. Every endpoint is one object made by {@link defineEndpoint}; the server's routes, the command
- * line's checks and the OpenAPI page are derived from these objects (SRV-1).
+ * The type of an endpoint of the operator API (SRV-1). {@link defineEndpoint} makes one object for every endpoint. The server's routes,
+ * the checks of the command line and the OpenAPI page are derived from these objects.
  */
 import * as v from 'valibot';
 
@@ -23,12 +23,12 @@ export interface Endpoint<
   readonly params: Params;
   /** Of lists and searches. Absent: the endpoint does not read its query. */
   readonly query: Query | undefined;
-  /** Of a POST or PUT. Absent: the endpoint takes no body. */
+  /** Only POST and PUT requests have one. Absent: the endpoint takes no body. */
   readonly body: Body | undefined;
   readonly response: Response;
-  /** Errors that belong to this endpoint, by HTTP status. The general ones (`generalErrors`) can always come. */
+  /** Errors of this endpoint alone, by HTTP status. Every endpoint can also answer the general ones (`generalErrors`). */
   readonly errors: Readonly<Partial<Record<404 | 409 | 422, string>>>;
-  /** The largest body in bytes, where it is more than other endpoints take. */
+  /** The largest body in bytes. Absent: the same as for other endpoints. */
   readonly bodyLimitBytes?: number;
 }
 
@@ -42,7 +42,7 @@ type Options<
 > = Pick<Endpoint<Params, Query, Body, Response>, 'id' | 'method' | 'path' | 'summary' | 'response'> &
   Partial<Pick<Endpoint<Params, Query, Body, Response>, 'params' | 'query' | 'body' | 'errors' | 'bodyLimitBytes'>>;
 
-/** Declares an endpoint. Defaults: no parameters, no query, no body, no errors but the general ones. */
+/** Declares an endpoint. Defaults: no parameters, no query, no body, only the general errors. */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint<
   Response extends v.GenericSchema,
@@ -52,7 +52,7 @@ export function defineEndpoint<
 >(options: Options<Params, Query, Body, Response>): Endpoint<Params, Query, Body, Response> {
   const { params, query, body, errors = {}, ...more } = options;
   return {
-    // A default type parameter is what TypeScript infers where the option is absent.
+    // The casts are right: TypeScript infers the default type, NoFields, when the option is absent.
     params: params ?? (noFields as unknown as Params),
     query,
     body,

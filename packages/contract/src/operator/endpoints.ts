@@ -1,4 +1,4 @@
-/** Every endpoint of the operator API, by the part of the server that answers it. */
+/** Every endpoint of the operator API, by the folder of the server that handles it. */
 import {
   approveWithdrawal,
   declineWithdrawal,

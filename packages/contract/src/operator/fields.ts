@@ -1,4 +1,4 @@
-/** The small types that requests of operators are made of. */
+/** Schemas of single fields that several endpoints share. */
 import * as v from 'valibot';
 import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { type TransactionStatus, transactionStatusCodes } from '../api/transaction.ts';
@@ -7,16 +7,16 @@ import { type TransactionStatus, transactionStatusCodes } from '../api/transacti
 const printable = (longest: number) =>
   v.pipe(v.string(), v.regex(new RegExp(`^[\\x21-\\x7e]{1,${longest}}$`), 'printable characters without spaces'));
 
-/** How the operator names its user; opaque to the cashier. */
+/** The operator's id of a user. The cashier does not interpret it. */
 export const userIdSchema = printable(128);
 
-/** How the operator names a grant or a play of its own; opaque to the cashier. */
+/** The operator's id of a grant or a play. The cashier does not interpret it. */
 export const ownIdSchema = printable(128);
 
-/** Which member of the operator's staff decided, by the operator's own name; kept with the decision. */
+/** The member of staff who decided, by the operator's own name; stored with the decision. */
 export const staffSchema = printable(64);
 
-/** Why staff decided so, in the operator's own words. */
+/** The reason of a decision, in the operator's own words. */
 export const reasonSchema = v.pipe(
   v.string(),
   v.minLength(1),
@@ -30,7 +30,7 @@ export const localeSchema = v.pipe(v.string(), v.maxLength(35));
 /** The status of a deposit or withdrawal as its user sees it (section 4). */
 export const statusNames = Object.keys(transactionStatusCodes) as [TransactionStatus, ...TransactionStatus[]];
 
-/** An amount that may be below zero. */
+/** An amount that may be negative. */
 export const signedDecimalSchema = v.pipe(
   v.string(),
   v.regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/, 'a decimal number, also below zero'),
@@ -41,17 +41,17 @@ export const moneySchema = v.object({
   amount: decimalStringSchema,
 });
 
-/** Whether a calendar has this instant. A database refuses what none has, such as the 30th of February. */
+/** Whether the date exists. PostgreSQL refuses dates that do not, such as the 30th of February. */
 export function isOfCalendar(text: string): boolean {
   const second = text.slice(0, 'yyyy-mm-dd hh:mm:ss'.length).replace(' ', 'T');
   const read = new Date(`${second}Z`);
   return !text.startsWith('0000') && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(second);
 }
 
-/** No place on Earth is further from UTC, and PostgreSQL takes no greater offset. */
+/** `Z`, or an offset of up to 14 hours and 59 minutes. No place on Earth has more than 14 hours, and PostgreSQL refuses 16. */
 const offsetForm = /(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/;
 
-/** An instant that a request names, and that the database can compare with. */
+/** An instant in a request. It exists in the calendar, so the database can compare with it. */
 export const askedInstantSchema = v.pipe(
   instantSchema,
   v.check((text) => isOfCalendar(text) && offsetForm.test(text), 'an instant of the calendar'),

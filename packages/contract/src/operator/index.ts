@@ -1,4 +1,4 @@
-/** The package's door to the operator API and its webhooks. */
+/** The entry point of the operator API and its webhooks in this package. */
 export * from './approvals.ts';
 export * from './catalogue.ts';
 export * from './coins.ts';

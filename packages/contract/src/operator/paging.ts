@@ -1,7 +1,7 @@
-/** Lists that are read page by page. */
+/** The query and the answer of lists that are read page by page. */
 import * as v from 'valibot';
 
-/** What the query of every list takes: where the page begins, and how many rows it has. */
+/** The query of every list: `cursor` is the `nextCursor` of the page before, `limit` the most rows of a page. */
 export const pageEntries = {
   cursor: v.optional(v.string()),
   limit: v.optional(
@@ -14,7 +14,7 @@ export const pageEntries = {
 export const pageQuery = v.strictObject(pageEntries);
 export type PageQuery = v.InferOutput<typeof pageQuery>;
 
-/** The answer of a list: its rows, and `nextCursor`, which is absent on the last page. */
+/** The answer of a list: its rows and `nextCursor`. The last page has no `nextCursor`. */
 export function pageSchema<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.object({ ...entries, nextCursor: v.optional(v.string()) });
 }

@@ -1,4 +1,4 @@
-/** “Where is payment X” (SRV-1, SRV-3). */
+/** The search for a payment by any of its names, with everything that happened to it (SRV-1, SRV-3). */
 import * as v from 'valibot';
 import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { deliverySchema } from './deliveries.ts';
@@ -13,7 +13,7 @@ export const lookupQuerySchema = v.strictObject({
 export const lookupWays = ['id', 'reference', 'transaction', 'address', 'destination', 'user'] as const;
 
 const stepSchema = v.object({
-  /** Absent: the payment was made. */
+  /** Absent: the payment was created with this step. */
   from: v.optional(v.string()),
   to: v.string(),
   /** Such as provider, provider-answer, user, expiry or staff. */
@@ -25,7 +25,7 @@ const reportSchema = v.object({
   eventId: v.string(),
   /** What the provider reported: pending, paid, declined, expired, cancelled, reversed or returned. */
   tells: v.string(),
-  /** applied or parked; `outcome` says what that led to, or why it waits. */
+  /** `applied`: `outcome` is what the report changed. `parked`: `outcome` is why it cannot be applied yet. */
   status: v.picklist(['applied', 'parked']),
   outcome: v.string(),
   reference: v.optional(v.string()),
@@ -41,7 +41,7 @@ const journalSchema = v.object({
   source: v.string(),
   reference: v.string(),
   at: instantSchema,
-  /** They sum to zero in each currency; a positive amount raises what the cashier owes to the owner. */
+  /** The amounts sum to zero in each currency. A positive amount raises what the cashier owes the owner. */
   postings: v.array(
     v.object({ account: v.string(), owner: v.string(), amount: signedDecimalSchema, currency: v.string() }),
   ),
@@ -59,7 +59,7 @@ export const foundPaymentSchema = v.object({
   type: v.picklist(['deposit', 'withdrawal']),
   /** The `depositId` or `withdrawalId`. */
   id: paymentIdSchema,
-  /** By what it was found. */
+  /** Which of its names matched the search. */
   by: v.array(v.picklist(lookupWays)),
   /** The public name of the operator. */
   operator: v.string(),
@@ -72,11 +72,11 @@ export const foundPaymentSchema = v.object({
   state: v.string(),
   amount: decimalStringSchema,
   currency: v.string(),
-  /** Why staff have to decide about it. */
+  /** Why staff must decide about it. Absent: no review is open. */
   review: v.optional(v.string()),
   created: instantSchema,
   updated: instantSchema,
-  /** Each of these lists is the oldest first, and no longer than 100. */
+  /** This list and the following ones are oldest first, with at most 100 entries each. */
   history: v.array(stepSchema),
   reports: v.array(reportSchema),
   journals: v.array(journalSchema),
@@ -86,9 +86,9 @@ export const foundPaymentSchema = v.object({
 export type FoundPayment = v.InferOutput<typeof foundPaymentSchema>;
 
 export const lookupResponseSchema = v.object({
-  /** The newest first, twenty at most. */
+  /** Newest first, at most 20. */
   payments: v.array(foundPaymentSchema),
-  /** Whether there are more than twenty. */
+  /** Whether more than 20 payments match. */
   isMore: v.boolean(),
 });
 export type LookupResponse = v.InferOutput<typeof lookupResponseSchema>;
@@ -98,18 +98,18 @@ export const findPayments = defineEndpoint({
   method: 'GET',
   path: '/payments',
   summary:
-    'Where a payment is, with its history, reports, journals, refunds and webhooks: by the id of a payment, refund, delivery or journal, a provider’s reference, a transaction hash, a receiving address, or a user.',
+    'Finds payments, with their history, reports, journals, refunds and webhooks. Search by the id of a payment, refund, delivery or journal, a provider’s reference, a transaction hash, a receiving address, or a user.',
   query: lookupQuerySchema,
   response: lookupResponseSchema,
 });
 
-/** A destination is personal, and addresses of requests are logged on their way, so that it travels in the body. */
+/** A POST, because a destination is personal data: proxies log the addresses of requests, but not their bodies. */
 export const findPaymentsByDestination = defineEndpoint({
   id: 'find-payments-by-destination',
   method: 'POST',
   path: '/payments/find',
   summary:
-    'As `find-payments`, and withdrawals by where they went: an account, IBAN, Pix key, UPI id, phone or coin address, in any notation. The destination is personal, so it travels in the body.',
+    'Like `find-payments`, and also finds withdrawals by their destination: an account, IBAN, Pix key, UPI id, phone or coin address, in any notation. The destination is personal data, so it is sent in the body.',
   body: lookupQuerySchema,
   response: lookupResponseSchema,
 });

@@ -1,16 +1,16 @@
-/** Reports of providers that fit nothing yet, and money that providers took back (SRV-1, SRV-2, SRV-3). */
+/** Unmatched events, and the money that providers took back by chargebacks (SRV-1, SRV-2, SRV-3). */
 import * as v from 'valibot';
 import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { reasonSchema, staffSchema } from './fields.ts';
 import { pageQuery, pageSchema } from './paging.ts';
 
-/** What is shown of every report that waits. */
+/** The fields of every report that waits. */
 const waitingEntries = {
   reportId: v.string(),
   type: v.picklist(['deposit', 'withdrawal']),
   provider: v.string(),
-  /** The provider's own name of the payment, and of this report of it. */
+  /** The provider's id of the payment. `eventId` is the provider's id of this report. */
   reference: v.optional(v.string()),
   eventId: v.string(),
   /** What it reports: pending, paid, declined, expired, cancelled, reversed or returned. */
@@ -20,11 +20,11 @@ const waitingEntries = {
    * reused-ref, unknown-deposit, unknown-withdrawal, test-mode-report or live-mode-report.
    */
   why: v.string(),
-  /** Absent where the report names none, or none of a currency that the cashier knows. */
+  /** Absent: the report has no amount, or the cashier does not know its currency. */
   amount: v.optional(decimalStringSchema),
   currency: v.optional(v.string()),
   since: instantSchema,
-  /** How often it was tried. */
+  /** How often the server has tried to apply it. */
   tries: v.number(),
 };
 
@@ -34,8 +34,8 @@ const parkedSchema = v.object({
   id: paymentIdSchema,
   userId: v.string(),
   /**
-   * `dismiss`: staff may dismiss it. A report of money that came is never dismissed: it waits until it can be booked, unless it is of
-   * the other mode than the provider's key.
+   * `dismiss`: staff may dismiss it. A report of received money cannot be dismissed: it waits until it can be booked. The exception is
+   * a report of test mode beside a live key, or of live mode beside a test key.
    */
   decisions: v.array(v.literal('dismiss')),
 });
@@ -49,22 +49,22 @@ export const listParkedReports = defineEndpoint({
   method: 'GET',
   path: '/parked-reports',
   summary:
-    'Unmatched events about one of your payments: reports of providers that cannot be applied yet. What waits longest comes first, page by page.',
+    'Unmatched events about your payments: reports of providers that cannot be applied yet. The one that has waited longest comes first, page by page.',
   query: pageQuery,
   response: parkedPageSchema,
 });
 
 export const dismissRequestSchema = v.strictObject({
-  /** Who decides, as the operator names its staff; kept with the report. */
+  /** The member of staff who decides, by the operator's own name; stored with the report. */
   decidedBy: staffSchema,
-  /** For the operator's own books; kept with the report. */
+  /** For the operator's records; stored with the report. */
   reason: reasonSchema,
 });
 export type DismissRequest = v.InferOutput<typeof dismissRequestSchema>;
 
 export const dismissedReportSchema = v.object({
   reportId: v.string(),
-  /** Who decided, also where a repeat names somebody else. */
+  /** Who decided first, even if a repeat names somebody else. */
   decidedBy: v.string(),
   dismissed: instantSchema,
 });
@@ -74,21 +74,21 @@ export const dismissParkedReport = defineEndpoint({
   id: 'dismiss-parked-report',
   method: 'POST',
   path: '/parked-reports/{reportId}/dismiss',
-  summary: 'Dismisses a duplicate chargeback event, once; it books nothing, and a repeat answers the same.',
+  summary: 'Dismisses a duplicate chargeback event. It books nothing. A repeat gets the same answer.',
   params: v.object({ reportId: v.string() }),
   body: dismissRequestSchema,
   response: dismissedReportSchema,
   errors: {
     404: '`not-found`: no such report of this operator, or it has been applied.',
-    409: '`state-conflict`: it reports anything but a chargeback.',
+    409: '`state-conflict`: the report cannot be dismissed; see its `decisions`.',
   },
 });
 
 const unmatchedSchema = v.object({
   ...waitingEntries,
-  /** The public name of the operator, where one can be known. */
+  /** The public name of the operator. Absent: the server cannot tell which operator the report belongs to. */
   operator: v.optional(v.string()),
-  /** The payment that the provider names; there is none of this id. */
+  /** The id of a payment in the report. The database has no payment with this id. */
   id: v.optional(v.string()),
 });
 export type UnmatchedReport = v.InferOutput<typeof unmatchedSchema>;
@@ -100,7 +100,7 @@ export const listUnmatchedReports = defineEndpoint({
   id: 'list-unmatched-reports',
   method: 'GET',
   path: '/unmatched-reports',
-  summary: 'Unmatched events that name no payment, what waits longest first, page by page.',
+  summary: 'Unmatched events that name no known payment. The one that has waited longest comes first, page by page.',
   query: pageQuery,
   response: unmatchedPageSchema,
 });
@@ -110,18 +110,18 @@ const reversalSchema = v.object({
   depositId: paymentIdSchema,
   userId: v.string(),
   provider: v.string(),
-  /** The provider's own name of the payment, with that of the refund or dispute where it was a part. */
+  /** The provider's id of the payment. For a part of it, also the id of the refund or dispute. */
   reference: v.string(),
-  /** A part of the payment: the deposit stays credited. */
+  /** Whether the provider took only a part of the payment. The deposit then stays credited. */
   isPart: v.boolean(),
   amount: decimalStringSchema,
   currency: v.string(),
-  /** What of it the user no longer had, and owes. */
+  /** The part that the user had already spent and now owes. */
   owed: decimalStringSchema,
   at: instantSchema,
 });
 
-/** The newest first. */
+/** Newest first. */
 export const reversalPageSchema = pageSchema({ reversals: v.array(reversalSchema) });
 export type ReversalPage = v.InferOutput<typeof reversalPageSchema>;
 
@@ -130,7 +130,7 @@ export const listReversals = defineEndpoint({
   method: 'GET',
   path: '/reversals',
   summary:
-    'Chargebacks: money that providers took back from credited deposits, wholly or in part, the newest first, page by page.',
+    'Chargebacks: money that providers took back from credited deposits, in full or in part. Newest first, page by page.',
   query: pageQuery,
   response: reversalPageSchema,
 });

@@ -14,21 +14,24 @@ const reviewSchema = v.object({
   id: v.string(),
   userId: v.string(),
   paymentMethod: v.string(),
-  /** Of a deposit: late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned or returned; of a withdrawal: late. */
+  /**
+   * Why staff must decide. For a deposit: late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment,
+   * unassigned or returned. For a withdrawal: late.
+   */
   reason: v.string(),
-  /** What was asked for. */
+  /** The amount that the user requested. */
   amount: decimalStringSchema,
   currency: currencySchema,
-  /** What lies in suspense: of a deposit what came, of a withdrawal what the provider paid out. */
+  /** The amounts in suspense: what arrived for a deposit, or what the provider paid out for a withdrawal. */
   suspense: v.array(v.object({ currency: currencySchema, amount: decimalStringSchema })),
   since: instantSchema,
-  /** What can be decided. */
+  /** The decisions that are possible. */
   decisions: v.array(decisionSchema),
 });
 export type Review = v.InferOutput<typeof reviewSchema>;
 
 export const reviewPageSchema = pageSchema({
-  /** What waits longest comes first. */
+  /** The review that has waited longest comes first. */
   reviews: v.array(reviewSchema),
 });
 export type ReviewPage = v.InferOutput<typeof reviewPageSchema>;
@@ -37,7 +40,7 @@ export const listReviews = defineEndpoint({
   id: 'list-reviews',
   method: 'GET',
   path: '/reviews',
-  summary: 'Money in suspense that waits for a decision of staff, the oldest first, page by page.',
+  summary: 'Money in suspense that waits for a decision of staff. Oldest first, page by page.',
   query: pageQuery,
   response: reviewPageSchema,
 });
@@ -51,7 +54,7 @@ export const resolveRequestSchema = v.strictObject({
 export const resolvedReviewSchema = v.object({
   reviewId: v.string(),
   decision: decisionSchema,
-  /** Who decided, also where a repeat names somebody else. */
+  /** Who decided first, even if a repeat names somebody else. */
   staff: v.string(),
   decided: instantSchema,
 });
@@ -61,12 +64,12 @@ export const resolveReview = defineEndpoint({
   id: 'resolve-review',
   method: 'POST',
   path: '/reviews/{reviewId}/resolve',
-  summary: 'Carries out what staff decided, once: a repeat of the same decision answers as the first did.',
+  summary: 'Carries out the decision of staff, once. A repeat of the same decision gets the first answer.',
   params: v.object({ reviewId: v.string() }),
   body: resolveRequestSchema,
   response: resolvedReviewSchema,
   errors: {
     404: '`not-found`: no such review of this operator.',
-    409: '`state-conflict`: it was decided otherwise (`params.decision`), or the money cannot go there.',
+    409: '`state-conflict`: staff have already decided differently (`params.decision`), or the money cannot go there.',
   },
 });

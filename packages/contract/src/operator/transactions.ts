@@ -6,14 +6,14 @@ import { defineEndpoint } from './endpoint.ts';
 import { askedInstantSchema, depositParams, staffSchema, statusNames, userIdSchema } from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
 
-/** Filters that are absent: all. */
+/** A filter that is absent does not narrow the list. */
 export const transactionQuerySchema = v.strictObject({
   type: v.optional(v.picklist(['deposit', 'withdrawal'])),
-  /** As its user sees it (section 4). */
+  /** The status that the user sees (section 4). */
   status: v.optional(v.picklist(statusNames)),
   userId: v.optional(userIdSchema),
-  from: v.optional(v.pipe(askedInstantSchema, v.description('Created then or later.'))),
-  to: v.optional(v.pipe(askedInstantSchema, v.description('Created before.'))),
+  from: v.optional(v.pipe(askedInstantSchema, v.description('Created at this moment or later.'))),
+  to: v.optional(v.pipe(askedInstantSchema, v.description('Created before this moment.'))),
   ...pageEntries,
 });
 export type TransactionQuery = v.InferOutput<typeof transactionQuerySchema>;
@@ -21,7 +21,7 @@ export type TransactionQuery = v.InferOutput<typeof transactionQuerySchema>;
 const sharedEntries = {
   userId: v.string(),
   paymentMethod: v.string(),
-  /** Of the lifecycle; finer than `status`. */
+  /** The state in the lifecycle; more detailed than `status`. */
   state: v.string(),
   status: v.picklist(statusNames),
   amount: decimalStringSchema,
@@ -38,7 +38,7 @@ export const transactionPageSchema = pageSchema({
         type: v.literal('deposit'),
         depositId: paymentIdSchema,
         ...sharedEntries,
-        /** What the ledger credited; absent until it did. */
+        /** The amount that the ledger credited. Absent: nothing is credited yet. */
         creditedAmount: v.optional(decimalStringSchema),
       }),
       v.object({
@@ -46,7 +46,7 @@ export const transactionPageSchema = pageSchema({
         withdrawalId: paymentIdSchema,
         ...sharedEntries,
         accountType: v.picklist(accountTypes),
-        /** Of the amount; the rest arrives. */
+        /** The part of the amount that the user does not receive. */
         fee: decimalStringSchema,
         receives: decimalStringSchema,
       }),
@@ -65,19 +65,19 @@ export const listTransactions = defineEndpoint({
 });
 
 export const refundRequestSchema = v.strictObject({
-  /** The operator's key of this refund: a repeat asks for nothing more and answers how it stands. */
+  /** The operator's idempotency key of this refund. A repeat starts no other refund and answers the current state. */
   refundId: paymentIdSchema,
   staff: staffSchema,
-  /** For the operator's own books; nobody else sees it. */
+  /** For the operator's records; nobody else sees it. */
   reason: v.optional(v.pipe(v.string(), v.maxLength(200), v.regex(/^[^\p{Cc}]*$/u, 'no control characters'))),
 });
 
 export const refundResponseSchema = v.object({
   refundId: paymentIdSchema,
   depositId: paymentIdSchema,
-  /** pending: the amount is held, and the provider is asked until it says what became of it. */
+  /** `pending`: the amount is held, and the server asks the provider until it answers with an outcome. */
   state: v.picklist(['pending', 'declined', 'refunded']),
-  /** All that was credited. */
+  /** The whole credited amount. */
   amount: decimalStringSchema,
   currency: currencySchema,
   staff: v.string(),
@@ -89,13 +89,13 @@ export const refundDeposit = defineEndpoint({
   id: 'refund-deposit',
   method: 'POST',
   path: '/transactions/{depositId}/refund',
-  summary: 'Refunds a credited deposit, wholly: once per `refundId`, and once per deposit.',
+  summary: 'Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit.',
   params: depositParams,
   body: refundRequestSchema,
   response: refundResponseSchema,
   errors: {
     404: '`not-found`: no such deposit of this operator.',
-    409: '`state-conflict`: it is not credited, is under review, bought a coin box, has a refund already, is of a provider that cannot refund, or the account is frozen.',
-    422: '`insufficient-funds`: the user has spent of it; `params.max` says what is there. `idempotency-conflict`: another deposit had this key.',
+    409: '`state-conflict`: the deposit is not credited, is under review, bought a coin box or already has a refund; or its provider cannot refund; or the account is frozen.',
+    422: '`insufficient-funds`: the user has spent a part of the amount; `params.max` is what is left. `idempotency-conflict`: the refund of another deposit used this key.',
   },
 });

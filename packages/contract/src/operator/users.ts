@@ -10,7 +10,7 @@ export const userTokenRequestSchema = v.strictObject({
   userId: userIdSchema,
   /** The currency of the user's account. */
   currency: currencySchema,
-  /** Where the user pays from; the widget's first region. */
+  /** The country from which the user pays. It is the widget's first region. */
   country: v.optional(countrySchema, 'RU'),
   locale: v.optional(localeSchema),
 });
@@ -19,7 +19,7 @@ export const createUserToken = defineEndpoint({
   id: 'create-user-token',
   method: 'POST',
   path: '/user-tokens',
-  summary: 'A token for one user, to hand to the widget; it lives at most 15 minutes.',
+  summary: 'Issues a token for one user, for the widget. It is valid for at most 15 minutes.',
   body: userTokenRequestSchema,
   response: v.object({ token: v.string(), expiresAt: instantSchema }),
 });
@@ -28,11 +28,11 @@ const amountsSchema = v.array(v.object({ currency: currencySchema, amount: decim
 
 export const balancesResponseSchema = v.object({
   userId: v.string(),
-  /** What the user may spend on the main account. Those that are not zero. */
+  /** The amounts that the user can spend from the main account. Zero balances are left out. */
   balances: amountsSchema,
   /** On the additional account (WD-1). */
   additional: amountsSchema,
-  /** Held for withdrawals that are in progress: on neither account. */
+  /** Held for withdrawals in progress. Neither account contains these amounts. */
   held: amountsSchema,
 });
 export type Balance = v.InferOutput<typeof balancesResponseSchema>['balances'][number];
@@ -41,18 +41,18 @@ export const readBalances = defineEndpoint({
   id: 'read-balances',
   method: 'GET',
   path: '/users/{userId}/balances',
-  summary: 'What the ledger holds for a user.',
+  summary: 'The balances of a user in the ledger.',
   params: userParams,
   response: balancesResponseSchema,
 });
 
-/** Accounts that an operator moves money between: two of the user's, and its own. */
+/** The accounts between which an operator can move money: the user's two accounts, and its own. */
 const transferAccounts = [...accountTypes, 'operator'] as const;
 export type TransferAccount = (typeof transferAccounts)[number];
 
 export const transferRequestSchema = v.pipe(
   v.strictObject({
-    /** The operator's key of this transfer: a repeat moves nothing and answers the same. */
+    /** The operator's idempotency key of this transfer. A repeat moves nothing and gets the same answer with the current balances. */
     transferId: paymentIdSchema,
     amount: decimalStringSchema,
     currency: currencySchema,
@@ -74,7 +74,7 @@ export const transferResponseSchema = v.object({
   from: v.picklist(transferAccounts),
   to: v.picklist(transferAccounts),
   created: instantSchema,
-  /** Of the user, in this currency, at the time of the answer. */
+  /** The user's balances in this currency, at the time of the answer. */
   balances: v.object({ main: decimalStringSchema, additional: decimalStringSchema }),
 });
 export type TransferResponse = v.InferOutput<typeof transferResponseSchema>;
@@ -84,21 +84,21 @@ export const transfer = defineEndpoint({
   method: 'POST',
   path: '/users/{userId}/transfers',
   summary:
-    'Moves money between the two accounts of a user, or between one of them and the operator, once per `transferId`.',
+    'Moves money, once per `transferId`: between the two accounts of a user, or between one of them and the operator.',
   params: userParams,
   body: transferRequestSchema,
   response: transferResponseSchema,
   errors: {
-    409: '`state-conflict`: the account is frozen until staff have decided about a debt.',
-    422: '`insufficient-funds`: `params.max` says what is there. `idempotency-conflict`: another transfer had this key.',
+    409: '`state-conflict`: the account is frozen by a debt.',
+    422: '`insufficient-funds`: `params.max` is the balance. `idempotency-conflict`: another transfer used this key.',
   },
 });
 
 export const bonusesResponseSchema = v.object({
   userId: v.string(),
-  /** What the user can have now, by the database's clock: hand it to the widget as `bonusList`. */
+  /** The bonuses that the user can get now, by the database's clock. Pass them to the widget as `bonusList`. */
   bonuses: v.array(bonusSchema),
-  /** Bonus money that was given and is left, by currency. */
+  /** Bonus money that the user has left, by currency. */
   balances: amountsSchema,
 });
 
@@ -106,7 +106,7 @@ export const readBonuses = defineEndpoint({
   id: 'read-bonuses',
   method: 'GET',
   path: '/users/{userId}/bonuses',
-  summary: 'What a user can have now; the host hands it to the widget.',
+  summary: 'The bonuses that a user can get now. The host passes them to the widget.',
   params: userParams,
   query: v.strictObject({
     currency: v.optional(currencySchema),

@@ -2,7 +2,7 @@
  * The signed webhooks to an operator's backend (SRV-5): one schema per event. The server's outbox, the table in docs/integrate.md and the
  * `webhooks` of the OpenAPI page are derived from these objects.
  *
- * Within a version an event only gets further optional fields. A change that a receiver could misread makes a new version.
+ * Within a version an event may only get more optional fields. A change that a receiver could misread needs a new version.
  */
 import * as v from 'valibot';
 import {
@@ -23,32 +23,32 @@ export const webhookVersion = 1;
 const depositEntries = {
   depositId: paymentIdSchema,
   userId: v.string(),
-  /** What the ledger moved where it did, else what was asked. */
+  /** The amount that the ledger moved, or else the amount that the user requested. */
   amount: decimalStringSchema,
   currency: currencySchema,
   paymentMethod: v.string(),
-  /** As the user sees the deposit (section 4). */
+  /** The status that the user sees (section 4). */
   status: v.picklist(statusNames),
   /** The coin box that the deposit buys (SWP-1). */
   box: v.optional(boughtBoxSchema),
-  /** Why staff have to decide. */
+  /** Why staff must decide. */
   reason: v.optional(v.string()),
 };
 
 const withdrawalEntries = {
   withdrawalId: paymentIdSchema,
   userId: v.string(),
-  /** The account that the amount leaves, and comes back to. */
+  /** The account that the amount leaves. A failed withdrawal returns it to the same account. */
   accountType: v.picklist(accountTypes),
-  /** In `currency`: what leaves the balance, and its two parts. */
+  /** The amount that leaves the balance, in `currency`. `fee` and `receives` are its two parts. */
   amount: decimalStringSchema,
   fee: decimalStringSchema,
   receives: decimalStringSchema,
-  /** What arrives where that is another currency, for example for redeemed coins (SWP-2). */
+  /** What the user receives if the payout has another currency, for example for redeemed coins (SWP-2). */
   payout: v.optional(payoutSchema),
   currency: currencySchema,
   paymentMethod: methodNameSchema,
-  /** As the user sees the withdrawal (section 4). */
+  /** The status that the user sees (section 4). */
   status: v.picklist(statusNames),
 };
 
@@ -56,7 +56,7 @@ const deposit = v.object(depositEntries);
 const withdrawal = v.object(withdrawalEntries);
 
 interface WebhookEvent<Data extends v.GenericSchema> {
-  /** What happened, and what the operator does about it. */
+  /** What happened, and what the operator must do. */
   readonly meaning: string;
   readonly data: Data;
 }
@@ -72,7 +72,7 @@ export const webhookEvents = {
     'The deposit is credited. Add its amount, less `paidDebt`; with `box` add those coins instead.',
     v.object({
       ...depositEntries,
-      /** What of the amount paid a debt, where the operator lets deposits do that. */
+      /** The part of the amount that paid a debt, if the operator's settings let deposits pay debts. */
       paidDebt: v.optional(decimalStringSchema),
     }),
   ),
@@ -106,9 +106,9 @@ export const webhookEvents = {
     v.object({
       ...withdrawalEntries,
       channel: v.picklist(confirmationChannels),
-      /** Until when the user can enter the code. */
+      /** The user can enter the code until then. */
       expires: instantSchema,
-      /** Encrypted in the outbox, and added when the webhook is sent. */
+      /** The outbox keeps it encrypted. The sender adds it to the webhook. */
       code: v.optional(v.string()),
     }),
   ),
@@ -118,7 +118,7 @@ export const webhookEvents = {
       ...withdrawalEntries,
       /** How many members of the staff must approve. */
       approvalsNeeded: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2)),
-      /** Why: its own amount, or the sum of its user's last 24 hours. */
+      /** Why it waits: `amount`, its own amount; `day`, the sum of what its user withdrew in 24 hours. */
       because: v.optional(v.picklist(['amount', 'day'])),
       expires: instantSchema,
     }),
@@ -141,7 +141,7 @@ export const webhookEvents = {
     'The review ended. Deduct `charged`.',
     v.object({
       ...withdrawalEntries,
-      /** What was taken from the user's account for the late payout. */
+      /** The amount that was deducted from the user's account for the late payout. */
       charged: decimalStringSchema,
     }),
   ),

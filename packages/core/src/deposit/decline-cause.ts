@@ -10,7 +10,7 @@ export function isDeclineCause(word: string | undefined): word is DepositDecline
 }
 
 /**
- * The reason stored with a declined deposit. A provider's word outside the list becomes the general reason.
+ * The reason stored with a declined deposit. A reason of the provider that is not on the list becomes the general reason.
  * Otherwise a hint at suspected fraud could reach the person who may commit the fraud.
  */
 export function declineReason(word: string | undefined): string {

@@ -367,7 +367,7 @@ describe('cancelling and closing', () => {
 const withStatus = (status: ReturnType<typeof statusOfCode>, depositId = 'id-1') => ({ depositId, status });
 test.each<[string, ReturnType<typeof knownDeposit>, EngineEvent<Body>[]]>([
   ['before anything was sent', undefined, []],
-  ['while the call is under way', undefined, [submit()]],
+  ['while the call is in progress', undefined, [submit()]],
   ['when it is left in the middle of the call', withStatus('waiting'), [submit(), { type: 'close' }]],
   ['when no answer came', withStatus('waiting'), [submit(), failed(undefined)]],
   ['when it was refused', undefined, [submit(), failed(422)]],

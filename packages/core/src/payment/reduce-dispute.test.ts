@@ -82,7 +82,7 @@ describe('[SRV-2] [SRV-3] a dispute', () => {
     expect(reduceReport(box, part('a', 1n))).toEqual(unmatched('part-of-a-box'));
   });
 
-  test('of the whole charges what is left and what had come back, credited or in review', () => {
+  test('of the whole takes what is left and what was returned, credited or in review', () => {
     const parts = [report('paid'), part('a', 200n), part('b', 100n), back('a', 200n, { part: 'a' })];
     const given = decide(after(...parts), 'credit');
     expect(given.user).toBe(400n);
@@ -177,7 +177,7 @@ describe('[SRV-2] [SRV-3] a refund', () => {
 describe('[SRV-3] money that came back', () => {
   const unmatched = { kind: 'unmatched', why: 'not-taken-back-yet' };
 
-  test('is received when it had left before, and is unmatched otherwise', () => {
+  test('is applied if the money had left before, and is unmatched otherwise', () => {
     for (const books of [
       after(report('paid'), report('reversed')),
       after(report('expired'), report('paid'), report('reversed')),
@@ -247,7 +247,7 @@ describe('[SRV-3] money that came back', () => {
     );
   });
 
-  test('with parts, the whole, refunds by staff and duplicates: never more leaves than came, and the books agree', () => {
+  test('with parts, the whole, refunds by staff and duplicates: never more leaves than came, and the ledger is balanced', () => {
     const step = fc.oneof(
       fc.constantFrom<PaymentReport | 'credit' | 'refund'>(
         'credit',

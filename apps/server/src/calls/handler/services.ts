@@ -1,4 +1,4 @@
-/** The parts that handlers may use. They are handed in, so that tests can bring their own. */
+/** The parts that handlers may use. They are parameters, so that tests can replace them. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Bounce } from '../../bounce/bounce.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';

@@ -31,10 +31,11 @@ create function pg_temp.book(kind text, source text, ref text, lines jsonb, depo
     and account.kind = line ->> 2;
 $$;
 
--- Deposits. d1: credited with a bonus. d2: crypto, being confirmed. d3: reversed by a chargeback.
--- d4: paid late, under review.
--- d5: refunded. d6: a coin box. d7: paid late, credited by staff. d8: waits for its payment. d9: the outcome is unknown.
--- d10 to d14: the other states.
+-- Deposits.
+-- Deposit 1 is credited with a bonus. Deposit 2 is crypto and being confirmed. Deposit 3 is reversed by a chargeback.
+-- Deposit 4 was paid late and is under review. Deposit 5 is refunded. Deposit 6 buys a coin box.
+-- Deposit 7 was paid late and credited by staff. Deposit 8 waits for its payment. The outcome of deposit 9 is unknown.
+-- Deposits 10 to 14 have the other states.
 insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency, amount,
   country, state, rank, request, lifetime_s, expires_at, open_amount, bonus, box)
 select ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'acme', user_id, ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
@@ -174,9 +175,10 @@ update deposit set state = 'refunded', cause = 'report' where provider_ref = 'pa
 insert into coin_play (operator_id, play_id, user_id, asset, staked, won) values ('acme', 'play-1', 'cara', 'SC', 500, 600);
 select pg_temp.book('coin_play', 'play', 'acme:play-1', '[["cara", "SC", "user", 100], ["", "SC", "coin_play", -100]]');
 
--- Withdrawals. w1: approved and paid. w2: not confirmed yet, arrives in another currency. w3: declined, from the additional account.
--- w4: paid after it had expired, under review. w5: sweep coins, paid. w6: waits for approval.
--- w7 and w8: at the provider.
+-- Withdrawals.
+-- Withdrawal 1 is approved and paid. Withdrawal 2 is not confirmed yet and is paid out in another currency.
+-- Withdrawal 3 is from the additional account and declined. Withdrawal 4 was paid after it had expired and is under review.
+-- Withdrawal 5 redeems sweep coins and is paid. Withdrawal 6 waits for approval. Withdrawals 7 and 8 are at the provider.
 insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency, amount, fee,
   country, account_type, state, rank, request, expires_at, payout_currency, payout_amount, payout_rate)
 select ('f0000000-0000-4000-8000-00000000000' || n)::uuid, 'acme', user_id, ('f0000000-0000-4000-8000-00000000000' || n)::uuid,

@@ -24,7 +24,7 @@ create table operator (
   -- True: a frozen account is released when its debt is paid. False: only staff release it.
   accounts_released_when_paid boolean not null default false
 );
-comment on table operator is 'A site that embeds the cashier, with its web-hook address and its rules for debts and approvals.';
+comment on table operator is 'A site that embeds the cashier, with its webhook address and its rules for debts and approvals.';
 
 create table operator_api_key (
   id uuid primary key default gen_random_uuid(),

@@ -1,8 +1,9 @@
 -- Payments of deposits, and their refunds and disputes (SRV-3, SRV-6, docs/adr/0014-payments-refunds-disputes.md).
 -- Each is a row with its own state. The database refuses a move that is not listed.
 
--- in_review: the money is in suspense, and staff decide. credited: the user has the money. refunded: nothing is left;
--- the operator or its staff sent the last part back. charged_back: nothing is left; the provider took the last part.
+-- The money is in suspense while a payment is in review, and staff decide about it. A credited payment is on the user's account.
+-- Nothing is left of a payment that is refunded or charged back. The operator or its staff sent the last part of a refunded payment
+-- back. The provider took the last part of a charged-back one.
 create table payment_transition (
   -- Null: the state in which a payment may begin.
   from_state text,

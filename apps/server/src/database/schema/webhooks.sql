@@ -37,7 +37,7 @@ create table webhook_delivery (
   delivered_at timestamptz,
   constraint webhook_delivery_keeps_no_secret check (sealed is null or (status = 'pending' and useless_at is not null))
 );
-comment on table webhook_delivery is 'Web-hooks to operators, with the state of their delivery.';
+comment on table webhook_delivery is 'Webhooks to operators, with the state of their delivery.';
 -- Due work, by operator, so that a receiver that hangs delays only its own webhooks.
 create index webhook_delivery_due on webhook_delivery (operator_id, next_at) where status = 'pending';
 create index webhook_delivery_useless on webhook_delivery (useless_at) where sealed is not null;
@@ -54,7 +54,7 @@ create table webhook_attempt (
   duration_ms int not null,
   primary key (delivery_id, n)
 );
-comment on table webhook_attempt is 'Every attempt to deliver a web-hook and how it ended.';
+comment on table webhook_attempt is 'Every attempt to deliver a webhook and how it ended.';
 
 create table webhook_circuit (
   operator_id text primary key references operator on delete cascade,
@@ -65,4 +65,4 @@ create table webhook_circuit (
   -- Nothing is sent before this time. Afterwards one delivery at a time tries the address.
   paused_until timestamptz not null default now()
 );
-comment on table webhook_circuit is 'Web-hook addresses that fail, counted over all nodes. The first good answer deletes the row.';
+comment on table webhook_circuit is 'Webhook addresses that fail, counted over all nodes. The first good answer deletes the row.';

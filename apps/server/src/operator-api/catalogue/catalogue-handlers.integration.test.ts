@@ -1,4 +1,4 @@
-/** An operator sets up its catalogue at one node; people ask another one over the same database. */
+/** An operator changes its catalogue on one node. Users call another node with the same database. */
 
 import { randomUUID } from 'node:crypto';
 import { calls, type MethodList } from '@opencashier/contract/api';
@@ -14,7 +14,7 @@ import { appOperatorKey, type RunningApp, startApp } from '../../transports/test
 import { httpClient, type TestClient, widgetFixture } from '../../transports/testing/running-server.ts';
 
 const shared = { TOKEN_SECRET: 't'.repeat(32), PUBLIC_URL: 'http://localhost:9' };
-/** It stands still: what is seen is not seen because of a refresh that repeats. */
+/** The clock stands still, so no periodic refresh runs. A change that is visible was found by the call itself. */
 const clock = createTestClock(Date.now());
 let here: RunningApp;
 let other: App;
@@ -50,7 +50,7 @@ const asked = async (path: string, body?: object, key = appOperatorKey) => {
   return { status: response.status, body: await response.json() };
 };
 const read = async (): Promise<CatalogueResponse> => v.parse(catalogueResponseSchema, (await asked('')).body);
-/** Puts settings in the place of the newest ones. */
+/** Replaces the current settings. */
 const put = async (path: string, settings: object): Promise<CatalogueResponse> => {
   const { version } = await read();
   const { status, body } = await asked(path, { version, staff: 'maria', ...settings });
@@ -67,11 +67,11 @@ const deposit = (more: object = {}) =>
 const codeOf = ({ status, error }: { status: number; error?: { code: string } | undefined }) => error?.code ?? status;
 
 describe('at the other node, on the very next call', () => {
-  test('[LIST-7] [SRV-7] a method that was switched off is refused by the create, and is back when it is switched on', async () => {
+  test('[LIST-7] [SRV-7] a disabled method is refused when a deposit is created, and works again when it is enabled', async () => {
     const list = await listed();
     expect(list.methods.map(({ name }) => name)).toContain('card');
     await put('/methods/card', { enabled: false });
-    // No list was asked for in between: the insert itself finds that the catalogue has moved.
+    // Nobody requested the list in between. The insert itself finds that the catalogue has changed.
     expect(codeOf(await deposit())).toBe('method-unavailable');
     expect((await listed()).groups.flatMap(({ paymentMethods }) => paymentMethods)).not.toContain('card');
     await put('/methods/card', {});
@@ -79,14 +79,14 @@ describe('at the other node, on the very next call', () => {
     expect(await listed()).toEqual(list);
   });
 
-  test('[AMT-3] [SRV-7] what a form asks about a method that has just been switched on is answered', async () => {
+  test('[AMT-3] [SRV-7] calls of a form about a method that has just been enabled are answered', async () => {
     const forms = [
       ['deposit-limits', { currency: 'USD', paymentMethod: 'card' }],
       ['deposit-prepare', { paymentMethod: 'card' }],
     ] as const;
     for (const [name, request] of forms) {
       await put('/methods/card', { enabled: false });
-      // By this refusal the other node knows that it is off.
+      // The other node has refused the method, so it knows that the method is disabled.
       expect(codeOf(await deposit())).toBe('method-unavailable');
       expect(codeOf(await call(name, request)), name).toBe('method-unavailable');
       await put('/methods/card', {});
@@ -111,7 +111,7 @@ describe('at the other node, on the very next call', () => {
     expect(codeOf(await deposit())).toBe('method-unavailable');
   });
 
-  test('[AMT-3] [SRV-8] narrower limits are on the list and are enforced, by the error that widgets translate', async () => {
+  test('[AMT-3] [SRV-8] narrower limits are on the list and are enforced, with the error that widgets translate', async () => {
     await put('/methods/card', { limits: { USD: { min: '20', max: '100' } } });
     expect(await deposit({ amount: '100.01' })).toMatchObject({
       error: { code: 'limit-max', params: { max: '100.00' } },
@@ -124,7 +124,7 @@ describe('at the other node, on the very next call', () => {
     expect(rule).toEqual({ min: '20', max: '100' });
   });
 
-  test('[WD-2] [SRV-7] a withdrawal method that was switched off holds no money', async () => {
+  test('[WD-2] [SRV-7] a disabled withdrawal method holds no money', async () => {
     const transfer = { transferId: randomUUID(), amount: '100', currency: 'USD', from: 'operator', to: 'main' };
     await fetch(`${here.url}/operator/v1/users/ann/transfers`, {
       method: 'POST',
@@ -151,7 +151,7 @@ describe('at the other node, on the very next call', () => {
   });
 });
 
-test('[SRV-3] [SRV-6] what was begun goes on when its method is switched off: repeat, status, and what is asked with “paid”', async () => {
+test('[SRV-3] [SRV-6] a deposit in progress continues when its method is disabled: repeat, status, and the fields of “paid”', async () => {
   const request = {
     amount: '1000',
     currency: 'BDT',
@@ -163,11 +163,11 @@ test('[SRV-3] [SRV-6] what was begun goes on when its method is switched off: re
   const first = await call('deposit-create-p2p', request);
   expect(first.status, JSON.stringify(first.error)).toBe(200);
   await put('/methods/bkash_p2p', { enabled: false });
-  // The other node knows by now.
+  // The other node knows that the method is disabled.
   await listed();
   expect((await call('deposit-create-p2p', request)).data).toEqual(first.data);
   expect((await call('deposit-status', { depositId: request.depositId })).status).toBe(200);
-  // The method still says that it wants the number of the receipt.
+  // The method still requires the receipt number.
   const { depositId, paymentMethod } = request;
   const asksReceipt = await call('deposit-complete', { depositId, paymentMethod });
   expect(asksReceipt.error?.fields).toMatchObject([{ path: 'confirmationId' }]);
@@ -176,7 +176,7 @@ test('[SRV-3] [SRV-6] what was begun goes on when its method is switched off: re
 });
 
 describe('the operator API', () => {
-  test('[SRV-1] shows every method with what is shipped and what is its own, provider set up or not', async () => {
+  test('[SRV-1] shows the shipped and the own settings of every method, even if its provider is not set up', async () => {
     await put('/methods/card', { enabled: false, position: 3, limits: { USD: { max: '100' } } });
     const { methods, groups } = await read();
     expect(methods.find(({ name }) => name === 'card')).toMatchObject({
@@ -198,7 +198,7 @@ describe('the operator API', () => {
     expect(groups.find(({ name }) => name === 'crypto')).toMatchObject({ enabled: true, position: 7 });
   });
 
-  test('[SRV-1] refuses what is older than the newest change, and of two at once one', async () => {
+  test('[SRV-1] refuses a change based on an older version, and one of two simultaneous changes', async () => {
     const { version } = await read();
     const change = (staff: string) => asked('/methods/card', { version, staff, position: 2 });
     const answers = await Promise.all(['maria', 'john'].map(change));
@@ -213,7 +213,7 @@ describe('the operator API', () => {
     expect((await read()).version).toBe(version + 1);
   });
 
-  test('[SRV-1] lets one of two first changes at once win, and refuses the other', async () => {
+  test('[SRV-1] accepts one of two simultaneous first changes and refuses the other', async () => {
     await here.database.query({
       text: `insert into operator (id, partner_key, name) values ('fresh', 'fresh', 'Fresh')`,
     });
@@ -223,7 +223,7 @@ describe('the operator API', () => {
     expect(await first('late')).toBe(false);
   });
 
-  test('[SRV-1] names each setting that cannot be, and then changes nothing', async () => {
+  test('[SRV-1] names each setting that is not possible, and changes nothing', async () => {
     const { version } = await read();
     const wrong = { version, staff: 'maria', limits: { USD: { min: '1', max: '9.999' }, RUB: { max: '700' } } };
     const { status, body } = await asked('/methods/card', wrong);
@@ -249,14 +249,14 @@ describe('the operator API', () => {
     expect((await read()).version).toBe(version);
   });
 
-  test('[SRV-1] may switch everything off, and says what that means', async () => {
+  test('[SRV-1] accepts that everything is disabled, and warns', async () => {
     const { groups } = await read();
     const all = Object.fromEntries(groups.map(({ name }) => [name, { enabled: false }]));
     expect((await put('', { groups: all })).warnings).toHaveLength(2);
     expect(await listed()).toMatchObject({ groups: [], methods: [] });
   });
 
-  test('[SRV-1] keeps who changed what and when, for ever', async () => {
+  test('[SRV-1] stores for ever who changed what and when', async () => {
     await put('/groups/crypto', { enabled: false });
     const { version } = await read();
     const { changes, nextCursor } = v.parse(listCatalogueChanges.response, (await asked('/changes?limit=1')).body);

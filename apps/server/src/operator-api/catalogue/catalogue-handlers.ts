@@ -1,4 +1,4 @@
-/** What an operator offers: which methods, in which order, within which limits (SRV-1). */
+/** Handlers of the catalogue: the methods that an operator offers, their order and their limits (SRV-1). */
 import type { CatalogueResponse, operatorEndpoints } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
@@ -13,7 +13,7 @@ import { catalogueOverview } from './catalogue-overview.ts';
 
 export interface OperatorCatalogue {
   readonly shipped: ShippedCatalogue;
-  /** Hears of each change; other nodes see it by themselves. */
+  /** Is informed about each change, so that this node applies it at once. Other nodes notice it by themselves. */
   readonly catalogue: Pick<Catalogue, 'follow'>;
 }
 

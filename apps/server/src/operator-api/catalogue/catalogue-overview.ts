@@ -1,4 +1,4 @@
-/** The whole catalogue of an operator with what is shipped beside what is its own, for the people who set it up (SRV-1). */
+/** The whole catalogue of an operator, with the shipped settings beside its own, for the staff who change it (SRV-1). */
 import type { CatalogueResponse } from '@opencashier/contract/operator';
 import { warningsOf } from '../../catalogue/check-settings.ts';
 import { effectiveCatalogue } from '../../catalogue/effective-catalogue.ts';

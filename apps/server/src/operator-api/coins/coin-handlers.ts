@@ -1,4 +1,4 @@
-/** The sweepstake: boxes on sale, coins given, and plays (SRV-1). */
+/** Handlers of the sweepstake: boxes on sale, granted coins, and plays (SRV-1). */
 import {
   type CoinStateView,
   grantRequestSchema,

@@ -1,4 +1,4 @@
-/** Deliveries of web-hooks over the operators' API of a whole server: listed, and sent again (SRV-5). */
+/** The list and the replay of webhook deliveries, through the operator API of a whole server (SRV-5). */
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -50,7 +50,7 @@ afterAll(async () => {
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-/** The sender looks once a second, and this machine may be busy. */
+/** The sender looks for due webhooks once a second, and this machine may be busy. */
 const soon = { timeout: 20_000 };
 
 const ask = (path: string, { method = 'GET', key = appOperatorKey } = {}) =>
@@ -62,7 +62,7 @@ const pageOf = async (filter: Record<string, string> = {}) =>
   v.parse(deliveryPageSchema, await (await ask(`?${new URLSearchParams(filter)}`)).json());
 const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
-/** Queued in one transaction: all within one instant of the database, which only a cursor with the id tells apart. */
+/** Queued in one transaction, so all have the same time. Only a cursor with the id distinguishes them. */
 const queue = (types: readonly WebhookType[], sealed?: SealedWebhookData) =>
   running.database.transaction(async (transaction) => {
     for (const type of types) {
@@ -83,7 +83,7 @@ const queue = (types: readonly WebhookType[], sealed?: SealedWebhookData) =>
     }
   });
 
-test('[SRV-5] deliveries are listed page by page, by type, status and time, and without what they carry', async () => {
+test('[SRV-5] deliveries are listed page by page, by type, status and time, and without their body', async () => {
   await queue(['deposit.processed', 'deposit.declined', 'deposit.processed', 'deposit.expired', 'deposit.processed']);
   await expect.poll(async () => (await pageOf({ status: 'delivered' })).deliveries.length, soon).toBe(5);
   expect((await pageOf({ status: 'pending' })).deliveries).toEqual([]);
@@ -111,7 +111,7 @@ test('[SRV-5] deliveries are listed page by page, by type, status and time, and 
   }
 });
 
-test('[SRV-5] a replay sends it again under its own id; the failed one is listed with its next try until then', async () => {
+test('[SRV-5] a failed delivery is listed with its next attempt, and a replay sends it again under its own id', async () => {
   answer = 500;
   received = [];
   await queue(['deposit.refunded']);
@@ -131,13 +131,13 @@ test('[SRV-5] a replay sends it again under its own id; the failed one is listed
     .toMatchObject({ status: 'delivered', lastAttempt: { status: 200 } });
   const tries = received.length;
   expect(tries).toBeGreaterThanOrEqual(2);
-  // Also what was taken can be sent again.
+  // A delivered webhook can be sent again, too.
   expect((await ask(path, { method: 'POST' })).status).toBe(200);
   await expect.poll(() => received.length, soon).toBe(tries + 1);
   expect(new Set(received.map(({ id }) => id))).toEqual(new Set([failed?.id]));
 });
 
-test('[SRV-5] nobody sees the deliveries of another operator, and what carried a code is not sent again', async () => {
+test('[SRV-5] no operator sees the deliveries of another, and a webhook that contained a code is not sent again', async () => {
   expect(await (await ask('', { key: otherKey })).json()).toEqual({ deliveries: [] });
   expect((await ask('', { key: 'sk_wrong' })).status).toBe(401);
   await queue(['withdrawal.confirmation_requested'], { sealed: Buffer.alloc(40), uselessAt: new Date(0) });

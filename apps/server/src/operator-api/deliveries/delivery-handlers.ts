@@ -1,4 +1,4 @@
-/** Webhooks that were sent, and sending one again (SRV-5). */
+/** Handlers of webhook deliveries: their list, and the replay of one (SRV-5). */
 import type { operatorEndpoints } from '@opencashier/contract/operator';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -13,7 +13,10 @@ export function deliveryHandlers(database: Database): Handlers<typeof operatorEn
       const replay = await replayDelivery(database, operatorId, deliveryId);
       if (replay === 'unknown') throw new DomainError('not-found', 'No such delivery.');
       if (replay === 'not-kept') {
-        throw new DomainError('state-conflict', 'It carried a code, which is not kept; another code can be asked for.');
+        throw new DomainError(
+          'state-conflict',
+          'The webhook contained a confirmation code, which is not kept. The user can request another code.',
+        );
       }
       return replay;
     },

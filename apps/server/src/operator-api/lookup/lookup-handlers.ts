@@ -1,4 +1,4 @@
-/** Where staff look for payments, and for unmatched events that name none (SRV-1, SRV-3). */
+/** Handlers by which staff find transactions, payments, and unmatched events that name no known payment (SRV-1, SRV-3). */
 import type { operatorEndpoints } from '@opencashier/contract/operator';
 import type { Database } from '../../database/database.ts';
 import type { DataKeys } from '../../sealing/data-keys.ts';
@@ -8,7 +8,7 @@ import { unmatchedPage } from '../reports/unmatched-reports.ts';
 import { findPayments } from './payment-lookup.ts';
 import { transactionPage } from './transaction-page.ts';
 
-/** @param dataKeys finds withdrawals by where they went; absent: not at all */
+/** @param dataKeys needed to find withdrawals by their destination; absent: the search ignores destinations */
 export function lookupHandlers(
   database: Database,
   dataKeys: DataKeys | undefined,

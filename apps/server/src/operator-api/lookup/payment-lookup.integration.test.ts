@@ -1,4 +1,4 @@
-/** “Where is payment X”, asked of a whole server and of the command line. */
+/** The search for a payment, through the operator API of a whole server and on the command line. */
 
 import { randomUUID } from 'node:crypto';
 import { type FoundPayment, lookupResponseSchema, unmatchedPageSchema } from '@opencashier/contract/operator';
@@ -67,7 +67,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
     found = first;
   });
 
-  test('its history, reports, journals and web-hooks', async () => {
+  test('its history, reports, journals and webhooks', async () => {
     expect(found).toMatchObject({
       type: 'deposit',
       id: depositId,
@@ -92,7 +92,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
     expect(JSON.stringify(found)).not.toMatch(/whsec_|"body"|fingerprint/);
   });
 
-  test('by every name that somebody has for it, in whatever letters', async () => {
+  test('by each of its names, in capital or small letters', async () => {
     const txid = found.transaction ?? found.reports.at(-1)?.transaction ?? '';
     expect(txid).not.toBe('');
     const names: [string, string][] = [
@@ -121,7 +121,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
     expect((await ask('/payments?find=a%00')).status).toBe(400);
   });
 
-  test('by its own operator alone, and by whoever runs the cashier for all', async () => {
+  test('only by its own operator; the command line finds the payments of all', async () => {
     for (const name of [depositId, address, person.userId]) expect(await find(name, otherKey)).toEqual([]);
     expect(await cli(`find ${address} --operator other`)).toMatchObject({ exitCode: 1, out: '' });
     const printed = await cli(`find ${address}`);
@@ -129,7 +129,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
     expect(printed.out).toContain(`deposit ${depositId}: 50`);
     expect(printed.out).toMatch(/move +confirming → credited|→ credited \(provider\)/);
     expect(printed.out).toMatch(/journal +deposit_credit: provider_clearing -50/);
-    expect(printed.out).toMatch(/web-hook deposit\.processed/);
+    expect(printed.out).toMatch(/webhook deposit\.processed/);
     const json = JSON.parse((await cli(`find ${depositId} --json`)).out) as FoundPayment;
     expect(json.id).toBe(depositId);
   });
@@ -164,7 +164,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
 });
 
 describe('[SRV-9] the log', () => {
-  test('has one line for each move of a payment, and none of a person', async () => {
+  test('has one line for each change of a payment’s state, and no personal data', async () => {
     const [payment] = await find(depositId);
     const lines = linesOf('payment moved').filter(({ payment: id }) => id === depositId);
     expect(lines.map(({ from, to, cause }) => ({ ...(from !== undefined && { from }), to, cause }))).toEqual(
@@ -176,7 +176,7 @@ describe('[SRV-9] the log', () => {
     }
   });
 
-  test.each(['25.01', '25.02', '25.14'])('takes a provider’s refusal of %s at once for no error', async (amount) => {
+  test.each(['25.01', '25.02', '25.14'])('logs no error when a provider refuses %s at once', async (amount) => {
     const before = running.log.length;
     const payer = await Person.with(running, { ...intents.redirect, amount });
     const id = randomUUID();
@@ -187,7 +187,7 @@ describe('[SRV-9] the log', () => {
     expect(lines).toContainEqual(expect.objectContaining({ msg: 'payment moved', payment: id, to: 'declined' }));
   });
 
-  test('takes a provider’s later decline for no error', async () => {
+  test('logs no error when a provider declines later', async () => {
     const before = running.log.length;
     const payer = await Person.with(running, intents.redirect);
     const id = randomUUID();
@@ -199,7 +199,7 @@ describe('[SRV-9] the log', () => {
   });
 });
 
-test('[SRV-3] a report that names no payment is shown to the one operator that it names, and never to another', async () => {
+test('[SRV-3] a report that names no payment is shown only to the operator that it names', async () => {
   const { database } = running;
   const told = (event: string, body: object, deposit: string | null = null) =>
     database.query({
@@ -218,7 +218,7 @@ test('[SRV-3] a report that names no payment is shown to the one operator that i
   await told('unknown operator', { operatorId: 'gone' });
   await told('wallet', { unassigned: { operator: 'other' } });
   await told('more of theirs', { operatorId: 'demo' });
-  // Of an id that is not here, and of a payment that is: its operator sees it with the parked reports.
+  // The id is unknown, but the reference is that of a known payment, so its operator sees the report with the parked ones.
   await told('renamed', { depositId: lost, providerRef: known?.ref }, lost);
 
   const seen = async (path: string, key?: string) =>
@@ -227,7 +227,7 @@ test('[SRV-3] a report that names no payment is shown to the one operator that i
   expect((await seen('/unmatched-reports', otherKey)).toSorted()).toEqual(['others', 'wallet']);
   expect(await seen('/parked-reports')).toEqual(['renamed']);
   expect(await seen('/parked-reports', otherKey)).toEqual([]);
-  // Page by page in the same order.
+  // Pages have the same order.
   const first = v.parse(eventsSchema, await (await ask('/unmatched-reports?limit=1')).json());
   expect(first.reports).toHaveLength(1);
   expect(await seen(`/unmatched-reports?limit=1&cursor=${first.nextCursor}`)).not.toEqual(
@@ -239,7 +239,7 @@ test('[SRV-3] a report that names no payment is shown to the one operator that i
   await database.query({ text: `delete from deposit_event where status = 'parked'` });
 });
 
-test('[SRV-3] money for a payment that is not here is seen by whoever runs the cashier, and by the only operator', async () => {
+test('[SRV-3] money for an unknown payment is seen on the command line, and by the operator if there is only one', async () => {
   const lost = randomUUID();
   const body = {
     provider: 'sandbox',
@@ -256,7 +256,7 @@ test('[SRV-3] money for a payment that is not here is seen by whoever runs the c
   });
   const unmatched = async (key?: string) =>
     v.parse(unmatchedPageSchema, await (await ask('/unmatched-reports', key)).json()).reports;
-  // Of two operators it could be either's: nobody but whoever runs the cashier is shown it.
+  // It may belong to either of two operators, so neither sees it. Only the command line shows it.
   expect(await unmatched()).toEqual([]);
   expect(await unmatched(otherKey)).toEqual([]);
   const printed = await cli('reports unmatched');
@@ -267,7 +267,7 @@ test('[SRV-3] money for a payment that is not here is seen by whoever runs the c
     'cashier_unmatched_reports{provider="sandbox"} 1',
   );
 
-  // The report itself may say whose it is. A report never changes: this one is made another by whoever owns the tables.
+  // The report itself may name its operator. Reports are immutable, so the owner of the tables changes this one.
   await running.database.query({
     text: `alter table deposit_event disable trigger deposit_event_immutable;
       update deposit_event set body = body || '{"unassigned":{"operator":"other"}}' where event_id = 'lost-event';
@@ -285,7 +285,7 @@ test('[SRV-3] money for a payment that is not here is seen by whoever runs the c
       currency: 'USD',
     },
   ]);
-  // With one operator there is nobody else whose it could be.
+  // With only one operator the report can only belong to this one.
   await running.database.query({
     text: `alter table deposit_event disable trigger deposit_event_immutable;
       update deposit_event set body = body - 'unassigned' where event_id = 'lost-event';

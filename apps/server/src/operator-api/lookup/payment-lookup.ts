@@ -1,6 +1,6 @@
 /**
- * “Where is payment X” (SRV-1, SRV-3): found by any name that somebody has for it, with everything that happened to it. It reads
- * only. What a person typed and the bodies of web-hooks are never selected.
+ * Finds payments by any of their names, with everything that happened to them (SRV-1, SRV-3). It only reads. It never selects the
+ * fields that a user entered, nor the bodies of webhooks.
  */
 import type { FoundPayment, LookupResponse } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
@@ -11,14 +11,17 @@ import { deliveriesOf } from '../../webhooks/delivery-records.ts';
 import { type ToldBody, toldBy } from '../reports/waiting-reports.ts';
 
 const mostPayments = 20;
-/** Of each list of a payment. */
+/** Entries of each list of a payment, at most. */
 const mostEach = 100;
 
 type Kind = FoundPayment['type'];
 type By = FoundPayment['by'];
 type Of<Row> = Row & { readonly id: string };
 
-/** A statement for each way to name a payment. $2 is the name as a UUID or null, $3 as it was given, $4 in small letters, $6 its marks. */
+/**
+ * One statement for each kind of name. $1 is the operator or null. $2 is the name as a UUID or null, $3 as given, $4 in small letters.
+ * $5 is the most payments. $6 has the marks of the name as a destination.
+ */
 const named = `
   select 'deposit' as type, id, 'id' as by from deposit where $2::uuid is not null and id = $2
   union all select 'deposit', id, 'id' from deposit where client_key = $2 and client_key <> id
@@ -75,8 +78,9 @@ interface PaymentRow {
 }
 
 /**
- * @param operatorId of whom; undefined: of every operator, for whoever runs the cashier
- * @param marks by which withdrawals to the name as a destination are found
+ * Finds the newest payments that have this name.
+ * @param operatorId undefined: payments of all operators, for the command line
+ * @param marks hashes of the name as a destination; they find the withdrawals that went there
  */
 export async function findPayments(
   queryable: Queryable,
@@ -137,7 +141,7 @@ function viewOf({ reference, transaction, review, amount, created, updated, ...r
 
 const decimal = (minor: bigint, currency: string): string => toDecimalString(minor, decimalsOf(currency));
 
-/** The first of each payment, in the order in which they come. */
+/** The views of each payment's rows, in their order and at most `mostEach`. */
 function byPayment<Row, View>(rows: readonly Of<Row>[], view: (row: Of<Row>) => View): Map<string, View[]> {
   const lists = new Map<string, View[]>();
   for (const row of rows) {

@@ -27,18 +27,18 @@ interface TransactionRow {
   currency: string;
   created_at: Date;
   updated_at: Date;
-  /** For the cursor. */
+  /** The exact time, for the cursor. */
   created_text: string;
 }
 
-/** The same over both tables: each gives its newest, of which the newest are the page. */
+/** Both tables have the same filters. Each gives its newest rows, and the newest of both are the page. */
 const filtered = `operator_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2::timestamptz, $3::uuid))
   and ($5::text is null or user_id = $5) and ($6::timestamptz is null or created_at >= $6)
   and ($7::timestamptz is null or created_at < $7)`;
 
 /**
  * Deposits and withdrawals of an operator, newest first.
- * @param cursor of an earlier page; `undefined` begins at the newest
+ * @param cursor from the page before; `undefined`: the first page
  */
 export async function transactionPage(
   database: Queryable,
@@ -96,7 +96,7 @@ function transactionOf(row: TransactionRow): TransactionPage['transactions'][num
     updated: row.updated_at.toISOString(),
   };
   if (row.type === 'deposit') {
-    if (!isDepositState(row.state)) throw new Error(`Deposit ${row.id} is in a state that this version does not know`);
+    if (!isDepositState(row.state)) throw new Error(`Deposit ${row.id} has a state that this version does not know`);
     return {
       type: 'deposit',
       depositId: row.id,
@@ -106,7 +106,7 @@ function transactionOf(row: TransactionRow): TransactionPage['transactions'][num
     };
   }
   if (!isWithdrawalState(row.state))
-    throw new Error(`Withdrawal ${row.id} is in a state that this version does not know`);
+    throw new Error(`Withdrawal ${row.id} has a state that this version does not know`);
   const fee = row.fee ?? 0n;
   return {
     type: 'withdrawal',

@@ -30,7 +30,7 @@ interface Waiting {
   readonly id: string;
 }
 
-/** Somebody has confirmed a withdrawal, of 1000.00 INR unless said otherwise. */
+/** Creates a withdrawal that its user has confirmed; by default of 1000.00 INR. */
 async function confirmed(amount = '1000.00'): Promise<Waiting & { readonly status: number }> {
   const caller = await richUser(database, 500_000n);
   const command = intent(caller, { amount });
@@ -70,11 +70,11 @@ const listed = async (query = '', operatorId?: string) => {
 const conflict = (state: string) => ({ code: 'state-conflict', body: { error: { params: { state } } } });
 
 describe('[SRV-1] [WD-2] above the threshold', () => {
-  test('[SRV-3] nothing leaves an account that was frozen meanwhile: neither approved nor confirmed, but declined', async () => {
+  test('[SRV-3] a withdrawal from an account that was frozen meanwhile can be declined, but not approved or confirmed', async () => {
     const { caller, id } = await confirmed();
     const below = intent(caller, { amount: '400.00' });
     await bench.payments.withdrawals.create(below);
-    // A deposit was charged back that the user has spent of.
+    // A deposit was charged back after the user had spent a part of it.
     await database.transaction((transaction) => freezeUser(transaction, caller.operatorId, caller.userId, 'INR'));
     expect(await approve(id)).toMatchObject(conflict('awaiting_approval'));
     const confirm = bench.payments.withdrawals.confirm(caller, below.request.withdrawalId);
@@ -86,7 +86,7 @@ describe('[SRV-1] [WD-2] above the threshold', () => {
     expect(await books(database, caller)).toEqual(whole);
   });
 
-  test('a confirmed withdrawal waits: held, not handed over, told to operator and user; approved, it goes its way', async () => {
+  test('a confirmed withdrawal is held and waits, the operator and the user are informed, and an approval sends it', async () => {
     const { caller, id, status } = await confirmed();
     expect(status).toBe(3);
     expect(told(id)).toEqual([]);
@@ -110,7 +110,7 @@ describe('[SRV-1] [WD-2] above the threshold', () => {
     expect((await approve(id, 'clerk-17', decisionId)).body).toEqual(first.body);
     expect(await approve(id, 'mallory')).toMatchObject(conflict('submitted'));
     expect(told(id)).toHaveLength(1);
-    // Where it goes was kept until the provider knew it.
+    // The destination was stored until the provider had it.
     expect(told(id)[0]?.fields).toEqual({ cardNumber: '4111111111111111' });
     const view = await bench.payments.withdrawals.status(caller, id);
     expect(view).toMatchObject({ status: 3, canCancel: false });
@@ -129,7 +129,7 @@ describe('[SRV-1] [WD-2] above the threshold', () => {
     expect(JSON.stringify(bench.logs)).not.toContain('clerk-17');
   });
 
-  test('of two a second, different pair of eyes must approve; the same name again counts nothing', async () => {
+  test('a second approval must come from another person; the same name does not count twice', async () => {
     const { caller, id } = await confirmed('3000.00');
     const first = randomUUID();
     expect((await approve(id, 'eve', first)).body).toMatchObject({ state: 'awaiting_approval', approvalsNeeded: 2 });
@@ -149,7 +149,7 @@ describe('[SRV-1] [WD-2] above the threshold', () => {
     expect(told(id)).toHaveLength(1);
   });
 
-  test('a decline gives the amount back and says so; thresholds count at once, and what waits stays as it is', async () => {
+  test('a decline returns the amount and is reported; new thresholds apply at once, but not to waiting withdrawals', async () => {
     const { caller, id } = await confirmed();
     await thresholds('1000');
     expect((await confirmed()).status).toBe(3);
@@ -174,8 +174,8 @@ describe('[SRV-1] [WD-2] above the threshold', () => {
   });
 });
 
-describe('[SRV-3] exactly one comes first', () => {
-  test('of ten approvals and ten declines at once', async () => {
+describe('[SRV-3] exactly one decision takes effect', () => {
+  test('of ten simultaneous approvals and ten declines', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
       const { caller, id } = await confirmed();
@@ -194,7 +194,7 @@ describe('[SRV-3] exactly one comes first', () => {
     for (const state of seen) expect(['submitted', 'declined']).toContain(state);
   });
 
-  test('of an approval, the user’s cancel and the end of the time', async () => {
+  test('of two approvals and the cancellation by the user', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { caller, id } = await confirmed();
       const work: (() => Promise<unknown>)[] = [
@@ -210,7 +210,7 @@ describe('[SRV-3] exactly one comes first', () => {
     }
   });
 
-  test('one name that decides twice at once counts once', async () => {
+  test('simultaneous approvals under one name count once', async () => {
     const { id } = await confirmed('3000.00');
     const answers = await Promise.all(Array.from({ length: 6 }, () => approve(id, 'eve')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('[SRV-3] exactly one comes first', () => {
     expect(told(id)).toEqual([]);
   });
 
-  test('what nobody decides about ends by itself, also after a restart; an approval after that pays nothing', async () => {
+  test('a withdrawal without a decision expires, even after a restart; a late approval pays nothing', async () => {
     const { caller, id } = await confirmed();
     await database.query({
       text: `update withdrawal set expires_at = now() - interval '1 second' where id = $1`,
@@ -235,7 +235,7 @@ describe('[SRV-3] exactly one comes first', () => {
     expect((await hooksOf(id)).at(-1)).toMatchObject({ type: 'withdrawal.expired' });
   });
 
-  test('a node that dies between the approval and the provider leaves it to another', async () => {
+  test('if a node dies between the approval and the request to the provider, another node sends it', async () => {
     const { id } = await confirmed();
     const dying = createBench(database, {
       failpoint(name) {
@@ -257,7 +257,7 @@ describe('[SRV-3] exactly one comes first', () => {
     expect(told(id)).toHaveLength(1);
   });
 
-  test('a provider that speaks of paying what nobody approved moves nothing; afterwards it is believed', async () => {
+  test('a provider’s report about a withdrawal that is not approved changes nothing; after the approval it is applied', async () => {
     const caller = await richUser(database, 500_000n);
     const command = intent(caller);
     const { withdrawalId: id } = command.request;
@@ -273,14 +273,14 @@ describe('[SRV-3] exactly one comes first', () => {
       .then(() => undefined, constraintOf);
     expect(skipped).toBe('withdrawal_approved');
     await approve(id);
-    // At once, however long it has waited.
+    // The parked report is applied at once, no matter how long it has waited.
     await bench.payments.runDueWork();
     expect(await stateOf(id)).toBe('paid');
   });
 });
 
 describe('[SRV-1] the list and the settings', () => {
-  test('lists the operator’s own, the oldest first and page by page, narrowed by who and when', async () => {
+  test('lists the operator’s own withdrawals, the oldest first and page by page, narrowed by user and time', async () => {
     const ids = [(await confirmed()).id, (await confirmed()).id, (await confirmed()).id];
     const all = (await listed('&limit=200')).withdrawals.map(({ withdrawalId }) => withdrawalId);
     expect(all.slice(-3)).toEqual(ids);
@@ -304,7 +304,7 @@ describe('[SRV-1] the list and the settings', () => {
       expect((await api.ask(`/withdrawals${query}`)).code).toBe('invalid-request');
   });
 
-  test('is decided by no other operator, and not by what is written wrongly', async () => {
+  test('another operator cannot decide, and a wrong request changes nothing', async () => {
     const { id } = await confirmed();
     expect(await approve(id, 'eve', randomUUID(), 'other')).toMatchObject({ status: 404, code: 'not-found' });
     expect(await approve(randomUUID())).toMatchObject({ status: 404 });
@@ -322,7 +322,7 @@ describe('[SRV-1] the list and the settings', () => {
     expect(await stateOf(id)).toBe('awaiting_approval');
   });
 
-  test('the settings are the operator’s own, written as they are read, and refused where they mean nothing', async () => {
+  test('each operator has its own settings; they are read as they were written, and impossible ones are refused', async () => {
     const settings = {
       thresholds: [
         { currency: 'BTC', approvalThreshold: '0.00000000' },

@@ -1,4 +1,4 @@
-/** What waits for the operator's approval, the decision as it is answered, and from which amounts on one is wanted (SRV-1). */
+/** Withdrawals that wait for approval, the answer to a decision, and the amounts above which withdrawals wait (SRV-1). */
 import type {
   ApprovalSettingsView,
   AwaitingPage,
@@ -24,18 +24,18 @@ import type { DecidedWithdrawal, KnownApproval } from '../../withdrawals/withdra
 
 const awaitingList = pagedList('withdrawals awaiting approval', momentAndId);
 
-/** Far above any amount, and far below what the database can hold. */
+/** The largest threshold, in minor units: far above any amount, and well within a bigint of the database. */
 const MOST_MINOR = 10n ** 18n;
 
 interface AwaitingRow extends WithdrawalRow {
   readonly approvalSince: Date;
-  /** For the cursor. */
+  /** The exact time, for the cursor. */
   readonly sinceText: string;
 }
 
 /**
- * Withdrawals of an operator that wait, the oldest first.
- * @param cursor of an earlier page; `undefined` begins at the oldest
+ * Withdrawals of an operator that wait for approval, the oldest first.
+ * @param cursor from the page before; `undefined`: the first page
  */
 export async function awaitingPage(
   database: Queryable,
@@ -128,8 +128,8 @@ export async function approvalSettingsOf(database: Queryable, operatorId: string
 }
 
 /**
- * Changes what the operator wants approved; counts at once on every node.
- * @param change gets the settings of now, which nobody else changes meanwhile
+ * Changes the amounts above which withdrawals wait. Every node applies them at once.
+ * @param change gets the current settings, which are locked meanwhile
  * @throws DomainError invalid-request
  */
 export function changeApprovalSettings(
@@ -154,7 +154,7 @@ function readSettings({ thresholds, approvalHours }: ApprovalSettingsView): Appr
     hours: approvalHours,
     thresholds: thresholds.map((threshold, index) => {
       const bad = (field: string, message: string): DomainError =>
-        new DomainError('invalid-request', 'These approvals cannot be asked for.', {
+        new DomainError('invalid-request', 'These approval settings are not possible.', {
           fields: [{ path: `thresholds.${index}.${field}`, message }],
         });
       const { currency } = threshold;

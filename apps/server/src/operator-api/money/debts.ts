@@ -1,4 +1,4 @@
-/** What users owe, and how people of the operator settle it, by name and once (SRV-1, SRV-2). No debt ends by itself. */
+/** Debts of users, and how staff settle them, by name and once (SRV-1, SRV-2). No debt ends without a payment or a decision. */
 import type { DebtPage, DebtQuery, DebtSettings, SettledDebt, SettleRequest } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { debtPayment } from '@opencashier/core/money/debt';
@@ -29,8 +29,8 @@ interface DebtRow {
 }
 
 /**
- * What users of an operator owe, also those whose account was released.
- * @param cursor of an earlier page; `undefined` begins at the first
+ * Debts of an operator's users, including those whose account was released.
+ * @param cursor from the page before; `undefined`: the first page
  */
 export async function debtPage(
   database: Queryable,
@@ -76,25 +76,26 @@ interface MadeSettlement {
   readonly currency: string;
   readonly from: SettleRequest['from'];
   readonly amount: bigint;
-  /** Owed before. */
+  /** The debt before the settlement, in minor units. */
   readonly debt: bigint;
   readonly decidedBy: string;
   readonly at: Date;
-  /** Now. */
+  /** Since when the account is frozen; read now, not at the time of the settlement. */
   readonly frozenSince: Date | null;
 }
 
 const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const satisfies Record<string, AccountKind>;
 
 /**
- * Pays a debt, wholly or in part, once per `decisionId`; a repeat answers as the first did, and how the account stands now.
- * @throws DomainError not-found, invalid-request, state-conflict where nothing or less is owed (`params.debt`), insufficient-funds
- *   (`params.max`), idempotency-conflict
+ * Pays a debt, in full or in part, once per `decisionId`. A repeat gets the first answer, but with the current `frozenSince`.
+ * @throws DomainError not-found, invalid-request, state-conflict if the amount is larger than the debt (`params.debt`),
+ *   insufficient-funds (`params.max`), idempotency-conflict
  */
 export function settleDebtOnce(database: Database, operatorId: string, request: SettleRequest): Promise<SettledDebt> {
   return database.transaction(async (transaction) => {
     const { userId: owner, currency: asset, from, decisionId, decidedBy, reason } = request;
-    // Whatever raises a debt or pays one holds this lock, and what leaves the other account takes both in this order.
+    // Every transaction that raises or pays a debt takes this lock. One that debits the additional account takes both locks in this
+    // order, so that two of them cannot block each other.
     const main = await lockUserBalance(transaction, operatorId, owner, asset);
     if (main.accountId === undefined) throw new DomainError('not-found', 'There is no such account.');
     const known = await findSettlement(transaction, operatorId, decisionId);
@@ -108,7 +109,7 @@ export function settleDebtOnce(database: Database, operatorId: string, request: 
         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (operator_id, decision_id) do nothing returning 1`,
       values: [operatorId, decisionId, main.accountId, from, amount, debt, decidedBy, reason],
     });
-    // Of two accounts under one key at the same moment, one comes second.
+    // A simultaneous decision about another account used the same key first.
     if (inserted.length === 0) throw otherDecision();
     const result = await postJournal(transaction, {
       operatorId,
@@ -118,7 +119,7 @@ export function settleDebtOnce(database: Database, operatorId: string, request: 
       note: `decided by ${decidedBy}: ${from}`,
       lines: [payerLine(request, -amount), { owner, asset, kind: 'reversal_debt', amount }],
     });
-    if (result === 'duplicate') throw new Error(`Settlement ${decisionId} was booked past its own row`);
+    if (result === 'duplicate') throw new Error(`Settlement ${decisionId} was booked without its row`);
     await releaseWhenPaid(transaction, operatorId, owner, asset, decidedBy);
     return made(transaction, operatorId, request);
   });
@@ -126,31 +127,31 @@ export function settleDebtOnce(database: Database, operatorId: string, request: 
 
 function payerLine({ from, userId, currency: asset }: SettleRequest, amount: bigint): PostingLine {
   if (from !== 'operator') return { owner: userId, asset, kind: ACCOUNTS[from], amount };
-  // Nobody but who issues coins can give them up.
+  // The coins of the sweepstake come from the account that issues them, so a forgiven debt is booked there.
   const kind = findCurrency(asset)?.kind === 'sweepstake' ? 'coin_issue' : 'operator_clearing';
   return { owner: '', asset, kind, amount };
 }
 
-/** @param available on the user's account that pays; undefined: the operator does */
+/** @param available balance of the user's account that pays, in minor units; undefined: the operator pays */
 function amountOf({ amount, currency }: SettleRequest, debt: bigint, available: bigint | undefined): bigint {
   const asked = amount === undefined ? undefined : parseDecimal(amount, decimalsOf(currency));
   if (asked?.ok === false || (asked?.ok === true && asked.minor <= 0n)) {
     const fields = [{ path: 'amount', message: 'Not an amount of the currency.' }];
-    throw new DomainError('invalid-request', 'The debt cannot be settled like this.', { fields });
+    throw new DomainError('invalid-request', 'The debt cannot be settled with this amount.', { fields });
   }
   const settlement = debtPayment(debt, { asked: asked?.minor, available });
   if (settlement.kind === 'pays') return settlement.amount;
   if (settlement.kind === 'not-owed') {
     const params = { debt: written(debt, currency) };
-    throw new DomainError('state-conflict', 'So much is not owed.', { params });
+    throw new DomainError('state-conflict', 'The amount is larger than the debt.', { params });
   }
   const params = { max: written(available ?? 0n, currency) };
-  throw new DomainError('insufficient-funds', 'The account does not cover the amount', { params });
+  throw new DomainError('insufficient-funds', 'The balance does not cover the amount.', { params });
 }
 
 async function made(transaction: Transaction, operatorId: string, request: SettleRequest): Promise<SettledDebt> {
   const found = await findSettlement(transaction, operatorId, request.decisionId);
-  if (found === undefined) throw new Error(`Settlement ${request.decisionId} was made and is gone`);
+  if (found === undefined) throw new Error(`Settlement ${request.decisionId} was stored but not found`);
   return answerOf(found, request);
 }
 
@@ -169,7 +170,7 @@ async function findSettlement(
   return found;
 }
 
-/** The words of a reason may be put better in a repeat; what was decided about which account, and by whom, may not. */
+/** A repeat may give another reason. It must have the same decision about the same account, by the same person. */
 function answerOf(known: MadeSettlement, { userId, currency, from, amount, decidedBy }: SettleRequest): SettledDebt {
   const isSame =
     known.userId === userId &&
@@ -197,7 +198,7 @@ function isAmount(text: string, { amount, currency }: MadeSettlement): boolean {
 }
 
 function otherDecision(): DomainError {
-  return new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
+  return new DomainError('idempotency-conflict', 'The decisionId was already used for another decision.');
 }
 
 export async function debtSettingsOf(queryable: Queryable, operatorId: string): Promise<DebtSettings> {
@@ -210,7 +211,7 @@ export async function debtSettingsOf(queryable: Queryable, operatorId: string): 
   return found;
 }
 
-/** Counts at once on every node; what is left out stays. */
+/** Changes the settings that are given. Every node applies them at once. */
 export async function changeDebtSettings(
   queryable: Queryable,
   operatorId: string,

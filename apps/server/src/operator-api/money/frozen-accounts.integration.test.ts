@@ -18,11 +18,11 @@ withOperatorApi((made) => {
   ({ database, bench, api } = made);
 });
 
-/** Puts money of the operator's on a user's account. */
+/** Transfers money from the operator to a user's account. */
 const give = (userId: string, amount: string, to: 'main' | 'additional' = 'main') =>
   api.ask(`/users/${userId}/transfers`, { transferId: randomUUID(), currency: 'INR', from: 'operator', to, amount });
 
-/** Somebody of whose deposit of 500.00 INR a part was spent before it was taken back. */
+/** Creates a user whose deposit of 500.00 INR is charged back after a part was spent. @param spent that part */
 async function frozenUser(spent: string): Promise<Caller> {
   const caller = { ...ann, userId: `frozen-${randomUUID()}` };
   const command = { ...commandOf(), caller };
@@ -46,7 +46,7 @@ const listed = async (query = '', operatorId?: string) =>
 const debtOf = ({ userId }: Caller) =>
   accountBalance(database, 'op', { owner: userId, asset: 'INR', kind: 'reversal_debt' });
 
-test('[SRV-1] frozen accounts are listed with what is owed, the oldest first and page by page, to their operator alone', async () => {
+test('[SRV-1] frozen accounts are listed with their debt, the oldest first and page by page, only to their operator', async () => {
   const users = [await frozenUser('400.00'), await frozenUser('0.01'), await frozenUser('500.00')];
   const { accounts } = await listed();
   expect(accounts).toMatchObject([
@@ -97,13 +97,13 @@ test('[SRV-2] [WD-2] a debtor withdraws nothing from the additional account unti
   expect(await withdraw()).toMatchObject({ code: 'ok' });
 });
 
-test('[SRV-1] of decisions at the same moment one releases the account', async () => {
+test('[SRV-1] only one of several simultaneous decisions releases the account', async () => {
   const { userId } = await frozenUser('100.00');
   const codes = (await Promise.all(Array.from({ length: 20 }, () => release(userId)))).map(({ code }) => code);
   expect(codes.toSorted()).toEqual(['ok', ...Array.from({ length: 19 }, () => 'state-conflict')]);
 });
 
-test('[SRV-1] nobody else’s account, none that is not there, and nothing without a name and a reason', async () => {
+test('[SRV-1] a release needs an account of the operator, a name and a reason', async () => {
   const { userId } = await frozenUser('100.00');
   expect(await release(userId, {}, 'other')).toMatchObject({ status: 404, code: 'not-found' });
   expect(await release(userId, { currency: 'USD' })).toMatchObject({ status: 404 });
@@ -116,7 +116,7 @@ test('[SRV-1] nobody else’s account, none that is not there, and nothing witho
   expect((await listed()).accounts.at(-1)).toMatchObject({ userId, debt: '100.00' });
 });
 
-test('[SRV-2] no freeze ends past the history, and the history never changes', async () => {
+test('[SRV-2] no freeze ends without a row in the history, and the history never changes', async () => {
   const { userId } = await frozenUser('100.00');
   const refused = (text: string) =>
     database.query({ text, values: [userId] }).then(
@@ -149,7 +149,7 @@ const settle = (userId: string, more: object = {}, operatorId?: string) =>
     operatorId,
   );
 
-test('[SRV-1] what users owe is listed, also after a release, page by page, to their operator alone', async () => {
+test('[SRV-1] debts are listed, even after a release, page by page, only to their operator', async () => {
   const released = await frozenUser('400.00');
   const frozen = await frozenUser('0.01');
   await give(released.userId, '70.00');
@@ -199,7 +199,7 @@ test('[SRV-1] [SRV-2] a debt is forgiven in part and paid from the user’s acco
   expect(await balanceOf(userId, 'user_additional')).toBe(35_000n);
   expect(await settle(userId)).toMatchObject({ status: 409, code: 'state-conflict' });
   expect((await debts(`?userId=${userId}`)).debts).toEqual([]);
-  // Nothing leaves it all the same, until somebody says so.
+  // The account is still frozen, because nobody has released it.
   expect((await listed()).accounts.at(-1)).toMatchObject({ userId, debt: '0.00' });
 
   expect((await settle(userId, { decisionId, reason: 'said better' })).body).toEqual(forgiven.body);
@@ -214,7 +214,7 @@ test('[SRV-1] [SRV-2] a debt is forgiven in part and paid from the user’s acco
     });
 });
 
-test('[SRV-2] of decisions at the same moment no more is paid than is owed, and no more is taken than is there', async () => {
+test('[SRV-2] simultaneous decisions pay no more than the debt and take no more than the balance', async () => {
   const { userId } = await frozenUser('400.00');
   await give(userId, '150.00');
   const answers = await Promise.all(
@@ -223,7 +223,7 @@ test('[SRV-2] of decisions at the same moment no more is paid than is owed, and 
     ),
   );
   expect(answers.filter(({ code }) => code === 'ok')).toHaveLength(8);
-  // Each of the others hears why: none ran into what the database refuses.
+  // Each of the others gets its reason. None ended with an error of the database.
   const refusals = answers.map(({ code }) => code).filter((code) => code !== 'ok');
   expect(['insufficient-funds', 'state-conflict']).toEqual(expect.arrayContaining(refusals));
   const [main, debt] = [await balanceOf(userId, 'user'), await balanceOf(userId, 'reversal_debt')];
@@ -247,7 +247,7 @@ test('[SRV-2] of decisions at the same moment no more is paid than is owed, and 
   expect(await overpay.then(() => undefined, constraintOf)).toBe('account_debt_not_overpaid');
 });
 
-test('[SRV-2] a deposit pays a debt first only where the operator says so, and the operator is told how much', async () => {
+test('[SRV-2] a deposit pays a debt first only if the operator’s settings say so, and the webhook says how much', async () => {
   const caller = await frozenUser('400.00');
   const deposit = async (paidMinor = 50_000n) => {
     const command = { ...commandOf(), caller };
@@ -261,7 +261,7 @@ test('[SRV-2] a deposit pays a debt first only where the operator says so, and t
   const put = await api.ask('/debt-settings', { paidByDeposits: true }, 'op', 'PUT');
   expect(put.body).toEqual({ paidByDeposits: true, releasedWhenPaid: false });
   expect((await api.ask('/debt-settings', undefined, 'other')).body).toMatchObject({ paidByDeposits: false });
-  // People decide about this one, and it is a deposit like any other then.
+  // Staff credit this deposit after a review. It then pays the debt like any other.
   const under = await deposit(30_000n);
   await bench.payments.resolveReview(under, 'credit', 'eve');
   expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([50_000n, -10_000n]);
@@ -276,16 +276,16 @@ test('[SRV-2] a deposit pays a debt first only where the operator says so, and t
   expect(dataOf(under)).toMatchObject({ amount: '300.00', paidDebt: '300.00' });
   expect(dataOf(last)).toMatchObject({ amount: '500.00', paidDebt: '100.00' });
   expect(dataOf(next)).not.toHaveProperty('paidDebt');
-  // And so is the user.
+  // The user sees the same.
   const toldOf = async (depositId: string) => (await bench.payments.depositStatus(caller, depositId)).paidDebt;
   expect([await toldOf(under), await toldOf(last), await toldOf(next)]).toEqual(['300.00', '100.00', undefined]);
-  // Taken back, it is owed anew: what it paid stays paid.
+  // A chargeback takes the whole amount from the balance. The debt that the deposit has paid stays paid.
   await bench.payments.apply(reportOf(last, { outcome: 'reversed' }));
   expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([90_000n, 0n]);
   expect((await api.ask('/debt-settings', { paidByDeposits: false }, 'op', 'PUT')).status).toBe(200);
 });
 
-test('[SRV-1] where a page of one list ended is nowhere in another', async () => {
+test('[SRV-1] a cursor of one list is refused by every other list', async () => {
   await frozenUser('1.00');
   await frozenUser('2.00');
   const lists = ['/frozen-accounts?', '/debts?', '/reviews?', '/withdrawals?awaiting=approval&', '/transactions?'];
@@ -300,7 +300,7 @@ test('[SRV-1] where a page of one list ended is nowhere in another', async () =>
   }
 });
 
-test('[SRV-1] [SRV-2] an account stays frozen when its debt is paid, unless the operator says so; then whoever pays it releases it', async () => {
+test('[SRV-1] [SRV-2] an account stays frozen when its debt is paid, unless the operator’s settings release it; the history names who paid', async () => {
   const releasedBy = async ({ userId }: Caller) => {
     const rows = await database.query<{ decided_by: string }>({
       text: 'select decided_by from account_release join account on account.id = account_id where owner = $1',
@@ -341,14 +341,14 @@ test('[SRV-1] [SRV-2] an account stays frozen when its debt is paid, unless the 
   expect(await isFrozen(given)).toBe(true);
   await bench.payments.resolveReview(deposit?.id ?? '', 'credit', 'eve');
   expect([await isFrozen(given), await debtOf(given)]).toEqual([false, 0n]);
-  // A new debt freezes it anew, and what was kept before the operator said so stays with people.
+  // A new debt freezes the account again. An account whose debt was paid before the setting changed still waits for staff.
   await bench.payments.apply(reportOf(command.request.depositId, { outcome: 'reversed' }));
   expect([await isFrozen(paying), await isFrozen(kept)]).toEqual([true, true]);
   await api.ask('/debt-settings', { paidByDeposits: false }, 'op', 'PUT');
   expect((await api.ask('/debt-settings')).body).toEqual({ paidByDeposits: false, releasedWhenPaid: false });
 });
 
-test('[SWP-2] owed sweep coins are forgiven by who issues them', async () => {
+test('[SWP-2] a forgiven debt of sweep coins is booked on the account that issues them', async () => {
   const userId = `coins-${randomUUID()}`;
   await database.transaction(async (transaction) => {
     await freezeUser(transaction, 'op', userId, 'SC');

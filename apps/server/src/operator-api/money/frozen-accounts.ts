@@ -1,4 +1,4 @@
-/** Accounts that a debt has frozen, and how people of the operator end that (SRV-1, SRV-2). The debt is settled apart (`debts`). */
+/** Accounts that a debt has frozen, and their release by staff (SRV-1, SRV-2). `debts` settles the debt. */
 import type { FrozenPage, PageQuery, ReleasedAccount, ReleaseRequest } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -14,14 +14,14 @@ interface FrozenRow {
   readonly userId: string;
   readonly currency: string;
   readonly since: Date;
-  /** For the cursor. */
+  /** The exact time, for the cursor. */
   readonly sinceText: string;
   readonly debt: bigint;
 }
 
 /**
  * Frozen accounts of an operator, the oldest first.
- * @param cursor of an earlier page; `undefined` begins at the oldest
+ * @param cursor from the page before; `undefined`: the first page
  */
 export async function frozenPage(
   database: Queryable,
@@ -63,8 +63,9 @@ interface MadeRelease {
 }
 
 /**
- * Lets money leave a frozen account again, once per `decisionId`; a repeat answers as the first did. What the user owes stays.
- * @throws DomainError not-found, state-conflict where the account is not frozen, idempotency-conflict
+ * Releases a frozen account, once per `decisionId`, so that money can leave it again. The debt does not change. A repeat gets the
+ * first answer.
+ * @throws DomainError not-found, state-conflict if the account is not frozen, idempotency-conflict
  */
 export function releaseAccountOnce(
   database: Database,
@@ -72,7 +73,7 @@ export function releaseAccountOnce(
   request: ReleaseRequest,
 ): Promise<ReleasedAccount> {
   return database.transaction(async (transaction) => {
-    // So that of a release, a debt that freezes and money that leaves one comes after the other.
+    // This lock orders the release, a new debt that freezes the account, and debits of the account.
     const account = await lockUserBalance(transaction, operatorId, request.userId, request.currency);
     if (account.accountId === undefined) throw new DomainError('not-found', 'There is no such account.');
     const known = await findRelease(transaction, operatorId, request.decisionId);
@@ -81,7 +82,7 @@ export function releaseAccountOnce(
     await recordRelease(transaction, operatorId, account.accountId, request);
     await unfreezeUser(transaction, operatorId, request.userId, request.currency);
     const made = await findRelease(transaction, operatorId, request.decisionId);
-    if (made === undefined) throw new Error(`Release ${request.decisionId} was made and is gone`);
+    if (made === undefined) throw new Error(`Release ${request.decisionId} was stored but not found`);
     return answerOf(made, request);
   });
 }
@@ -114,11 +115,11 @@ async function recordRelease(
       on conflict (operator_id, decision_id) do nothing returning 1`,
     values: [operatorId, decisionId, accountId, debt, decidedBy, reason],
   });
-  // Of two accounts under one key at the same moment, one comes second.
+  // A simultaneous decision about another account used the same key first.
   if (inserted.length === 0) throw otherDecision();
 }
 
-/** The words of a reason may be put better in a repeat; who decided about which account may not. */
+/** A repeat may give another reason. It must be about the same account, by the same person. */
 function answerOf(made: MadeRelease, { userId, currency, decidedBy }: ReleaseRequest): ReleasedAccount {
   if (made.userId !== userId || made.currency !== currency || made.decidedBy !== decidedBy) throw otherDecision();
   return {
@@ -133,5 +134,5 @@ function answerOf(made: MadeRelease, { userId, currency, decidedBy }: ReleaseReq
 }
 
 function otherDecision(): DomainError {
-  return new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
+  return new DomainError('idempotency-conflict', 'The decisionId was already used for another decision.');
 }

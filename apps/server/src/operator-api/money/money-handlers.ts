@@ -1,4 +1,4 @@
-/** Where staff decide about users' money: reviews, reports, refunds, approvals, frozen accounts and debts (SRV-1, SRV-3). */
+/** Handlers of decisions about users' money: reviews, reports, refunds, approvals, frozen accounts and debts (SRV-1, SRV-3). */
 import type { operatorEndpoints } from '@opencashier/contract/operator';
 import type { Database } from '../../database/database.ts';
 import type { PaymentsEngine } from '../../payment-service/payments-engine.ts';

@@ -4,7 +4,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { RefundRow } from '../../payments/refund-store.ts';
 
-/** Money that came back after a refund is a review of its own: the refund stays what it was. */
+/** Money of a refund that came back is a separate review, so the state of the refund does not change. */
 const STATES: Readonly<Record<RefundRow['state'], RefundView['state']>> = {
   requested: 'pending',
   accepted: 'pending',

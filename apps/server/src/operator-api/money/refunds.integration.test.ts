@@ -20,7 +20,7 @@ interface Paid {
   readonly caller: Caller;
 }
 
-/** 500.00 INR on the balance of somebody new. */
+/** Creates a user with a credited deposit of 500.00 INR. */
 async function credited(): Promise<Paid> {
   const caller = { ...ann, userId: `user-${randomUUID()}` };
   const command = commandOf({}, caller);
@@ -36,7 +36,7 @@ const refund = (depositId: string, refundId: string = randomUUID(), operatorId?:
 const reversed = (depositId: string, eventId?: string) =>
   bench.payments.apply(reportOf(depositId, { outcome: 'reversed', ...(eventId !== undefined && { eventId }) }));
 
-/** The user's money, what is held of it, and what is owed, and how the deposit stands. */
+/** The user's balance, hold and debt, the state of the deposit, and the provider's clearing account. */
 async function books({ depositId, caller: { userId } }: Paid) {
   const of = (kind: AccountKind) => accountBalance(database, 'op', { owner: userId, asset: 'INR', kind });
   const [row] = await database.query<{ state: string; clearing: bigint }>({
@@ -66,7 +66,7 @@ const hooksOf = async (depositId: string): Promise<string[]> => {
 };
 
 describe('[SRV-1] a refund', () => {
-  test('holds the amount, asks the provider once, and is booked when the money has left', async () => {
+  test('holds the amount, is requested from the provider once, and is booked when the money has left', async () => {
     const paid = await credited();
     const refundId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 5 }, () => refund(paid.depositId, refundId)));
@@ -96,7 +96,7 @@ describe('[SRV-1] a refund', () => {
     expect(await books(next)).toEqual(kept);
   });
 
-  test('that is declined gives the amount back, and may be asked for anew; what is taken later is taken as ever', async () => {
+  test('that is declined returns the amount, and another refund may follow', async () => {
     const paid = await credited();
     bench.provider.onRefund = async () => ({ kind: 'declined', code: 'no' });
     expect((await refund(paid.depositId)).body).toMatchObject({ state: 'declined' });
@@ -107,7 +107,7 @@ describe('[SRV-1] a refund', () => {
     expect(await books(paid)).toEqual(sentBack);
   });
 
-  test('of an unknown outcome stays held and is asked again under the same key, also after a crash', async () => {
+  test('of an unknown outcome stays held and is requested again under the same key, even after a crash', async () => {
     const paid = await credited();
     bench.provider.onRefund = () => Promise.reject(new Error('the line broke'));
     expect((await refund(paid.depositId)).body).toMatchObject({ state: 'pending' });
@@ -133,7 +133,7 @@ describe('[SRV-1] a refund', () => {
     expect(await books(other)).toEqual(sentBack);
   });
 
-  test('is refused where the money is not there, not free, not credited or not the operator’s', async () => {
+  test('is refused if the money is spent, frozen or not credited, or belongs to another operator', async () => {
     const spent = await credited();
     const transfer = { transferId: randomUUID(), currency: 'INR', from: 'main', to: 'operator', amount: '0.01' };
     await api.ask(`/users/${spent.caller.userId}/transfers`, transfer);
@@ -157,7 +157,7 @@ describe('[SRV-1] a refund', () => {
     expect(bench.provider.refunds).toEqual([]);
   });
 
-  test('[SRV-2] in every order of answers and reports: sent back once and booked once, or not at all', async () => {
+  test('[SRV-2] is sent and booked once, or not at all, in every order of answers and reports', async () => {
     const answer = fc.constantFrom('declined', 'accepted', 'done', 'lost', 'taken-unheard', 'told-before-answer');
     const step = fc.constantFrom('reconcile', 'report', 'report-again', 'ask-again', 'ask-other');
     const play = async (answers: readonly string[], steps: readonly string[]): Promise<void> => {
@@ -199,7 +199,7 @@ describe('[SRV-1] a refund', () => {
   });
 });
 
-/** As the provider tells that the money is with it again. */
+/** The provider reports that the money has come back to it. */
 const returned = (depositId: string, eventId: string, refundId?: string) =>
   bench.payments.apply(
     reportOf(depositId, {
@@ -222,8 +222,8 @@ const ourRefund = async (depositId: string, state: string): Promise<string> => {
 const openReview = async (depositId: string) =>
   (await reviewPage(database, 'op', { limit: 50 })).reviews.find(({ id }) => id === depositId);
 
-describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
-  test('of a refund that did not arrive waits for people, once, and goes to its user at their word', async () => {
+describe('[SRV-2] [SRV-3] a returned payment', () => {
+  test('of a refund that did not arrive is reviewed once, and goes to the user if staff decide so', async () => {
     const paid = await credited();
     bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
     await refund(paid.depositId);
@@ -246,7 +246,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     expect(await books(paid)).toEqual({ ...kept, state: 'refunded' });
     await reversed(paid.depositId, 'disputed-1');
     expect(await books(paid)).toEqual(sentBack);
-    // The report of the refund itself may come as late as this.
+    // The report of the refund itself may be this late.
     await bench.payments.apply(reportOf(paid.depositId, { outcome: 'reversed', refundId: id }));
     expect(await books(paid)).toEqual(sentBack);
     expect(await hooksOf(paid.depositId)).toEqual([
@@ -257,7 +257,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     ]);
   });
 
-  test('of an earlier refund never ends or undoes the one that is under way or done', async () => {
+  test('of an earlier refund never ends or undoes a later refund', async () => {
     const paid = await credited();
     bench.provider.onRefund = async () => ({ kind: 'declined', code: 'failed' });
     await refund(paid.depositId);
@@ -272,7 +272,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     await reconcile();
     expect(await books(paid)).toEqual(kept);
     expect(await openReview(paid.depositId)).toBeUndefined();
-    // The end of the refund says what the report meant; nobody waits for its next try.
+    // The outcome of the refund explains the parked report, so it is resolved at once.
     await bench.payments.runDueWork();
     const parked = await database.query({
       text: `select 1 from deposit_event where deposit_id = $1 and status = 'parked'`,
@@ -281,7 +281,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     expect(parked).toEqual([]);
   });
 
-  test('of a dispute that was won pays what its user owes first, in whichever order it is told', async () => {
+  test('of a won dispute pays the user’s debt first, in either order of the two reports', async () => {
     const paid = await credited();
     const spent = { transferId: randomUUID(), currency: 'INR', amount: '400.00', from: 'main', to: 'operator' };
     expect((await api.ask(`/users/${paid.caller.userId}/transfers`, spent)).status).toBe(200);
@@ -295,7 +295,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     expect(await books(paid)).toMatchObject({ user: 10_000n, debt: 0n, state: 'reversed' });
   });
 
-  test('may be sent once more by another way: it leaves the books', async () => {
+  test('may be sent to the payer in another way: it leaves the ledger', async () => {
     const paid = await credited();
     await reversed(paid.depositId);
     await returned(paid.depositId, 'won-2');

@@ -46,7 +46,7 @@ const resolve = (reviewId: string, decision: string, staff = 'eve', operatorId?:
 const inSuspense = () => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'suspense' });
 
 describe('[SRV-1] money in suspense', () => {
-  test('is listed, the oldest first and page by page, with what came and what can be decided', async () => {
+  test('is listed, the oldest first and page by page, with the received amount and the possible decisions', async () => {
     const under = await underReview({ paidMinor: 30_000n });
     const wrong = await underReview({ paidMinor: 1_234n, currency: 'USD' });
     const { withdrawalId, userId } = await lateWithdrawal();
@@ -85,7 +85,7 @@ describe('[SRV-1] money in suspense', () => {
     expect(await inSuspense()).toBe(0n);
   });
 
-  test('of a currency that the cashier does not know is kept with its report, and hides nothing of the rest', async () => {
+  test('of a currency that the cashier does not know is kept with its report, and the lists still work', async () => {
     const depositId = await underReview({ paidMinor: 30_000n, currency: 'USDC' });
     const nobodys = reportOf(randomUUID(), { paidMinor: 30_000n, currency: 'USDC', unassigned: { operator: 'pk' } });
     expect(bench.logs.at(-1)).toMatchObject({
@@ -102,7 +102,7 @@ describe('[SRV-1] money in suspense', () => {
     expect(kept).toEqual([{ outcome: 'unknown-currency' }, { outcome: 'unknown-deposit' }]);
   });
 
-  test('is decided once, however often and by however many it is asked', async () => {
+  test('is decided once, even if many people decide at the same time', async () => {
     const depositId = await underReview({ paidMinor: 30_000n });
     const { reviewId } = await reviewOf(depositId);
     const balance = () => userBalance(database, 'op', ann.userId, 'INR');
@@ -119,7 +119,7 @@ describe('[SRV-1] money in suspense', () => {
     });
   });
 
-  test('that people sent back at the provider is not waited for when the provider tells of it', async () => {
+  test('that staff sent back is not changed by the provider’s later report of it', async () => {
     const depositId = await underReview({ paidMinor: 30_000n });
     expect((await resolve((await reviewOf(depositId)).reviewId, 'refund')).status).toBe(200);
     const told = await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
@@ -127,7 +127,7 @@ describe('[SRV-1] money in suspense', () => {
     expect(await inSuspense()).toBe(0n);
   });
 
-  test('of a second payment is a review of its own each time: an old decision never decides about it', async () => {
+  test('of each further payment is a separate review: an earlier decision does not apply to it', async () => {
     const { request } = commandOf();
     const { depositId } = request;
     await bench.payments.createDeposit(commandOf(request));
@@ -205,7 +205,7 @@ describe('[SRV-1] money in suspense', () => {
     },
   );
 
-  test('of an own payment that comes while a second one is under review is another review', async () => {
+  test('of the deposit’s own payment is another review if it arrives while a second payment is under review', async () => {
     const { request } = commandOf();
     const { depositId } = request;
     await bench.payments.createDeposit(commandOf(request));
@@ -217,14 +217,14 @@ describe('[SRV-1] money in suspense', () => {
     const under = await reviewOf(depositId);
     expect(under).toMatchObject({ reason: 'underpaid', suspense: [{ amount: '300.00' }] });
     expect(under.reviewId).not.toBe(second.reviewId);
-    // Whoever decides by what they saw before decides nothing about the other money.
+    // A decision about the review that staff saw before does not apply to the other payment.
     expect((await resolve(second.reviewId, 'refund')).code).toBe('state-conflict');
     expect((await resolve(under.reviewId, 'refund')).status).toBe(200);
     expect((await resolve((await reviewOf(depositId)).reviewId, 'refund')).status).toBe(200);
     expect(await inSuspense()).toBe(0n);
   });
 
-  test('is not decided by a word that does not fit, nor by another operator', async () => {
+  test('is not decided by a decision of another kind, nor by another operator', async () => {
     const depositId = await underReview({ paidMinor: 1_234n, currency: 'USD' });
     const { reviewId } = await reviewOf(depositId);
     expect((await resolve(reviewId, 'credit')).code).toBe('state-conflict');

@@ -1,4 +1,4 @@
-/** What waits for people to decide about money in suspense, and their decision (SRV-1, SRV-3). */
+/** Reviews of money in suspense, and the decisions of staff about them (SRV-1, SRV-3). */
 import type { PageQuery, ResolvedReview, Review, ReviewPage } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -30,13 +30,13 @@ interface ReviewRow {
   is_creditable: boolean;
   since: Date;
   since_text: string;
-  /** `USD:2500`, … */
+  /** Amounts in suspense as currency and minor units, such as `USD:2500`. */
   suspended: string[];
 }
 
 /**
  * Open reviews of an operator, the oldest first.
- * @param cursor of an earlier page; `undefined` begins at the oldest
+ * @param cursor from the page before; `undefined`: the first page
  */
 export async function reviewPage(
   database: Queryable,
@@ -105,9 +105,9 @@ function decisionsOf({ type, is_creditable, currency, suspended }: ReviewRow): R
 }
 
 /**
- * Carries out what people decided, once per review; a repeat of the same decision answers as the first did.
- * @throws DomainError not-found, invalid-request for a decision of the other kind of payment, state-conflict where the review was
- *   decided otherwise or the money cannot go there
+ * Carries out the decision of staff, once per review. A repeat of the same decision gets the first answer.
+ * @throws DomainError not-found, invalid-request for a decision of the other kind of payment, state-conflict if staff have decided
+ *   differently or the money cannot go there
  */
 export async function resolveReviewOnce(
   database: Queryable,
@@ -126,20 +126,20 @@ export async function resolveReviewOnce(
       await carryOut(payments, review, decision, staff);
     } catch (error) {
       if (!(error instanceof ReviewError)) throw error;
-      // Somebody else may have decided at this moment.
+      // Somebody else may have decided at the same time.
       const other = await findDecision(database, operatorId, review);
       if (other === undefined) throw new DomainError('state-conflict', error.message, {}, { cause: error });
       return answerOf(reviewId, other, decision);
     }
   }
   const made = known ?? (await findDecision(database, operatorId, review));
-  if (made === undefined) throw new Error(`The decision about ${reviewId} is gone`);
+  if (made === undefined) throw new Error(`The decision about ${reviewId} was made but not found`);
   return answerOf(reviewId, made, decision);
 }
 
 function answerOf(reviewId: string, made: KnownDecision, wanted: ReviewDecision): ResolvedReview {
   if (made.decision !== wanted) {
-    throw new DomainError('state-conflict', 'The review was decided otherwise.', {
+    throw new DomainError('state-conflict', 'Staff have already decided this review differently.', {
       params: { decision: made.decision },
     });
   }
@@ -158,11 +158,11 @@ async function carryOut(
     await payments.settleLatePayout(id, decision, staff);
   } else {
     const fields = [{ path: 'decision', message: 'Not a decision about this kind of payment.' }];
-    throw new DomainError('invalid-request', 'The decision is not one of this review.', { fields });
+    throw new DomainError('invalid-request', 'This review does not allow this decision.', { fields });
   }
 }
 
-/** True where there is, or was, this review of a payment of the operator's. */
+/** Whether the operator has, or had, this review. */
 async function isOfOperator(database: Queryable, operatorId: string, { type, id, nth }: ReviewName): Promise<boolean> {
   const found = await database.query({
     name: 'operator_review_known',

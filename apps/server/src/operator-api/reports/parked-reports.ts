@@ -1,6 +1,6 @@
 /**
- * Reports of providers that could not be acted on (SRV-3): listed for the people of the operator, who may set a taking aside that tells
- * of nothing new. Nothing else shows that a provider says what our books do not.
+ * Unmatched events about an operator's payments (SRV-3): their list, and the dismissal of a duplicate chargeback event by staff. Only
+ * this list shows that a provider's reports and our ledger disagree.
  */
 
 import type { DismissedReport, DismissRequest, PageQuery, ParkedPage } from '@opencashier/contract/operator';
@@ -26,8 +26,8 @@ interface ParkedRow extends WaitingRow {
 }
 
 /**
- * All names are our own words. A report that keeps no payment of ours, as a contradiction or one that names an id which is not here, is of
- * the payment whose reference it names.
+ * Inserts only names of this file into the SQL. A report may name no payment of ours, or an id that we do not know. It then belongs to
+ * the payment whose provider reference it has.
  */
 const parkedOf = (type: PaymentType): string => `
   select ${waitingColumns(type)}, payment.id, payment.user_id as "userId"
@@ -37,7 +37,7 @@ const parkedOf = (type: PaymentType): string => `
   where report.status = 'parked' and payment.operator_id = $1`;
 const parked = `(${parkedOf('deposit')} union all ${parkedOf('withdrawal')})`;
 
-/** What is parked for payments of an operator, what waits longest first. What names no payment is listed with the unmatched reports. */
+/** Parked reports of an operator's payments, the longest waiting first. `unmatchedPage` lists those that name no known payment. */
 export async function parkedPage(database: Queryable, operatorId: string, query: PageQuery): Promise<ParkedPage> {
   const rows = await database.query<ParkedRow>({
     name: 'operator-parked-reports',
@@ -52,16 +52,16 @@ export async function parkedPage(database: Queryable, operatorId: string, query:
 }
 
 /**
- * A taking that tells of nothing new would take the next money that comes back. Money that came has to be booked some day, but for
- * that of the other mode of a provider, which is never booked here.
+ * A duplicate chargeback event would be applied to the next returned payment, so staff may dismiss it. A report of received money must
+ * be booked in the end. Only a report of the other mode (test beside a live key, or live beside a test key) is never booked.
  */
 function isDismissible(type: ParkedRow['type'], outcome: string, why: string): boolean {
   return type === 'deposit' && (outcome === 'reversed' || MODE_REPORTS.some((word) => word === why));
 }
 
 /**
- * Sets a parked taking aside, once; a repeat answers as the first did. It moves no money.
- * @throws DomainError not-found where it is not parked (any more), state-conflict where it tells of anything but a taking
+ * Dismisses a parked chargeback event, or one of the other mode. It moves no money. A repeat gets the first answer.
+ * @throws DomainError not-found if the report is not parked, state-conflict if it cannot be dismissed
  */
 export function dismissReportOnce(
   database: Database,
@@ -76,7 +76,7 @@ export function dismissReportOnce(
     });
     if (found !== undefined) await dismiss(transaction, operatorId, found, { decidedBy, reason });
     const made = await findDismissal(transaction, operatorId, reportId);
-    if (made === undefined) throw new DomainError('not-found', 'There is no such report, or it has been acted on.');
+    if (made === undefined) throw new DomainError('not-found', 'There is no such report, or it has been applied.');
     return { reportId, decidedBy: made.decidedBy, dismissed: made.at.toISOString() };
   });
 }
@@ -90,11 +90,11 @@ async function dismiss(
   if (!isDismissible(type, body.outcome, why)) {
     throw new DomainError(
       'state-conflict',
-      'Only a report that money was taken back, or one of the other mode, can be dismissed.',
+      'Only a chargeback event, or a report of the other mode, can be dismissed.',
     );
   }
   await transaction.query({
-    // Of a try of the report and the people who dismiss it one comes first, and the others find it done.
+    // The server may try to apply the report at the same time. The condition on the status lets only one of the two win.
     text: `with dismissed as (
         update deposit_event set status = 'applied', outcome = 'dismissed', next_at = null
         where provider = $2 and event_id = $3 and status = 'parked' returning provider, event_id)

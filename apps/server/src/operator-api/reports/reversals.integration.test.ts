@@ -13,7 +13,7 @@ withOperatorApi((made) => {
   ({ database, bench } = made);
 });
 
-test('[SRV-1] [SRV-3] what providers took back is listed, parts and wholes, page by page, to its operator alone', async () => {
+test('[SRV-1] [SRV-3] chargebacks are listed, in part and in full, page by page, only to their operator', async () => {
   const caller = { ...ann, userId: `user-${randomUUID()}` };
   const taken: string[] = [];
   for (const part of ['re_1', undefined]) {

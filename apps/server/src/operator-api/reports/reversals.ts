@@ -1,4 +1,4 @@
-/** Every time that a provider took credited money back, wholly or in part: by a refund of its own or a dispute (SRV-1, SRV-2). */
+/** The list of credited money that providers took back, in full or in part, by a dispute or their own refund (SRV-1, SRV-2). */
 import type { PageQuery, ReversalPage } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -21,7 +21,7 @@ interface ReversalRow {
   readonly atText: string;
 }
 
-/** The newest first. @param cursor of an earlier page */
+/** Newest first. @param cursor from the page before; `undefined`: the first page */
 export async function reversalPage(
   database: Queryable,
   operatorId: string,

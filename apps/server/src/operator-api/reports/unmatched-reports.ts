@@ -1,6 +1,6 @@
 /**
- * Reports of providers that name no payment of this database (SRV-3), such as of a deposit that was lost with a backup that was
- * restored. Money without an owner must be seen: by its operator where that is known, else by whoever runs the cashier.
+ * Reports of providers that name no payment of this database (SRV-3), for example because a restored backup lacks the deposit. Somebody
+ * must see money without an owner. This is its operator if it is known, or else whoever runs the cashier.
  */
 import type { PageQuery, UnmatchedPage } from '@opencashier/contract/operator';
 import type { Queryable } from '../../database/database.ts';
@@ -19,8 +19,13 @@ import {
 const unmatchedList = waitingReports('unmatched reports');
 
 /**
- * Whose a report is, by the first of these that says it: what was sent along to the provider when the payment was created, the setting
- * of the account that it came to, journals under its reference, and where there is one operator alone, that. Each names one operator for certain; a guess would show one operator the payments of another.
+ * The operator of a report, from the first of these sources that names one:
+ * 1. the operator's id that the cashier sent to the provider with the payment;
+ * 2. the operator in the settings of the wallet that received the money;
+ * 3. the journals with the report's reference, if all are of one operator;
+ * 4. the only operator, if there is just one.
+ *
+ * Each source is certain. A guess could show an operator the payments of another.
  */
 const operatorOf = `(
     select owner.id from (
@@ -32,7 +37,7 @@ const operatorOf = `(
         and report.body ->> 'operatorId' is null having count(*) = 1)
     ) owner order by owner.rank limit 1)`;
 
-/** All names are our own words. */
+/** Inserts only names of this file into the SQL. */
 const unmatchedIn = (type: PaymentType): string => `
   select ${waitingColumns(type)}, ${operatorOf} as operator_id
   from ${eventTables[type]} report where report.status = 'parked'
@@ -46,8 +51,8 @@ interface UnmatchedRow extends WaitingRow {
 }
 
 /**
- * What waits longest comes first.
- * @param operatorId of whom; undefined: all of them, also those that are nobody's, for whoever runs the cashier
+ * Unmatched reports that name no known payment, the longest waiting first.
+ * @param operatorId undefined: the reports of all operators and of none, for the command line
  */
 export async function unmatchedPage(
   queryable: Queryable,
@@ -72,7 +77,7 @@ export interface UnmatchedCount {
   readonly reports: number;
 }
 
-/** How many there are of each provider that has any; for the doctor and the metrics. */
+/** The number of unmatched reports by provider, without zeros; for the doctor and the metrics. */
 export function countUnmatched(queryable: Queryable): Promise<UnmatchedCount[]> {
   return queryable.query({
     name: 'unmatched-counts',
@@ -80,7 +85,7 @@ export function countUnmatched(queryable: Queryable): Promise<UnmatchedCount[]> 
   });
 }
 
-/** How many parked reports of each provider are of the other mode than the key in the settings; for the doctor. */
+/** The number of parked reports by provider whose mode is not that of the key in the settings; for the doctor. */
 export function countOfOtherMode(queryable: Queryable): Promise<(UnmatchedCount & { readonly why: string })[]> {
   return queryable.query({
     name: 'other-mode-counts',

@@ -1,16 +1,16 @@
-/** What a stored report of a provider says, as every list of reports shows it, and the order in which lists of parked ones are read. */
+/** What the lists of parked and of unmatched reports share: the fields of a row, the order, and the pages. */
 import type { PageQuery } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { momentAndReport, pagedList } from '../../requests/page-cursor.ts';
 
-/** A list of reports that wait, what waits longest first. @param name of the list's cursors */
+/** The cursors of a list of waiting reports, the longest waiting first. @param name of the list */
 export const waitingReports = (name: string) => pagedList(name, momentAndReport);
 type WaitingList = ReturnType<typeof waitingReports>;
 
 export type PaymentType = 'deposit' | 'withdrawal';
 
-/** What of a report's body is shown; the database keeps amounts as text. */
+/** The fields of a report's body that the lists use. The database stores amounts as text. */
 export interface ToldBody {
   readonly outcome: string;
   readonly depositId?: string;
@@ -20,7 +20,7 @@ export interface ToldBody {
   readonly currency?: string;
 }
 
-/** The provider's name of the payment and the sum that it tells; no sum of a currency whose decimals nobody knows. */
+/** The provider's reference and the reported amount. Without an amount if the currency, and so its decimals, is unknown. */
 export function toldBy({ providerRef, paidMinor, currency }: ToldBody) {
   const isAmount = paidMinor !== undefined && currency !== undefined && findCurrency(currency) !== undefined;
   return {
@@ -30,7 +30,7 @@ export function toldBy({ providerRef, paidMinor, currency }: ToldBody) {
   };
 }
 
-/** A report that waits, as the lists read it. */
+/** A waiting report, as the lists read it. */
 export interface WaitingRow {
   readonly reportId: string;
   readonly type: PaymentType;
@@ -45,23 +45,26 @@ export interface WaitingRow {
 
 export const eventTables = { deposit: 'deposit_event', withdrawal: 'withdrawal_event' } as const;
 
-/** The columns of {@link WaitingRow}, of a table that is called `report`. A report's own name may hold any sign: its id is a hash. */
+/**
+ * The columns of {@link WaitingRow}, from a table with the alias `report`. The provider's event id may contain any character, so the
+ * id of a report is a hash.
+ */
 export const waitingColumns = (type: PaymentType): string => `'${type}' as type, report.provider,
   report.event_id as "eventId", report.body, report.outcome as why, report.received_at as since,
   report.received_at::text as "sinceText", report.tries,
   encode(sha256(convert_to('${type} ' || report.provider || ' ' || report.event_id, 'UTF8')), 'hex') as "reportId"`;
 
-/** What waits longest comes first: of the place $2 and $3, and at most $4. */
+/** The condition and the order of a page. $2 and $3 are the last row of the page before, $4 the most rows. */
 export const inOrder = `($2::timestamptz is null or (since, "reportId") > ($2::timestamptz, $3::text))
   order by since, "reportId" limit $4`;
 
-/** The values of {@link inOrder}; one more than asked for, so that it is known whether there is a next page. */
+/** The values of {@link inOrder}. It reads one row more than the page has, which tells whether there is a next page. */
 export function placeValues(list: WaitingList, { limit, cursor }: PageQuery): readonly unknown[] {
   const after = list.placeOf(cursor);
   return [after?.at ?? null, after?.report ?? null, limit + 1];
 }
 
-/** @param view what the list shows of a row beside what all lists show */
+/** @param view the fields of a row that only this list shows */
 export function pageOfWaiting<Row extends WaitingRow, View>(
   list: WaitingList,
   rows: readonly Row[],

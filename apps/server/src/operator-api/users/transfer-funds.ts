@@ -1,4 +1,4 @@
-/** Money that an operator moves between a user's two accounts, or between one of them and itself (WD-1). */
+/** Transfers by an operator: between a user's two accounts, or between one of them and the operator (WD-1). */
 import type { TransferAccount, TransferRequest, TransferResponse } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
@@ -13,7 +13,7 @@ import {
   postJournal,
 } from '../../ledger/ledger.ts';
 
-/** Far above any amount, and far below what a balance can hold. */
+/** The largest transfer, in minor units: far above any amount, and well within a balance. */
 const MOST_MINOR = 10n ** 16n;
 
 const KINDS: Readonly<Record<TransferAccount, AccountKind>> = {
@@ -32,7 +32,7 @@ interface TransferRow {
 }
 
 /**
- * Moves it once per `transferId`; a repeat answers the same with the balances of now.
+ * Moves money once per `transferId`. A repeat gets the same answer with the current balances.
  * @throws DomainError invalid-request, insufficient-funds (`params.max`), state-conflict for a frozen account,
  *   idempotency-conflict
  */
@@ -54,7 +54,7 @@ export async function transferFunds(
     row.amount === amount &&
     row.from_account === request.from &&
     row.to_account === request.to;
-  if (!isSame) throw new DomainError('idempotency-conflict', 'The transferId was used before for another transfer');
+  if (!isSame) throw new DomainError('idempotency-conflict', 'The transferId was already used for another transfer.');
   const balanceOf = async (account: 'main' | 'additional'): Promise<string> =>
     written(await accountBalance(database, operatorId, nameOf(account, userId, row.currency)), row.currency);
   return {
@@ -92,7 +92,7 @@ async function transferOnce(
   ];
   const fact = { operatorId, kind: 'operator_transfer', source: `operator:${operatorId}`, ref: transferId };
   const result = await postJournal(transaction, { ...fact, note: `${from} to ${to}`, lines });
-  if (result === 'duplicate') throw new Error(`Transfer ${transferId} was booked past its own row`);
+  if (result === 'duplicate') throw new Error(`Transfer ${transferId} was booked without its row`);
   return taken;
 }
 
@@ -103,11 +103,14 @@ async function knownTransfer(transaction: Transaction, operatorId: string, trans
       where operator_id = $1 and transfer_id = $2`,
     values: [operatorId, transferId],
   });
-  if (known === undefined) throw new Error('A transfer was taken and is gone');
+  if (known === undefined) throw new Error('A transfer was stored but not found');
   return known;
 }
 
-/** A debt freezes the main account, and nothing leaves past it by the other. Locked in the order of a hold that is made. */
+/**
+ * A debt freezes the main account, and then the additional account may not be debited either. The accounts are locked in the same order
+ * as for a new hold, so that the two cannot block each other.
+ */
 async function requireFree(
   transaction: Transaction,
   operatorId: string,
@@ -116,7 +119,7 @@ async function requireFree(
 ): Promise<void> {
   const main = await lockUserBalance(transaction, operatorId, userId, currency);
   const own = from === 'main' ? main : await lockUserBalance(transaction, operatorId, userId, currency, KINDS[from]);
-  if (main.isFrozen || own.isFrozen) throw new DomainError('state-conflict', 'The account is frozen');
+  if (main.isFrozen || own.isFrozen) throw new DomainError('state-conflict', 'The account is frozen.');
 }
 
 async function insufficient(
@@ -126,7 +129,7 @@ async function insufficient(
   { currency, from }: TransferRequest,
 ): Promise<DomainError> {
   const left = await accountBalance(database, operatorId, nameOf(from, userId, currency));
-  return new DomainError('insufficient-funds', 'The account does not cover the amount', {
+  return new DomainError('insufficient-funds', 'The balance does not cover the amount.', {
     params: { max: written(left, currency) },
   });
 }
@@ -140,7 +143,7 @@ function minorOf({ amount, currency }: TransferRequest): bigint {
     new DomainError('invalid-request', 'The transfer cannot be made.', { fields: [{ path, message }] });
   const known = findCurrency(currency);
   if (!known) throw bad('currency', 'An unknown currency.');
-  // Coins of the sweepstake lie on one account; they are given by grants and moved by play.
+  // A user has one account of sweepstake coins. Only grants and plays move them.
   if (known.kind === 'sweepstake') throw bad('currency', 'Not a currency of these accounts.');
   const parsed = parseDecimal(amount, decimalsOf(currency));
   if (!parsed.ok || parsed.minor <= 0n || parsed.minor > MOST_MINOR)

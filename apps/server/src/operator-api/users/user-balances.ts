@@ -1,10 +1,10 @@
-/** What the ledger holds for a user, as an operator's backend reads it. */
+/** The balances of a user in the ledger, as an operator's backend reads them. */
 import type { Balance } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../../database/database.ts';
 
-/** The balances of a user that are not zero, by currency: by default the money that may leave. */
+/** The balances of a user that are not zero, by currency. By default those of the main account. */
 export async function balancesOf(
   database: Queryable,
   operatorId: string,

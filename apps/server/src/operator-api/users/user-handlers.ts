@@ -1,4 +1,4 @@
-/** A user's token, balances, transfers and bonuses (SRV-1). */
+/** Handlers of a user's token, balances, transfers and bonuses (SRV-1). */
 import type { operatorEndpoints } from '@opencashier/contract/operator';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import type { Bonuses } from '../../bonuses/bonuses.ts';

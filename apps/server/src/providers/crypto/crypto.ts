@@ -1,6 +1,6 @@
 /**
  * Coins straight from their chains (SRV-4). Each deposit gets a receiving address of its own, derived from the operator's account key.
- * Where all deposits share one wallet, each gets a memo of its own. There are no call-backs: a watcher per chain reads the payments
+ * Where all deposits share one wallet, each gets a memo of its own. There are no callbacks: a watcher per chain reads the payments
  * from nodes that the operator chose.
  */
 import { createHash } from 'node:crypto';
@@ -126,7 +126,7 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
     },
     verify: () => ({ kind: 'rejected', reason: 'chains-do-not-call' }),
     read() {
-      throw new Error('A chain sends no call-backs');
+      throw new Error('A chain sends no callbacks');
     },
     watch: {
       idleMs: WATCH_IDLE_MS,

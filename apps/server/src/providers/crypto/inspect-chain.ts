@@ -29,7 +29,7 @@ export async function inspectChain(key: string, settings: ChainSettings, clock: 
     chain = openChain(key, settings, silent);
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
-    return [{ name: `chain ${key}`, found, advice: 'Mend the account or the tokens of this chain.' }];
+    return [{ name: `chain ${key}`, found, advice: 'Fix the account or the tokens of this chain.' }];
   }
   const nodes = await Promise.all(
     chain.sources.map((source, index) => inspectNode(source, `node ${index + 1} of ${key}`, chain, clock)),

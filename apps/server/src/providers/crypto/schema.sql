@@ -3,7 +3,8 @@
 
 create table crypto_chain (
   chain text primary key,
-  -- Addresses are numbered per account key and series. Another key starts anew; the addresses of the old key are still watched.
+  -- Addresses are numbered per account key and series. Another key starts a new
+  -- numbering. The addresses of the old key are still watched.
   account text not null,
   -- The last block whose transfers are recorded, and its hash. Another hash there later means that the chain has changed.
   scanned_height bigint,

@@ -20,7 +20,7 @@ import { textsOf } from './words/texts.ts';
 export interface Company {
   readonly store: PaymentStore;
   readonly clock: Clock;
-  /** New call-backs wait to be sent, at once or from `dueAt` on (milliseconds since the epoch). */
+  /** New callbacks wait to be sent, at once or from `dueAt` on (milliseconds since the epoch). */
   readonly wake: (dueAt?: number) => void;
   /** The cashier's public address, without a slash at the end. */
   readonly base: string;

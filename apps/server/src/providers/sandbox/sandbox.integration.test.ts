@@ -37,8 +37,8 @@ describe('the sandbox company', () => {
   });
 });
 
-describe('the call-backs of the sandbox company', () => {
-  test('sends a call-back again after 1, 5, 30 and 120 seconds with a new signature, until the cashier takes it', async () => {
+describe('the callbacks of the sandbox company', () => {
+  test('sends a callback again after 1, 5, 30 and 120 seconds with a new signature, until the cashier takes it', async () => {
     const { receiver, clock, sandbox, openPage, choose } = bench();
     const page = await openPage();
     receiver.status = 503;
@@ -91,7 +91,7 @@ describe('the call-backs of the sandbox company', () => {
     expect((await afterRestart.provider.inquire(page.request))?.outcome).toBe('paid');
   });
 
-  test('sends each call-back once with two senders at once', async () => {
+  test('sends each callback once with two senders at once', async () => {
     const { receiver, sandbox, options } = bench();
     for (let count = 0; count < 20; count += 1) await sandbox.provider.create(deposit({ amountMinor: 2_505n }));
     const second = createSandboxProvider(options());

@@ -1,6 +1,6 @@
 /**
  * The sandbox: a payment company inside the cashier's process, for practice and tests. It has its own database tables and its own pay
- * page. It reports what happened by signed call-backs over HTTP alone, as a real company does (SRV-4). See docs/sandbox.md.
+ * page. It reports what happened by signed callbacks over HTTP alone, as a real company does (SRV-4). See docs/sandbox.md.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
@@ -19,9 +19,9 @@ import { createPayouts } from './payouts/payouts.ts';
 export interface SandboxOptions {
   /** The setting SANDBOX. A cashier for real money must not offer this provider. */
   readonly isAllowed: boolean;
-  /** The cashier's public address, which serves the pay page and takes the call-backs. */
+  /** The cashier's public address, which serves the pay page and takes the callbacks. */
   readonly publicUrl: string;
-  /** The address for call-backs, where the server cannot reach its own public address. */
+  /** The address for callbacks, where the server cannot reach its own public address. */
   readonly callbackUrl?: string;
   /** `whsec_…`, 24 to 64 bytes in base64. */
   readonly secret: string;
@@ -36,9 +36,9 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   readonly provider: Provider;
-  /** The website. It sends call-backs from the moment the server listens until the server closes. */
+  /** The website. It sends callbacks from the moment the server listens until the server closes. */
   readonly pages: FastifyPluginAsync;
-  /** Sends the call-backs that are due and returns their number. For tests that move the clock themselves. */
+  /** Sends the callbacks that are due and returns their number. For tests that move the clock themselves. */
   deliverDue(): Promise<number>;
 }
 

@@ -28,7 +28,7 @@ describe('amounts that choose the outcome', () => {
     expect(await sandbox.provider.inquire(request)).toBeUndefined();
   });
 
-  test('[SRV-4] .03 hangs without a call-back, and a later inquiry says paid', async () => {
+  test('[SRV-4] .03 hangs without a callback, and a later inquiry says paid', async () => {
     const { receiver, clock, sandbox, pass } = bench();
     const request = deposit({ amountMinor: 2_503n });
     const asked = sandbox.provider.create(request);
@@ -82,7 +82,7 @@ describe('amounts that choose the outcome', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('.11 sends a forged call-back before the genuine one', async () => {
+  test('.11 sends a forged callback before the genuine one', async () => {
     const { receiver, verifiedReports, pass } = bench();
     await run(2_511n);
     await pass(1_000);
@@ -91,7 +91,7 @@ describe('amounts that choose the outcome', () => {
     expect(verifiedReports()).toHaveLength(1);
   });
 
-  test('a refused forged call-back is not sent again', async () => {
+  test('a refused forged callback is not sent again', async () => {
     const { receiver, sandbox, verifiedReports, pass } = bench();
     receiver.status = 401;
     await run(2_511n);
@@ -102,7 +102,7 @@ describe('amounts that choose the outcome', () => {
     expect(verifiedReports()).toHaveLength(1);
   });
 
-  test('an inquiry and the call-back have the same event id', async () => {
+  test('an inquiry and the callback have the same event id', async () => {
     const { sandbox, verifiedReports } = bench();
     const { request } = await run(2_505n);
     await sandbox.deliverDue();

@@ -55,7 +55,7 @@ create table sandbox_callback (
   result text,
   constraint sandbox_callback_of_one check ((ref is null) <> (payout_ref is null))
 );
-comment on table sandbox_callback is 'Call-backs that the sandbox company sends to the cashier, about a payment or a payout.';
+comment on table sandbox_callback is 'Callbacks that the sandbox company sends to the cashier, about a payment or a payout.';
 create index sandbox_callback_due on sandbox_callback (due_at, id) where finished_at is null;
 create index sandbox_callback_ref on sandbox_callback (ref);
 create index sandbox_callback_payout_ref on sandbox_callback (payout_ref) where payout_ref is not null;

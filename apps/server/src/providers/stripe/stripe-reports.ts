@@ -86,7 +86,7 @@ function outcomeOfEvent(event: Stripe.Event): DepositReport['outcome'] | undefin
 }
 
 /**
- * A report from a Checkout session. The event id depends on the session's state alone. So a call-back and an inquiry about the same
+ * A report from a Checkout session. The event id depends on the session's state alone. So a callback and an inquiry about the same
  * state are booked once.
  */
 export function reportOfSession(session: Stripe.Checkout.Session, at: number): DepositReport {

@@ -1,8 +1,8 @@
-/** Checks the signature and the age of Stripe's call-backs. */
+/** Checks the signature and the age of Stripe's callbacks. */
 import Stripe from 'stripe';
 import type { RawCallback, VerifiedCallback } from '../provider.ts';
 
-/** A call-back with an older signature may be a replay, and is refused. */
+/** A callback with an older signature may be a replay, and is refused. */
 const TOLERANCE_S = 300;
 
 /** `Provider.verify` at Stripe. @param secrets several during a change of the secret */

@@ -116,7 +116,7 @@ describe('create', () => {
     [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'failed'],
     [400, { type: 'invalid_request_error', code: 'amount_too_small' }, 'failed'],
     [402, { type: 'card_error', code: 'card_declined' }, 'declined'],
-    // Another request under this key is under way or had another amount. A session may exist.
+    // Another request with this key is in progress or had another amount. A session may exist.
     [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown'],
     [400, { type: 'idempotency_error' }, 'unknown'],
     [500, { type: 'api_error' }, 'unknown'],
@@ -162,7 +162,7 @@ describe('create', () => {
   });
 });
 
-describe('call-backs', () => {
+describe('callbacks', () => {
   const body = event('checkout.session.completed', session());
 
   test('[SRV-4] a signature by either secret within five minutes is accepted', () => {
@@ -174,7 +174,7 @@ describe('call-backs', () => {
     expect(stripe.verify(signed(body, { at: NOW / 1000 + 400 }))).toEqual(verified);
   });
 
-  test('[SRV-4] forged, changed, old and unsigned call-backs are refused', () => {
+  test('[SRV-4] forged, changed, old and unsigned callbacks are refused', () => {
     const changed = { ...signed(body), rawBody: Buffer.from(body.replace('2500', '9900')) };
     for (const callback of [
       signed(body, { secret: 'whsec_other' }),
@@ -187,7 +187,7 @@ describe('call-backs', () => {
     expect(stripe.verify({ ...signed(body), headers: {} })).toEqual({ kind: 'rejected', reason: 'no-signature' });
   });
 
-  test('a paid session gives the same report from a call-back and from an inquiry', async () => {
+  test('a paid session gives the same report from a callback and from an inquiry', async () => {
     const paid = session({ status: 'complete', payment_status: 'paid' });
     const told = await read('checkout.session.completed', paid);
     expect(told).toMatchObject({

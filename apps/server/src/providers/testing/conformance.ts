@@ -15,7 +15,7 @@ export interface ProviderBench {
   readonly provider: Provider;
   /** A deposit that the provider accepts. */
   deposit(more?: Partial<ProviderDeposit>): ProviderDeposit;
-  /** Makes the payer pay the whole amount. Returns the call-back, or undefined where the company sends none. */
+  /** Makes the payer pay the whole amount. Returns the callback, or undefined where the company sends none. */
   pay(deposit: ProviderDeposit, providerRef: string): Promise<RawCallback | undefined>;
   /** Deposits that the provider refuses, each with the kind of the answer. Absent: it refuses none. */
   readonly refused?: readonly (readonly [ProviderDeposit, ProviderCreateResult['kind']])[];
@@ -56,7 +56,7 @@ interface ConformanceOptions {
   readonly hasRefunds: boolean;
 }
 
-/** A deposit that was created and paid, with its call-back. */
+/** A deposit that was created and paid, with its callback. */
 interface PaidDeposit {
   readonly bench: ProviderBench;
   readonly provider: Provider;
@@ -148,7 +148,7 @@ function describeCreate(bench: () => ProviderBench, name: string): void {
   });
 }
 
-/** What the provider reports about a paid payment, and which call-backs it trusts. */
+/** What the provider reports about a paid payment, and which callbacks it trusts. */
 function describeReports(bench: () => ProviderBench, amounts: readonly bigint[]): void {
   test.each(amounts)('%s minor units are reported exactly', async (amountMinor) => {
     const payment = await payDeposit(bench(), { amountMinor });
@@ -177,10 +177,10 @@ function describeReports(bench: () => ProviderBench, amounts: readonly bigint[])
     }
   });
 
-  test('only authentic call-backs are verified: none that is forged, changed, without a header or old', async () => {
+  test('only authentic callbacks are verified: none that is forged, changed, without a header or old', async () => {
     const { provider, callback } = await payDeposit(bench());
     if (callback === undefined) {
-      // The company sends no call-backs, so every call-back comes from a stranger.
+      // The company sends no callbacks, so every callback comes from a stranger.
       const stranger = { headers: {}, rawBody: Buffer.from('{}'), receivedAt: Date.now() };
       expect(provider.verify(stranger).kind).toBe('rejected');
       await expect((async () => provider.read(stranger.rawBody))()).rejects.toThrow();
@@ -249,7 +249,7 @@ function describeRefunds(paid: () => Promise<PaidDeposit>): void {
 
 const DAY_MS = 86_400_000;
 
-/** Call-backs that must be rejected. Only the headers of the signature are changed, because the loss of others does no harm. */
+/** Callbacks that must be rejected. Only the headers of the signature are changed, because the loss of others does no harm. */
 function alterationsOf(callback: RawCallback): RawCallback[] {
   const text = Buffer.from(callback.rawBody).toString('utf8');
   const signed = Object.keys(callback.headers).filter((header) => /signature/.test(header));

@@ -1,4 +1,4 @@
-/** Sends the call-backs that are due over HTTP. A call-back that the cashier does not take is sent again later. */
+/** Sends the callbacks that are due over HTTP. A callback that the cashier does not take is sent again later. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { CallbackOutbox, DueCallback } from './callback-outbox.ts';
 import type { CallbackSignatures } from './callback-signature.ts';
@@ -15,9 +15,9 @@ export interface SandboxLog {
 }
 
 export interface CallbackDelivery {
-  /** Sends everything that is due now and returns the number of call-backs. @throws when the database does not answer */
+  /** Sends everything that is due now and returns the number of callbacks. @throws when the database does not answer */
   deliverDue(): Promise<number>;
-  /** Ends the requests that are under way. Their call-backs are sent again later. */
+  /** Aborts the requests in progress. Their callbacks are sent again later. */
   abort(): void;
 }
 
@@ -48,7 +48,7 @@ export function createCallbackDelivery(parts: DeliveryParts): CallbackDelivery {
   };
 }
 
-/** Sends one payment's call-backs in the order of their due times. Those with the same due time are sent at once. */
+/** Sends one payment's callbacks in the order of their due times. Those with the same due time are sent at once. */
 async function sendInOrder(
   parts: DeliveryParts,
   underWay: Set<AbortController>,
@@ -59,14 +59,14 @@ async function sendInOrder(
   }
 }
 
-/** Sends a call-back once and stores the result. */
+/** Sends a callback once and stores the result. */
 async function send(parts: DeliveryParts, underWay: Set<AbortController>, callback: DueCallback): Promise<void> {
   const { outbox, clock, log } = parts;
   const result = await post(parts, underWay, callback);
   const now = clock.now();
   if (result === 'delivered' || callback.isForged) return outbox.finish(callback.id, now, result);
   const wait = BACKOFF_MS[callback.attempts - 1];
-  log.warn({ event: callback.eventId, attempt: callback.attempts, result }, 'sandbox call-back was not taken');
+  log.warn({ event: callback.eventId, attempt: callback.attempts, result }, 'sandbox callback was not taken');
   return wait === undefined
     ? outbox.finish(callback.id, now, `gave-up: ${result}`)
     : outbox.retry(callback.id, now + wait, result);

@@ -1,4 +1,4 @@
-/** The call-backs that wait to be sent, in SQL. A row survives the process. A sender holds a row only for the time of a lease. */
+/** The callbacks that wait to be sent, in SQL. A row survives the process. A sender holds a row only for the time of a lease. */
 import type { Database } from '../../../database/database.ts';
 
 /** Longer than a request may take, so that two running senders never send the same row at once. */
@@ -17,11 +17,11 @@ export interface DueCallback {
 }
 
 export interface CallbackOutbox {
-  /** Leases the call-backs that are due, the oldest first. */
+  /** Leases the callbacks that are due, the oldest first. */
   claim(now: number): Promise<DueCallback[]>;
   finish(id: bigint, now: number, result: string): Promise<void>;
   retry(id: bigint, at: number, result: string): Promise<void>;
-  /** When the next call-back without a lease is due, in milliseconds since the epoch. Undefined when none waits. */
+  /** When the next callback without a lease is due, in milliseconds since the epoch. Undefined when none waits. */
   nextDueAt(): Promise<number | undefined>;
 }
 

@@ -27,7 +27,7 @@ function senderOf(nextDueAt: () => Promise<number | undefined> = async () => und
   return { clock, sender, rounds: () => rounds };
 }
 
-test('a call-back that is due after the next round costs no round of its own', async () => {
+test('a callback that is due after the next round costs no round of its own', async () => {
   const { clock, sender, rounds } = senderOf();
   sender.start();
   await settled();
@@ -40,7 +40,7 @@ test('a call-back that is due after the next round costs no round of its own', a
   await sender.stop();
 });
 
-test('a call-back that is due before the next round gets a round at its time, and at once when it is due now', async () => {
+test('a callback that is due before the next round gets a round at its time, and at once when it is due now', async () => {
   const { clock, sender, rounds } = senderOf();
   sender.start();
   await settled();

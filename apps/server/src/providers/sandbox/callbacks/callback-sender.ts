@@ -1,5 +1,5 @@
 /**
- * Decides when the outbox is searched for due call-backs. Each call-back is sent at least once and in no promised order, as with a real
+ * Decides when the outbox is searched for due callbacks. Each callback is sent at least once and in no promised order, as with a real
  * provider. The rows in the database are the truth. The timer only says when to read them again.
  */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
@@ -13,9 +13,9 @@ const REST_AFTER_ERROR_MS = 5_000;
 
 export interface CallbackSender {
   start(): void;
-  /** Ends the requests that are under way. Their call-backs are sent again later. */
+  /** Aborts the requests in progress. Their callbacks are sent again later. */
   stop(): Promise<void>;
-  /** New call-backs wait, at once or from `dueAt` on (milliseconds since the epoch). */
+  /** New callbacks wait, at once or from `dueAt` on (milliseconds since the epoch). */
   wake(dueAt?: number): void;
 }
 
@@ -34,7 +34,7 @@ export function createCallbackSender(parts: {
 
   function wake(dueAt = clock.now()): void {
     if (!isStarted) return;
-    // An earlier round finds the call-back too. A create must not cost two queries for a call-back that is due in ten minutes.
+    // An earlier round finds the callback too. A create must not cost two queries for a callback that is due in ten minutes.
     if (round === undefined) {
       if (dueAt < nextAt) schedule(dueAt);
     } else nextAt = Math.min(nextAt, dueAt);
@@ -65,7 +65,7 @@ export function createCallbackSender(parts: {
       const next = await outbox.nextDueAt();
       return Math.min(next ?? Number.POSITIVE_INFINITY, clock.now() + LONGEST_REST_MS);
     } catch (error) {
-      log.warn({ err: error }, 'sandbox call-backs could not be worked on');
+      log.warn({ err: error }, 'sandbox callbacks could not be worked on');
       return clock.now() + REST_AFTER_ERROR_MS;
     }
   }

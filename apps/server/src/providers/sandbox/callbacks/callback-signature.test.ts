@@ -16,8 +16,8 @@ const raw = (headers: Record<string, string | undefined>, body = BODY, receivedA
   receivedAt,
 });
 
-describe('call-back signatures', () => {
-  test('[SRV-4] a signed call-back is accepted', () => {
+describe('callback signatures', () => {
+  test('[SRV-4] a signed callback is accepted', () => {
     expect(signatures.verify(raw(signatures.sign('evt_1', BODY, NOW)))).toEqual({
       kind: 'verified',
       messageId: 'evt_1',
@@ -32,7 +32,7 @@ describe('call-back signatures', () => {
     expect(headers['webhook-signature']).toBe(`v1,${expected}`);
   });
 
-  test('[SRV-4] a forged call-back is refused', () => {
+  test('[SRV-4] a forged callback is refused', () => {
     expect(signatures.verify(raw(signatures.forge('evt_1', BODY, NOW)))).toEqual({
       kind: 'rejected',
       reason: 'bad-signature',
@@ -44,7 +44,7 @@ describe('call-back signatures', () => {
     [-300, 'verified'],
     [301, 'rejected'],
     [-301, 'rejected'],
-  ])('a call-back that is %i seconds old is %s', (seconds, kind) => {
+  ])('a callback that is %i seconds old is %s', (seconds, kind) => {
     const headers = signatures.sign('evt_1', BODY, NOW);
     expect(signatures.verify(raw(headers, BODY, NOW + seconds * 1_000)).kind).toBe(kind);
   });
@@ -109,7 +109,7 @@ describe('call-back signatures', () => {
     'the secret %j is refused, and the error does not repeat it',
     (secret) => {
       expect(() => createCallbackSignatures([secret])).toThrow(
-        'A call-back secret is `whsec_` followed by base64 of 24 to 64 bytes',
+        'A callback secret is `whsec_` followed by base64 of 24 to 64 bytes',
       );
     },
   );

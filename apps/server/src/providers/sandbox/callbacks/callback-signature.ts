@@ -1,5 +1,5 @@
 /**
- * Signs call-backs by the Standard Webhooks scheme and checks the signatures. The library makes the signature. Its own check is not
+ * Signs callbacks by the Standard Webhooks scheme and checks the signatures. The library makes the signature. Its own check is not
  * used, because it reads the machine's clock and accepts malformed headers.
  */
 import { randomBytes } from 'node:crypto';
@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { isSameSecret } from '../../../sealing/is-same-secret.ts';
 import type { RawCallback, VerifiedCallback } from '../../provider.ts';
 
-/** The largest difference between the sender's clock and ours, and so the largest age of a replayed call-back. In seconds. */
+/** The largest difference between the sender's clock and ours, and so the largest age of a replayed callback. In seconds. */
 const TOLERANCE_SECONDS = 300;
 /** More than a change of the secret needs. It bounds the work that a stranger can cause. */
 const MAX_SIGNATURES = 8;
@@ -30,7 +30,7 @@ export interface CallbackSignatures {
  */
 export function createCallbackSignatures(secrets: readonly string[]): CallbackSignatures {
   const keys = secrets.map(toWebhook);
-  if (keys.length === 0) throw new RangeError('Call-backs need at least one secret');
+  if (keys.length === 0) throw new RangeError('Callbacks need at least one secret');
 
   return {
     sign: (messageId, body, now) => headers(keys, messageId, body, now),
@@ -43,7 +43,7 @@ function toWebhook(secret: string): Webhook {
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
   const key = Buffer.from(encoded ?? '', 'base64');
   if (key.length < 24 || key.length > 64) {
-    throw new RangeError('A call-back secret is `whsec_` followed by base64 of 24 to 64 bytes');
+    throw new RangeError('A callback secret is `whsec_` followed by base64 of 24 to 64 bytes');
   }
   return new Webhook(key, { format: 'raw' });
 }

@@ -18,7 +18,7 @@ import { troublePage } from './pay-page.ts';
 export interface ControlParts {
   readonly store: PaymentStore;
   readonly clock: Clock;
-  /** New call-backs wait to be sent. */
+  /** New callbacks wait to be sent. */
   readonly wake: () => void;
 }
 

@@ -5,7 +5,7 @@ import { english } from '../words/texts.ts';
 const bench = setUpBench();
 
 describe('the pay page', () => {
-  test('[SRV-4] an approved payment is reported by a signed call-back over HTTP, and the payer returns', async () => {
+  test('[SRV-4] an approved payment is reported by a signed callback over HTTP, and the payer returns', async () => {
     const { sandbox, openPage, choose, verifiedReports } = bench();
     const page = await openPage();
     expect(page.shown.statusCode).toBe(200);
@@ -112,7 +112,7 @@ describe('a choice on the pay page', () => {
     },
   );
 
-  test('abandon stays on the page without a call-back, and an inquiry says expired in the end', async () => {
+  test('abandon stays on the page without a callback, and an inquiry says expired in the end', async () => {
     const { receiver, clock, sandbox, app, openPage, choose } = bench();
     const page = await openPage();
     const answer = await choose(page, 'abandon');

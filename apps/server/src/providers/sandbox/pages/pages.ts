@@ -16,9 +16,9 @@ export interface PagesParts {
   readonly store: PaymentStore;
   readonly clock: Clock;
   readonly merchantName: string;
-  /** New call-backs wait to be sent. */
+  /** New callbacks wait to be sent. */
   readonly wake: () => void;
-  /** Starts and stops the sending of call-backs. */
+  /** Starts and stops the sending of callbacks. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
 }
@@ -33,7 +33,7 @@ interface PayRoute {
 export function createPages({ store, clock, merchantName, wake, start, stop }: PagesParts): FastifyPluginAsync {
   return async (app) => {
     acceptForms(app);
-    // The cashier's public address takes call-backs only once the server listens.
+    // The cashier's public address takes callbacks only once the server listens.
     app.addHook('onListen', async () => start());
     app.addHook('onClose', () => stop());
 

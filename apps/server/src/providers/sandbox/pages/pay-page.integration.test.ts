@@ -1,4 +1,4 @@
-/** The pay page in a real browser, for people and for assistive technology. */
+/** Tests the pay page in a real browser: what people see, and what assistive technology reads. */
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';

@@ -1,11 +1,11 @@
-/** The format of the sandbox's call-backs about payments. Nothing outside the sandbox knows it. */
+/** The format of the sandbox's callbacks about payments. Nothing outside the sandbox knows it. */
 import * as v from 'valibot';
 import type { DepositReport } from '../../provider.ts';
 import { causeOf } from './decline-causes.ts';
 import type { Fact, SandboxPayment } from './payment.ts';
 import { amountSchema, readAmount, writeAmount } from './wire-amount.ts';
 
-/** Also the name of the folder, and a part of the address for call-backs. */
+/** Also the name of the folder, and a part of the address for callbacks. */
 export const PROVIDER_NAME = 'sandbox';
 
 const bodySchema = v.object({
@@ -40,7 +40,7 @@ const bodySchema = v.object({
 });
 type Body = v.InferOutput<typeof bodySchema>;
 
-/** Writes the body of a call-back about a fact. */
+/** Writes the body of a callback about a fact. */
 export function writeCallback(payment: SandboxPayment, fact: Fact): string {
   const { currency } = payment;
   const body: Body = {
@@ -61,14 +61,14 @@ export function writeCallback(payment: SandboxPayment, fact: Fact): string {
 }
 
 /**
- * Reads the body of a call-back. The caller has checked the signature.
+ * Reads the body of a callback. The caller has checked the signature.
  * @throws SyntaxError, ValiError or RangeError when the body makes no sense
  */
 export function readCallback(rawBody: Uint8Array): DepositReport {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
   const { id, type, created, data } = v.parse(bodySchema, JSON.parse(text));
   const outcome = type.slice('payment.'.length) as DepositReport['outcome'];
-  if (outcome === 'paid' && data.paid === undefined) throw new RangeError('The call-back says paid without an amount');
+  if (outcome === 'paid' && data.paid === undefined) throw new RangeError('The callback says paid without an amount');
   return {
     provider: PROVIDER_NAME,
     providerRef: data.payment,
@@ -87,7 +87,7 @@ export function readCallback(rawBody: Uint8Array): DepositReport {
   };
 }
 
-/** The report about a fact, for an inquiry. It is the same as from the fact's call-back. */
+/** The report about a fact, for an inquiry. It is the same as from the fact's callback. */
 export function reportOf(payment: SandboxPayment, fact: Fact): DepositReport {
   return {
     provider: PROVIDER_NAME,

@@ -84,7 +84,7 @@ describe('the actions of the control page', () => {
     expect(possibleActions(after(open('pix'), ['pay']), later)).toEqual(['take-back']);
   });
 
-  test('call-backs about past facts are still sent, and planned ones are dropped', () => {
+  test('callbacks about past facts are still sent, and planned ones are dropped', () => {
     const seen = control(open('pix'), 'seen', NOW + 1);
     expect(seen?.callbacks).toHaveLength(1);
     const paid = seen && control(seen.payment, 'pay', NOW + 2);

@@ -49,7 +49,7 @@ describe('a payment with a page', () => {
     expect(callbacks.map((one) => one.dueAt - NOW)).toEqual([1_000, 11_000]);
   });
 
-  test('expires after “abandon”, without a call-back', () => {
+  test('expires after “abandon”, without a callback', () => {
     const { payment, callbacks } = decided('abandon');
     expect(callbacks).toEqual([]);
     expect(factAt(payment, NOW + 1_000)).toBeUndefined();
@@ -78,7 +78,7 @@ describe('a payment with a page', () => {
 });
 
 describe('the reports of the sandbox', () => {
-  test('a call-back and an inquiry give the same report, for every amount and currency', () => {
+  test('a callback and an inquiry give the same report, for every amount and currency', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 17n }),
@@ -89,7 +89,7 @@ describe('the reports of the sandbox', () => {
           const change = decide(opened.payment, decision, NOW, 1n) ?? opened;
           for (const callback of change.callbacks) {
             const fact = change.payment.facts.find((one) => one.eventId === callback.eventId);
-            if (fact === undefined) throw new Error('A call-back without a fact');
+            if (fact === undefined) throw new Error('A callback without a fact');
             expect(readCallback(Buffer.from(callback.body))).toEqual(reportOf(change.payment, fact));
           }
         },
@@ -102,7 +102,7 @@ describe('the reports of the sandbox', () => {
     expect(open(7n, 'BTC').payment.facts[0]?.paidMinor).toBe(3n);
   });
 
-  test('the forged call-back has the id and the body of the genuine one and is sent first', () => {
+  test('the forged callback has the id and the body of the genuine one and is sent first', () => {
     const [forged, genuine] = open(2_511n).callbacks;
     expect([forged?.isForged, genuine?.isForged]).toEqual([true, false]);
     expect(forged?.eventId).toBe(genuine?.eventId);

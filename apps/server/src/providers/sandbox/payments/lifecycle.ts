@@ -64,7 +64,7 @@ export function decide(
 ): Change | undefined {
   if (!isOpen(payment, now)) return undefined;
   const decided: SandboxPayment = { ...payment, decision };
-  // An abandoned payment still expires, but the sandbox sends no call-back about it.
+  // An abandoned payment still expires, but the sandbox sends no callback about it.
   if (decision === 'abandon') return { payment: decided, callbacks: [] };
   const scenario = scenarioNamed(payment.scenario);
   const facts = scenario.factsAfterPage ?? factsAfterDecision[decision];
@@ -82,7 +82,7 @@ export function cancel(payment: SandboxPayment, now: number): Change | undefined
   );
 }
 
-/** A payment with only the planned facts, and their call-backs. The caller adds the past facts. Also used by the control page. */
+/** A payment with only the planned facts, and their callbacks. The caller adds the past facts. Also used by the control page. */
 export function plan(
   payment: SandboxPayment,
   planned: readonly PlannedFact[],

@@ -9,7 +9,7 @@ export interface PaymentStore {
   /** Stores what the payer typed. It replaces earlier inputs. */
   keepInputs(ref: string, inputs: Readonly<Record<string, string>>): Promise<void>;
   /**
-   * Changes a payment under a row lock, so that exactly one of two simultaneous choices counts. The new call-backs replace the
+   * Changes a payment under a row lock, so that exactly one of two simultaneous choices counts. The new callbacks replace the
    * unsent ones.
    * @param change returns undefined to leave the payment as it is
    * @returns the payment as it is now, and whether it was changed. Undefined when there is none
@@ -46,9 +46,9 @@ const COLUMNS =
   'ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, decision, facts, created_at, expires_at, flow, network, coin, inputs';
 
 /**
- * Stores a payment with its call-backs in one statement, because every deposit waits for it. The commit does not wait for the disk.
+ * Stores a payment with its callbacks in one statement, because every deposit waits for it. The commit does not wait for the disk.
  * PostgreSQL writes its log in order, so the cashier's next commit, which stores the answer, also makes this one durable. A crash
- * before that loses a payment that nobody was told of, and the same deposit id creates it again.
+ * before that loses a payment that the cashier has not answered yet, and the same deposit id creates it again.
  */
 const CREATE = `
   with payment as (

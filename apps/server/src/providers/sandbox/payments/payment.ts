@@ -5,7 +5,7 @@ import type { Decision, Outcome } from './scenarios.ts';
 
 /** An event of a payment. It has happened, or will happen when `at` is in the future. */
 export interface Fact {
-  /** Unique for ever. The same in call-backs and in inquiries. */
+  /** Unique for ever. The same in callbacks and in inquiries. */
   readonly eventId: string;
   readonly outcome: Outcome;
   readonly paidMinor?: bigint;
@@ -34,7 +34,7 @@ export interface SandboxPayment {
   readonly scenario: string;
   /** A form on the pay page must carry it. Another site can post a form, but does not know the token. */
   readonly formToken: string;
-  /** `silent`: the company sends no call-back and answers no inquiry any more. */
+  /** `silent`: the company sends no callback and answers no inquiry any more. */
   readonly decision?: Decision | 'silent';
   /** In order of `at`. */
   readonly facts: readonly Fact[];
@@ -44,7 +44,7 @@ export interface SandboxPayment {
   readonly expiresAt: number;
 }
 
-/** A call-back to send. Its body is written together with the fact, so that every retry sends the same. */
+/** A callback to send. Its body is written together with the fact, so that every retry sends the same. */
 export interface OutgoingCallback {
   readonly eventId: string;
   readonly body: string;
@@ -52,11 +52,11 @@ export interface OutgoingCallback {
   readonly dueAt: number;
 }
 
-/** A changed payment, with the call-backs of the change. Both are stored together or not at all. */
+/** A changed payment, with the callbacks of the change. Both are stored together or not at all. */
 export interface Change {
   readonly payment: SandboxPayment;
   readonly callbacks: readonly OutgoingCallback[];
-  /** Event ids whose call-backs are still sent. Absent: all unsent call-backs are dropped. */
+  /** Event ids whose callbacks are still sent. Absent: all unsent callbacks are dropped. */
   readonly keptFacts?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export type Outcome = Exclude<DepositReport['outcome'], 'returned' | 'vanished'>
 /** What can be wrong with the sandbox's answer to a create. */
 export type Malformation = 'missing-card' | 'no-timing' | 'null-data' | 'dead-link' | 'script-link' | 'html-in-texts';
 
-/** One call-back about a fact. */
+/** One callback about a fact. */
 export interface PlannedCallback {
   /** Milliseconds after the fact. */
   readonly afterMs: number;
@@ -199,7 +199,7 @@ export function scenarioNamed(name: string): Scenario {
 export const decisions = ['approve', 'decline', 'approve-later', 'pay-less', 'abandon'] as const;
 export type Decision = (typeof decisions)[number];
 
-/** The facts that follow a choice. `abandon` has none: the payment expires without a call-back. */
+/** The facts that follow a choice. `abandon` has none: the payment expires without a callback. */
 export const factsAfterDecision: Readonly<Record<Decision, readonly PlannedFact[]>> = {
   approve: [paidNow],
   decline: [{ outcome: 'declined', afterMs: 0, reason: 'declined-by-payer', callbacks: now }],

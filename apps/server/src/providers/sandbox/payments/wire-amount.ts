@@ -1,4 +1,4 @@
-/** Amounts in the sandbox's call-backs: a decimal string, with its currency beside it. */
+/** Amounts in the sandbox's callbacks: a decimal string, with its currency beside it. */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import * as v from 'valibot';

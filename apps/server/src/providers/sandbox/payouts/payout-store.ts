@@ -4,7 +4,7 @@ import type { OutgoingCallback } from '../payments/payment.ts';
 import type { Payout } from './payout.ts';
 
 export interface PayoutStore {
-  /** Stores a new payout with its call-backs. Returns the stored one where the withdrawal id already has a payout. */
+  /** Stores a new payout with its callbacks. Returns the stored one where the withdrawal id already has a payout. */
   create(
     payout: Payout,
     callbacks: readonly OutgoingCallback[],

@@ -1,4 +1,4 @@
-/** A payout, as the sandbox company stores it, and the format of the call-backs about it. Nothing outside the sandbox knows it. */
+/** A payout, as the sandbox company stores it, and the format of the callbacks about it. Nothing outside the sandbox knows it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { ProviderWithdrawal, WithdrawalReport } from '../../withdrawal-provider.ts';
@@ -9,7 +9,7 @@ import { textsOf } from '../words/texts.ts';
 import { causeOfReason, type PlannedPayoutFact, payoutScenarioOf } from './payout-scenarios.ts';
 
 export interface PayoutFact {
-  /** Unique for ever. The same in call-backs and in inquiries. */
+  /** Unique for ever. The same in callbacks and in inquiries. */
   readonly eventId: string;
   readonly outcome: WithdrawalReport['outcome'];
   readonly reason?: string;
@@ -31,7 +31,7 @@ export interface Payout {
   readonly createdAt: number;
 }
 
-/** A new payout with its call-backs, by the scenario that the requested amount chooses. */
+/** A new payout with its callbacks, by the scenario that the requested amount chooses. */
 export function openPayout(
   { withdrawalId, amountMinor, receivesMinor, currency, language }: ProviderWithdrawal,
   now: number,
@@ -99,7 +99,7 @@ function writePayoutCallback(payout: Payout, fact: PayoutFact): string {
 const anyTypeSchema = v.object({ type: v.string() });
 
 /**
- * Reads the body of a call-back. The caller has checked the signature. Undefined for a call-back that is not about a payout.
+ * Reads the body of a callback. The caller has checked the signature. Undefined for a callback that is not about a payout.
  * @throws SyntaxError, ValiError or RangeError when the body makes no sense
  */
 export function readPayoutCallback(rawBody: Uint8Array): WithdrawalReport | undefined {
@@ -131,7 +131,7 @@ function whyOf({
   };
 }
 
-/** The report about the newest fact, the same as from its call-back. `pending` while nothing has happened. */
+/** The report about the newest fact, the same as from its callback. `pending` while nothing has happened. */
 export function payoutReport(payout: Payout, now: number): WithdrawalReport {
   const fact = payout.facts.findLast(({ at }) => at <= now);
   return {

@@ -28,7 +28,7 @@ const withdrawal = (ending: number, more: Partial<ProviderWithdrawal> = {}): Pro
   ...more,
 });
 
-/** The verified call-backs about one withdrawal, as reports. */
+/** The verified callbacks about one withdrawal, as reports. */
 function verifiedReports(withdrawalId: string): WithdrawalReport[] {
   const { receiver, sandbox, clock } = bench();
   return receiver.received.flatMap(({ headers, rawBody }) => {
@@ -51,7 +51,7 @@ test.each([
   [11, 1_000, ['paid']],
   [13, 10_000, ['paid', 'returned']],
   [19, 2_000, ['declined']],
-] as const)('[WD-2] ending %i: accepted, and after %i ms the call-backs say %j', async (ending, ms, outcomes) => {
+] as const)('[WD-2] ending %i: accepted, and after %i ms the callbacks say %j', async (ending, ms, outcomes) => {
   const wanted = withdrawal(ending);
   const answer = await payoutSide().withdraw(wanted);
   expect(answer).toMatchObject({ kind: 'accepted' });
@@ -65,7 +65,7 @@ test.each([
   const last = outcomes.filter((outcome) => outcome !== 'pending').at(-1);
   const asked = await payoutSide().inquire({ withdrawalId: wanted.withdrawalId });
   expect(asked?.outcome).toBe(last);
-  // An inquiry gives the same report as the call-back.
+  // An inquiry gives the same report as the callback.
   expect(verifiedReports(wanted.withdrawalId).find(({ outcome }) => outcome === last)).toEqual(asked);
 });
 
@@ -85,7 +85,7 @@ test('[WD-2] endings that refuse: declined at once, failed, and declined with a 
   expect(await told('de-AT')).toMatchObject({ kind: 'declined', message: /^Ihre Bank erlaubt/ });
 });
 
-test('[WD-3] a later refusal names its cause, in the call-back and in the inquiry alike', async () => {
+test('[WD-3] a later refusal names its cause, in the callback and in the inquiry alike', async () => {
   const closed = withdrawal(10);
   const worded = withdrawal(19, { language: 'de-AT' });
   for (const wanted of [closed, worded]) await payoutSide().withdraw(wanted);
@@ -124,7 +124,7 @@ test('[WD-2] one id with two amounts has an unknown outcome, and an id that was 
   expect(await payoutSide().inquire({ withdrawalId: randomUUID() })).toBeUndefined();
 });
 
-test('a call-back about a payment is not read as a payout', () => {
+test('a callback about a payment is not read as a payout', () => {
   const body = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
   expect(payoutSide().read(body({ type: 'payment.paid' }))).toBeUndefined();
   expect(() => payoutSide().read(body({ type: 'payout.paid' }))).toThrow();

@@ -8,7 +8,7 @@ import { openPayout, payoutReport, readPayoutCallback } from './payout.ts';
 import { causeOfReason, payoutScenarioNamed, payoutScenarioOf } from './payout-scenarios.ts';
 import { createPayoutStore } from './payout-store.ts';
 
-/** @param wake called when new call-backs wait to be sent */
+/** @param wake called when new callbacks wait to be sent */
 export function createPayouts({
   database,
   clock,

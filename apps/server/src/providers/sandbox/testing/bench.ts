@@ -1,4 +1,4 @@
-/** A sandbox on a test database, with a receiver that keeps every call-back. */
+/** A sandbox on a test database, with a receiver that keeps every callback. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
@@ -18,7 +18,7 @@ interface Received {
   readonly rawBody: Buffer;
 }
 
-/** Stands in for the cashier: keeps every call-back and answers with `status`. */
+/** Stands in for the cashier: keeps every callback and answers with `status`. */
 class CallbackReceiver {
   readonly received: Received[] = [];
   status = 204;
@@ -65,9 +65,9 @@ export interface Bench {
     decision: string,
     more?: Record<string, string>,
   ): Promise<LightMyRequestResponse>;
-  /** The report from all call-backs whose signature is valid. */
+  /** The report from all callbacks whose signature is valid. */
   verifiedReports(): DepositReport[];
-  /** Moves the clock on in steps of half a second and sends the call-backs that are due. */
+  /** Moves the clock on in steps of half a second and sends the callbacks that are due. */
   pass(ms: number): Promise<void>;
 }
 
