@@ -63,7 +63,7 @@ try {
   addAfter(
     'docs/operate.md',
     '| `STRIPE_PRODUCT_NAME` |',
-    `| \`${NAME}_API_URL\`, \`${NAME}_SECRET_KEY\`, \`${NAME}_WEBHOOK_SECRET\` | unset | the account at ${pascal}: address, secret key and signing secret of its callbacks to \`PUBLIC_URL/providers/${name}/callbacks\`; all or none |\n`,
+    `| \`${NAME}_API_URL\`, \`${NAME}_SECRET_KEY\`, \`${NAME}_WEBHOOK_SECRET\` | unset | the account at ${pascal}: address, secret key and signing secret of its callbacks to \`PUBLIC_URL/providers/${name}/callbacks\`; without all three the provider is off |\n`,
   );
   console.log(`
 Format it: npx biome check --write ${server}. Test it: npx vitest run --project integration ${providers}/${name}
