@@ -30,7 +30,10 @@ interface AddressOfProps {
   readonly onShown: (address: string) => void;
 }
 
-/** The address of a deposit and how far its payment is. The server's word alone ends it, on the complete screen (DEP-15). */
+/**
+ * The address of a deposit, and the progress of its payment. Only a report of the server ends the deposit, on the complete screen
+ * (DEP-15).
+ */
 export function AddressOf({ method, network, intent, depositId, isKept, codeSize, onShown }: AddressOfProps) {
   const { navigation } = useServices();
   const { translate } = useTexts();
@@ -105,7 +108,7 @@ export function AddressOf({ method, network, intent, depositId, isKept, codeSize
         </>
       )}
       {(view.kind === 'address' || isSeen) && (
-        // Moved by style alone: a live region that is made anew is not read out.
+        // A style alone moves this card. Screen readers do not read a live region that was created again.
         <div className={isSeen ? styles.first : undefined}>
           <ProgressCard progress={progress} report={report} />
         </div>

@@ -1,6 +1,6 @@
 /**
- * Which deposit holds the address of a coin on a network, for as long as the tab lives: whoever looks at another network and
- * comes back sees the same address, and no look makes a deposit twice. Ids alone; the address comes from the server.
+ * Remembers, for the life of the tab, which deposit has the address of a coin on a network. A user who opens another network and
+ * comes back sees the same address, and no second deposit is created. Only ids are stored; the address comes from the server.
  */
 import { readStored, store } from '../../kit/session/browser-storage.ts';
 

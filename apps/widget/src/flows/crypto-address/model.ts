@@ -168,7 +168,7 @@ export type Progress =
     }
   /** People look at what has come, which is not about to be credited: another screen says why, and what not to do. */
   | { readonly at: 'reviewed' }
-  /** The ledger credited it, or it came to nothing: another screen says so. */
+  /** The ledger credited the deposit, or the deposit failed. Another screen says so. */
   | { readonly at: 'settled' };
 
 /** Of which the address's own page tells. */

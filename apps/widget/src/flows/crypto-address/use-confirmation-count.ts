@@ -10,7 +10,10 @@ interface Shown {
   readonly count: number;
 }
 
-/** The count to show now; each report of the server starts the estimate anew (CRY-2). Undefined where nothing is counted. */
+/**
+ * The count of confirmations to show now. Each report of the server restarts the estimate (CRY-2). Undefined where nothing is
+ * counted.
+ */
 export function useConfirmationCount(
   progress: OpenProgress,
   report: Transaction | undefined,

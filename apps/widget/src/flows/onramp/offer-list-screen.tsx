@@ -155,7 +155,7 @@ function useContinue(method: PaymentMethod, depositId: string, chosenId: string)
     } catch (error) {
       const code = failureCode(error);
       if (code === undefined) throw error;
-      // The deposit is no longer one to go on with: its status says why.
+      // The deposit can no longer be continued. Its status says why.
       if (code === 'state-conflict' || code === 'not-found') complete();
       else say('onramp.noAnswer');
     } finally {

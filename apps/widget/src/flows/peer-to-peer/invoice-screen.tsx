@@ -30,7 +30,7 @@ function AnsweredInvoice({
   const { navigation } = useServices();
   const { tree } = usePlace();
   const answer = useDepositAnswer(depositId, method.name, replayP2p);
-  // Nothing to pay any more: the status knows what became of it; without a deposit there is only the form.
+  // There is nothing left to pay: the complete screen shows the outcome. Without a deposit there is only the form.
   const away =
     depositId === undefined
       ? `${tree}/peer-to-peer/${encodeURIComponent(method.name)}`

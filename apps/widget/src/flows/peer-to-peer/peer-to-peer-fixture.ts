@@ -41,7 +41,7 @@ export const p2pAnswer = (more: object = {}) => ({
   ...more,
 });
 
-/** The server's word, `second` seconds after the start. */
+/** A report of the server, `second` seconds after the start. */
 export const report = (second: number, more: Partial<Transaction> = {}): Transaction => ({
   depositId,
   paymentMethod: 'p2p_imps',

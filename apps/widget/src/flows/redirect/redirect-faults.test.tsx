@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What a deposit could not do is said where the person can mend it. */
+/** A refused deposit shows its reason where the user can correct it. */
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';

@@ -17,7 +17,7 @@ export interface AmountWriting {
   readonly locale: string | undefined;
 }
 
-/** What became of an edit. With a fault the field shows what it showed before, and nothing was guessed. */
+/** The result of an edit. After a fault the field shows its former text, and nothing is guessed. */
 export interface AmountEdit extends ShownText {
   /** Without grouping, with a point for decimals in every locale: `1500.`, `1500.5`. */
   readonly typed: string;

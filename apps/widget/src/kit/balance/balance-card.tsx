@@ -115,7 +115,7 @@ function Amounts({ currency, state: { balances, isFailed, askNow } }: AmountsPro
   );
 }
 
-/** The present instant, read anew when the given one has come; then `run` is called as well. */
+/** The current time. At the given instant it is read again, and `run` is called. */
 function useNowAt(instant: number | undefined, run: () => void): number {
   const { clock } = useServices();
   const [reached, setReached] = useState(0);

@@ -17,8 +17,8 @@ const defaults: Readonly<Record<BalanceKind, string>> = {
 export const kindOf = (currency: string): BalanceKind => (isCrypto(currency) ? 'crypto' : 'fiat');
 
 /**
- * The currency of a kind: what is being paid in where it is of that kind, else what was chosen last in this tab, else the host's,
- * else the one that a cashier begins with (§9).
+ * The currency to show for a kind of balance, if the payment's own currency is of this kind. Otherwise the last choice in this
+ * tab. Otherwise the host's currency, and at last the default of the cashier (§9).
  */
 export function currencyOfKind(kind: BalanceKind, { currency, payload }: Session): string {
   // What was chosen under another host's currency was another account's affair.

@@ -1,4 +1,4 @@
-/** What the user has in every currency (CRY-3), kept fresh while it is looked at. */
+/** The user's balance in every currency (CRY-3), kept fresh while a screen shows it. */
 import { balancesGet, type ResponseOf } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -16,7 +16,7 @@ export interface Balances extends ResponseOf<typeof balancesGet> {
 export interface BalancesState {
   /** What is known last; it stays while it is asked for again. */
   readonly balances: Balances | undefined;
-  /** The last attempt came to nothing. */
+  /** The last attempt failed. */
   readonly isFailed: boolean;
   readonly askNow: () => void;
 }

@@ -33,7 +33,7 @@ export async function runCaptcha(services: Services, signal: AbortSignal): Promi
     report(services, message, outcome.reason);
   }
   const result = captchaResultOf(outcome);
-  // The deposit goes on with lower limits, so this is a word to the person and no error.
+  // The deposit continues with lower limits, so the user reads a notice and no error.
   if (outcome.kind === 'failed') {
     services.notify({ kind: 'info', text: services.texts.getState().translate(captchaReasonKey[outcome.reason]) });
   }

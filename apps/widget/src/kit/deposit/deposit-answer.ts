@@ -1,7 +1,7 @@
 /**
- * What the provider answered to a create: whom to pay, until when, by which code. Kept in memory between the form and the
- * page that shows it; after a reload it comes from the server again (NAV-7), by the same create under the same key, which
- * makes nothing new (SRV-6).
+ * What the provider answered to a create: whom to pay, until when, by which code. It is kept in memory between the form and the
+ * page that shows it. After a reload the widget repeats the create under the same key (NAV-7). The repeat creates nothing new
+ * (SRV-6).
  */
 import { type DepositData, depositStatus } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';

@@ -34,7 +34,7 @@ export interface DepositDriver extends ReadableStore<DepositState> {
   submit(press: DepositPress): void;
   cancel(): void;
   close(): void;
-  /** The screen has gone: nothing more is shown or opened. The server goes on with a create that was sent. */
+  /** The screen has gone: nothing more is shown or opened. The server still carries out a create that was sent. */
   dispose(): void;
 }
 

@@ -14,7 +14,7 @@ const intentKey = 'cashier.deposit-intent';
 export interface StoredIntent {
   readonly depositId: string;
   readonly method?: string | undefined;
-  /** The screen inside the product on which the person goes on with it. */
+  /** The screen of the product that continues the deposit. */
   readonly path?: string | undefined;
   /** Whose it is: another person of this device must not meet it. */
   readonly userId?: string | undefined;

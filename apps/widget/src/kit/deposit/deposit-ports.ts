@@ -66,6 +66,6 @@ export interface FormDeposit {
   readonly former: FormerKey<Transaction>;
   paymentWindow: PaymentWindow | undefined;
   isPaidOnSight: boolean;
-  /** The deposit that the host believes to be under way. */
+  /** The deposit that the host believes to be in progress. */
   openAtHost: string | undefined;
 }

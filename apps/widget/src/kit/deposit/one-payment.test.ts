@@ -58,7 +58,7 @@ async function persist(
     const leavesAfter = leavesAfterMs[index];
     if (leavesAfter !== undefined) {
       await clock.advanceAsync(leavesAfter);
-      // Whoever has seen what became of the deposit begins another one by will.
+      // A user who has seen the outcome of the deposit starts another one on purpose.
       if (at() === 'done') break;
       leave();
       continue;

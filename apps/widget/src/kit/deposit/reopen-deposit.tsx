@@ -18,14 +18,14 @@ import { intentOf } from './deposit-intent.ts';
 import { hasPageIn, stepPath } from './deposit-paths.ts';
 
 interface ReopenProps {
-  /** The server's word: only a deposit that it knows is asked for again, so that looking never makes one. */
+  /** The server's report. The create is repeated only for a deposit that the server knows, so opening a page never creates one. */
   readonly report: Transaction;
   readonly method: PaymentMethod;
 }
 
 /**
- * Sends the create call again under the same key, which makes nothing new (SRV-6), and follows its answer. A payment that the
- * widget shows on a screen of its own is gone on with there.
+ * Sends the create call again under the same key, and follows its answer. The repeat creates nothing new (SRV-6). A payment that
+ * has a screen of the widget continues there.
  */
 export function ReopenDeposit({ report, method }: ReopenProps) {
   const services = useServices();

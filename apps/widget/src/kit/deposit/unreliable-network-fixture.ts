@@ -1,6 +1,7 @@
 /**
- * A way to a server that delays, doubles, reorders and drops calls and answers, and a server that keeps the contract's promises
- * about keys (SRV-6): the same key answers the same, a void key refuses every create, a known payment is left alone by `ifUnknown`.
+ * A network that delays, doubles, reorders and drops calls and answers, and a server behind it. The server keeps the contract's
+ * promises about keys (SRV-6). The same key gets the same answer, a void key refuses every create, and `ifUnknown` never cancels
+ * a known payment.
  */
 import type { CallDefinition } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';

@@ -25,7 +25,7 @@ interface RunnerOptions<State, Event, Effect> {
 
 export interface EngineRunner<State, Event, Transaction> extends ReadableStore<State> {
   dispatch(event: Event): void;
-  /** Aborted when the engine gives up what is under way. */
+  /** Aborted when the engine gives up its current call. */
   signal(): AbortSignal;
   /**
    * Dispatches the event that `work` ends with, or what `failed` makes of its error; nothing after an abort.
@@ -35,7 +35,7 @@ export interface EngineRunner<State, Event, Transaction> extends ReadableStore<S
   /** Asks for the status after `afterMs`; a later call takes the place of an earlier one that still waits. */
   askStatus(run: number, ask: (signal: AbortSignal) => Promise<Transaction>, afterMs: number): void;
   abort(): void;
-  /** Ends the runner: no event has an effect any more. Calls that are under way go on. */
+  /** Ends the runner: no event has an effect any more. Calls in progress continue. */
   dispose(): void;
   isDisposed(): boolean;
 }

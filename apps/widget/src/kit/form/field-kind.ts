@@ -62,7 +62,7 @@ export function writeField(field: FormField, typed: string): Written {
 
 const kept = (typed: string, shown: string): Written => ({ text: shown, lost: lettersLost(typed, shown) });
 
-/** How a text stands in its field while it is typed. */
+/** How a field formats its text while the user types. */
 export function formatOf(field: FormField): TextFormat {
   return growingFormat((typed) => writeField(field, typed).text);
 }

@@ -44,8 +44,8 @@ export interface Fields {
   /** From now on every error is shown. */
   reveal(): void;
   /**
-   * The server's word about fields, by name; gone as soon as the field is changed. `words` where it said more. False when none of
-   * them is shown.
+   * Marks the fields that the server refused, by name. A mark goes as soon as its field is changed. `words` is the server's own
+   * text, if it sent one. False when none of the fields is shown.
    */
   refuse(names: readonly string[], words?: string): boolean;
 }

@@ -20,8 +20,8 @@ interface WalletFieldProps {
 }
 
 /**
- * A wallet's address (FORM-4). Of a pasted payment link the address is taken, and its memo where there is a place for it; that
- * its amount is not, is said, unless something worse has to be.
+ * A wallet's address (FORM-4). From a pasted payment link the field takes the address, and the memo where there is a field for
+ * it. It does not take the amount, and says so, unless it has to show a worse fault.
  */
 export function WalletField({ state, control, enter, memo }: WalletFieldProps) {
   const { translate } = useTexts();

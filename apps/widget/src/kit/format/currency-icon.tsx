@@ -28,7 +28,7 @@ export function fetchCurrencyIcon(
   return loaded;
 }
 
-/** The drawing of a currency; until it is there, and where it cannot be had, `children` stand in its place. */
+/** The drawing of a currency. `children` are shown instead until it is loaded, and where it could not be loaded. */
 export function CurrencyIcon({ currency, children }: { readonly currency: string; readonly children: ReactNode }) {
   const { session, post } = useServices();
   const { basePath } = session.getState();

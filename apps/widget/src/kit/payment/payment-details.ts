@@ -1,4 +1,4 @@
-/** The sum and the time of a payment by hand, from the provider's answer and the server's word about the deposit. Pure. */
+/** The amount and the time of a manual payment, from the provider's answer and the server's report about the deposit. Pure. */
 import type { DepositData, Transaction } from '@opencashier/contract/api';
 import { statedAmount } from './payment-requisites.ts';
 

@@ -15,7 +15,7 @@ export const paymentMethod = (more: Partial<PaymentMethod> = {}): PaymentMethod 
   ...more,
 });
 
-/** The server's word about the deposit: created when the test clock began, by the server's clock. */
+/** The server's report about the deposit, which was created at the start of the test clock, by the server's clock. */
 export function paymentReport(services: Pick<FixtureServices, 'clock'>, more: Partial<Transaction> = {}): Transaction {
   const now = new Date(services.clock.now()).toISOString();
   return {

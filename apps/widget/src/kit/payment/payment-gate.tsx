@@ -36,8 +36,8 @@ interface PaymentGateProps extends Pick<ScreenProps, 'params' | 'query'> {
 }
 
 /**
- * Lets the page of a payment by hand in once its data is there, from memory or after a reload from the server (NAV-7), and
- * leads on to the status as soon as the server says that the payment has moved.
+ * Shows the page of a manual payment once its data is there: from memory, or after a reload from the server (NAV-7). Leads to the
+ * status as soon as the server reports a payment.
  */
 export function PaymentGate({ params, query, replay, isEnough, children }: PaymentGateProps) {
   const { navigation } = useServices();

@@ -29,8 +29,8 @@ function is(requisite: Requisite, names: ReadonlySet<string>): boolean {
 }
 
 /**
- * A card's number: by its name or type, by being the number of the payee's card, or as sixteen digits of a card scheme whose check
- * digit is right, as providers call it a mere `number`.
+ * Whether a requisite is a card's number: by its name or type, or because it is the number of the payee's card. Some providers
+ * call a card's number a mere `number`. So sixteen digits of a card scheme with a right check digit count too.
  */
 export function isCardRequisite(requisite: Requisite, card?: DepositData['card']): boolean {
   const value = requisite.value.trim();
@@ -73,8 +73,8 @@ export function paymentRow(
 }
 
 /**
- * DEP-5: every requisite but the address, the QR code and the amount, which have places of their own, and but the bank's name
- * where a card is paid: the bank is the card's. Empty values are no rows.
+ * The rows of the requisites (DEP-5). The address, the QR code and the amount have places of their own. Where a card is paid, the
+ * bank's name has no row, because it is the card's bank. Empty values have no row.
  */
 export function requisiteRows(data: Pick<DepositData, 'requisites' | 'card'> | undefined): PaymentRow[] {
   const requisites = data?.requisites ?? [];

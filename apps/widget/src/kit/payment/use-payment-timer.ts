@@ -44,7 +44,7 @@ export function useCountdown(
   const { api, clock } = useServices();
   const [, setTick] = useState(0);
   const createdAt = Date.parse(created ?? '');
-  // Read anew in every render: the offset may have come with the very answer that is being drawn.
+  // Read in every render, because the offset may have come with the answer that is being drawn.
   const now = clock.now() + api.serverOffsetMs();
   const state = Number.isNaN(createdAt) ? undefined : countdown({ createdAt, now, lifetimeS });
   const hasTimer = state !== undefined;

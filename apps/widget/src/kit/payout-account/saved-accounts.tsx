@@ -28,9 +28,9 @@ export interface SavedAccounts {
 }
 
 /**
- * The accounts that this person has kept for a method (WD-1). The one used last is chosen once, by the first fresh answer, unless
- * the person was faster. From then on only the person chooses: an account that is gone gives way to typing, never to another account.
- * A question that goes unanswered finds none, and the form is filled in as ever.
+ * The accounts that this user has saved for a method (WD-1). The first fresh answer chooses the account used last, unless the
+ * user was faster. From then on only the user chooses. A removed account gives way to the empty form, never to another account.
+ * Without an answer there are none, and the user fills in the form as usual.
  */
 export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
   const services = useServices();

@@ -26,10 +26,10 @@ export type Payout =
   | { readonly at: 'asking' }
   /** `quote`: what the create call needs; until it ends this is what arrives. */
   | { readonly at: 'ready'; readonly amount: string; readonly rate: Rate | undefined; readonly quote: string }
-  /** An old rate: to be looked at, not to be paid by. */
+  /** The rate is old: it may be shown, but no withdrawal may use it. */
   | { readonly at: 'stale'; readonly amount: string; readonly rate: Rate | undefined }
   | { readonly at: 'offline' }
-  /** No rate can be had (SWP-3). */
+  /** There is no rate (SWP-3). */
   | { readonly at: 'unknown' };
 
 type Answer = ResponseOf<typeof paymentConvertV2>;
@@ -38,7 +38,7 @@ export interface PayoutField {
   readonly payout: Payout;
   /** What arrives is of this currency. */
   readonly currency: string;
-  /** The server said at the create that the rate has changed: what arrives now has to be looked at first. */
+  /** The server answered the create that the rate has changed. The user must see first what arrives now. */
   readonly hasChanged: boolean;
   /** The server refused the quote; with a fresh one in `params` there is nothing to ask. */
   refuse(params: Readonly<Record<string, string>>): void;

@@ -5,7 +5,7 @@ import { useServices, useTexts } from '../session/services.tsx';
 import { type CodeDetector, createDetector } from './code-detector.ts';
 import styles from './scan-sheet.module.css';
 
-/** How often a picture of the camera is looked at. */
+/** Milliseconds between two attempts to read a code in the camera's picture. */
 const LOOK_EVERY_MS = 200;
 
 /** The camera over the form: the first code that it sees is the field's text. Nothing of a picture is kept or sent. */

@@ -11,8 +11,8 @@ export interface OfflinePress {
 }
 
 /**
- * Ends a press while the device is known to be offline: no call starts, so nothing is under way and nothing typed is lost
- * (NET-3). `OfflineAlert` says so beside the button until the device is online again.
+ * Stops a press while the device is known to be offline. No call starts, so nothing is pending and nothing typed is lost (NET-3).
+ * `OfflineAlert` says so beside the button until the device is online again.
  */
 export function useOfflinePress(): OfflinePress {
   const [isRefused, setRefused] = useState(false);

@@ -1,6 +1,6 @@
 /**
- * What a screen may use beside its props. The app room builds these once and provides them; flows and screens reach them
- * only through the hooks below, so that each can be rendered from plain values in a test.
+ * What a screen may use beside its props. The folder `app` builds the services once and provides them. Flows and screens reach
+ * them only through the hooks below, so a test can render each of them from plain values.
  */
 import type { HostPayload, WidgetMessage } from '@opencashier/contract/host';
 import type { Clock } from '@opencashier/core/time/clock';

@@ -49,7 +49,7 @@ function inWords(words: string, texts: Texts): Texts {
   };
 }
 
-/** The same value as long as the outer one is the same: a store that always answers anew would draw for ever. */
+/** Answers the same object as long as the outer value is the same. A new object each time would make React draw forever. */
 function derived<Value>(outer: ReadableStore<Value>, change: (value: Value) => Value): ReadableStore<Value> {
   let seen: Value | undefined;
   let inside: Value | undefined;

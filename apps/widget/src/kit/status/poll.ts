@@ -49,7 +49,7 @@ interface ReportShape {
   readonly depositId?: string;
 }
 
-/** Hears of each report, and asks at once when the page is looked at again. Answers how to stop; the poll ends with it. */
+/** Calls `onReport` for each report, and asks at once when the page becomes visible. The returned function also ends the poll. */
 export function watchPoll<Report>(poll: Poll<Report>, onReport: () => void): () => void {
   const stopListening = poll.subscribe(onReport);
   const stopLooking = onPageResumed(poll.askNow);

@@ -19,7 +19,7 @@ export interface BoxesState {
 const boxesKey = ['sweepstake-boxes'];
 const none: readonly BoxShelf[] = [];
 
-/** Asked anew whenever a screen opens: a box may have sold out, and a price may have changed. */
+/** Asks the server whenever a screen opens, because a box may have sold out and a price may have changed. */
 export function useBoxes(): BoxesState {
   const { api, metric } = useServices();
   const { data, error, isFetching, isFetchedAfterMount } = useQuery({

@@ -10,7 +10,7 @@ import styles from './order-summary.module.css';
 
 interface OrderSummaryProps {
   readonly box: SweepstakeBox;
-  /** The payment is under way: it is too late for another box. */
+  /** The payment is in progress: it is too late for another box. */
   readonly isFixed: boolean;
 }
 

@@ -17,7 +17,10 @@ interface Purchase extends Unfinished {
   readonly box: BoughtBox;
 }
 
-/** "Unfinished purchase, 12:40 left" at the foot of the boxes: a tap goes on with it, whatever has become of the box (DEP-15, SWP-1). */
+/**
+ * "Unfinished purchase, 12:40 left" at the foot of the boxes. A tap continues it, even if the box is no longer on sale (DEP-15,
+ * SWP-1).
+ */
 export function UnfinishedPurchase() {
   const services = useServices();
   const { tree } = usePlace();

@@ -16,7 +16,7 @@ interface UnfinishedDepositProps {
   readonly lastMethod: string | undefined;
 }
 
-/** "Unfinished deposit, 12:40 left" at the foot of the list: a tap goes on with it (DEP-15). */
+/** "Unfinished deposit, 12:40 left" at the foot of the list. A tap continues it (DEP-15). */
 export function UnfinishedDeposit({ list, lastMethod }: UnfinishedDepositProps) {
   const services = useServices();
   const { tree } = usePlace();

@@ -12,7 +12,7 @@ import { useHoldTimer } from './use-hold-timer.ts';
 import { confirmPath } from './withdrawal-paths.ts';
 import { amountText } from './withdrawal-text.ts';
 
-/** "Unfinished withdrawal, 12:40 left" at the foot of the list: a tap goes on with what is held (WD-2). */
+/** "Unfinished withdrawal, 12:40 left" at the foot of the list. A tap continues with the held amount (WD-2). */
 export function UnfinishedWithdrawal() {
   const services = useServices();
   const [found, setFound] = useState<WithdrawalTransaction>();

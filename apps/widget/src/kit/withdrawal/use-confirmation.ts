@@ -10,7 +10,7 @@ import { completePath } from './withdrawal-paths.ts';
 import { withdrawalErrorText } from './withdrawal-text.ts';
 
 export interface Confirmation {
-  /** What is under way; undefined while the person may choose. */
+  /** The call in progress; undefined while the user may choose. */
   readonly busy: 'confirm' | 'cancel' | undefined;
   /** The outcome is not known: say that it is being checked, and not to withdraw again. */
   readonly isBeingChecked: boolean;
@@ -27,7 +27,7 @@ interface ConfirmationOptions {
   readonly onReleased: () => void;
 }
 
-/** Goes on with an amount that is held: confirms it or gives it back (WD-2). Leaving the screen gives it back, too. */
+/** Confirms a held amount or gives it back (WD-2). Leaving the screen gives it back, too. */
 export function useConfirmation({ withdrawalId, onRefusedCode, onReleased }: ConfirmationOptions): Confirmation {
   const services = useServices();
   const texts = useTexts();

@@ -16,8 +16,8 @@ interface KnownReport extends PolledReport<WithdrawalReport> {
 const nothing: KnownReport = { report: undefined, isNotFound: false, isOffline: false, askNow: () => undefined };
 
 /**
- * The status of a withdrawal from the server. The hook asks when the screen opens, on a push, when the page is looked at again and
- * while the withdrawal is pending. It tells the host of each change once (HOST-15).
+ * The status of a withdrawal from the server. The hook asks when the screen opens, on a push, and when the page becomes visible.
+ * It polls while the withdrawal is pending. It reports each change once to the host (HOST-15).
  */
 export function useWithdrawalReport(withdrawalId: string | undefined): KnownReport {
   const services = useServices();

@@ -61,7 +61,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
       const isSameIntent = text === lastRequest;
       lastRequest = text;
       const kept = state.at === 'failed' && state.keepsId && isSameIntent ? state.withdrawalId : undefined;
-      // After a reload and in another tab the engine starts anew, but the intent under way may be the same.
+      // After a reload and in another tab the engine starts idle, but the same intent may be in progress.
       send(withdrawal, request, kept ?? ports.makeId(), state.at !== 'idle');
     },
     confirm: (code) => runner.dispatch({ type: 'confirm', code }),
@@ -101,7 +101,7 @@ function forgetSettled(state: EngineState, isOpen: boolean): void {
 /** @param start the state in which the screen began: a held amount belongs to the screen that began with it */
 function leave({ ports, runner, creation }: ScreenWithdrawal, start: EngineState): void {
   const state = runner.getState();
-  // The confirm screen goes on with an amount that the form has made held.
+  // The confirm screen starts with the amount that the form has put on hold.
   const isLeft = state.at === 'held' && start.at === 'held';
   const isCreating = (state.at === 'calling' || state.at === 'checking') && state.step.kind === 'create';
   if ('withdrawalId' in state && (isLeft || (isCreating && creation !== undefined))) {

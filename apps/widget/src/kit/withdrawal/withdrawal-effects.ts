@@ -37,7 +37,7 @@ export interface DriverPorts {
   makeId(): string;
 }
 
-/** The withdrawals that one screen makes or goes on with, one after the other. */
+/** The withdrawals that one screen creates or continues, one after the other. */
 export interface ScreenWithdrawal {
   readonly ports: DriverPorts;
   readonly runner: EngineRunner<EngineState, EngineEvent, WithdrawalTransaction>;

@@ -16,7 +16,7 @@ export interface WithdrawalIntent {
   readonly isRemembered: boolean;
 }
 
-/** A call that is under way. */
+/** A call in progress. */
 type Step =
   | { readonly kind: 'create'; readonly intent: WithdrawalIntent }
   | { readonly kind: 'confirm'; readonly code: string | undefined }
@@ -98,12 +98,12 @@ export const CHECK_INTERVAL_MS = 5000;
 
 export const initialState: EngineState = { at: 'idle', run: 0 };
 
-/** The state of an engine that goes on with an amount that is held. */
+/** The state of an engine that starts with a held amount. */
 export function heldState(withdrawalId: string): EngineState {
   return { at: 'held', run: 0, withdrawalId };
 }
 
-/** True while something is under way: buttons are busy, and a second press does nothing. */
+/** True while a call is in progress. Buttons are busy, and a second press does nothing. */
 export function isBusy({ at }: EngineState): boolean {
   return at === 'calling' || at === 'checking';
 }
@@ -209,7 +209,7 @@ function isRepeatable({ code, status }: CallFailure): boolean {
   return repeatable.has(code);
 }
 
-/** The server has said how it stands. */
+/** The server has reported the status of the withdrawal. */
 function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCode>): Transition {
   const { run, withdrawalId, step } = state;
   if (status === 'waiting') {

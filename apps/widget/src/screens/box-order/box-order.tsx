@@ -20,9 +20,10 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives a screen the chosen box to buy. Whoever has chosen none is led back to the boxes. A payment that exists already (the
- * address names its deposit) goes on whatever has become of the box since.
- * @param needs what the address names: without it, or where the box cannot be bought by it, the methods are shown
+ * Gives a screen the chosen box to buy. A user who has chosen none is led back to the boxes. If the address names a deposit, its
+ * payment continues, even if the box has sold out since.
+ * @param needs the parameter that the address must name. The methods are shown without it, and where the box cannot be bought by
+ *   it
  */
 export function ordered(Inner: Screen, needs?: RouteDefinition['needs']): Screen {
   return function Ordered(props: ScreenProps) {
@@ -49,7 +50,7 @@ export function ordered(Inner: Screen, needs?: RouteDefinition['needs']): Screen
       );
     if (box === undefined) return content;
     return (
-      // A box that has sold out by now is offered by no method, but the payment under way goes on.
+      // No method offers a box that has sold out, but a payment in progress continues.
       <SessionScope currency={box.priceCurrencyCode} {...(isPaying ? {} : { boxId: box.boxId })}>
         <WithOrder box={box} isPaying={isPaying}>
           {content}

@@ -101,7 +101,10 @@ function withReceived(
   return amount === undefined ? text : `${translate('complete.review.received', { amount })} ${text}`;
 }
 
-/** The sum that is on the balance now: what paid a debt is not. Without the ledger's word there is none. */
+/**
+ * The amount that was added to the balance, without the part that paid a debt. Undefined before the ledger has credited the
+ * deposit.
+ */
 function addedTitle(
   report: Pick<Transaction, 'finalAmount' | 'paidDebt' | 'currency'> | undefined,
   { translate, formatLocale }: Texts,

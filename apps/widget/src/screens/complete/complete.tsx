@@ -44,7 +44,7 @@ export interface Outcome {
   readonly rows: (report: Transaction) => ReactNode;
 }
 
-/** How a deposit ends, or how far it is (DEP-15). The server's word alone makes it processed. */
+/** The outcome of a deposit, or its progress (DEP-15). Only a report of the server makes it processed. */
 export function Screen({ query, state, outcome }: ScreenProps & { readonly outcome?: Outcome }) {
   const { navigation, queries } = useServices();
   const texts = useTexts();

@@ -24,7 +24,10 @@ import { CodeField } from './code-field.tsx';
 import styles from './confirm.module.css';
 import { HeldWithdrawal } from './held-withdrawal.tsx';
 
-/** Everything once more before it is final: amount, fee, what arrives, where (WD-2). The server's word, not the form's. */
+/**
+ * The whole withdrawal before it is final: amount, fee, what arrives, and where (WD-2). The values come from the server, not from
+ * the form.
+ */
 export function Screen({ query, state }: ScreenProps) {
   const { navigation } = useServices();
   const { tree } = usePlace();

@@ -22,7 +22,7 @@ import { StateView } from '../../ui/page/state-view.tsx';
 import styles from './withdrawal-complete.module.css';
 import { type WithdrawalStage, withdrawalView } from './withdrawal-view.ts';
 
-/** How a withdrawal ends, or how far it is (WD-3). The server's word alone makes it processed, or given back. */
+/** The outcome of a withdrawal, or its progress (WD-3). Only a report of the server makes it processed, or given back. */
 export function Screen({ query }: ScreenProps) {
   const { navigation, queries } = useServices();
   const texts = useTexts();

@@ -1,4 +1,4 @@
-/** What the complete screen says about a withdrawal; the server's word alone says anything about money (WD-2, WD-3). */
+/** What the complete screen says about a withdrawal. It says where the money is only by a report of the server (WD-2, WD-3). */
 import { completeScreen } from '@opencashier/core/transaction/complete-screen';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import type { Texts } from '../../kit/session/services.tsx';
@@ -28,7 +28,10 @@ const looks: Readonly<Record<WithdrawalStage, Pick<WithdrawalView, 'icon' | 'ton
 /** Reasons that are the person's own doing, so that nothing has gone wrong. */
 const ownDoing = /\.(?:cancelled|expired)$/;
 
-/** Paid after the money was given back: people look at it, and the withdrawal counts as under way until they have decided. */
+/**
+ * A late payout: the provider paid after the amount had gone back to the user. Until staff have decided, the withdrawal counts as
+ * in progress.
+ */
 const paidLate = 'withdrawal.reason.late';
 
 /** It waits for the operator's people, and nothing has been sent. */
@@ -49,7 +52,7 @@ export function withdrawalView(
     stage === 'mistaked' && ownDoing.test(known ?? '')
       ? ({ icon: 'close', tone: 'calm' } as const)
       : looks[known === paidLate ? 'checking' : stage];
-  // Without the server's word nothing is said about where the money is.
+  // Without a report of the server the title does not say where the money is.
   const ended =
     stage === 'mistaked' && report === undefined ? 'withdrawalComplete.ended' : `withdrawalComplete.${stage}`;
   const key = stage === 'checking' ? 'withdrawal.checking' : ended;
