@@ -91,9 +91,9 @@ export function chunkFileName({ name, facadeModuleId }: { name: string; facadeMo
   // Its own name would list everyone who shares it, and that list would be sent before the first screen.
   if (name.startsWith('shared')) return 'assets/s-[hash:7].js';
   const from = facadeModuleId?.split(`${source}/`)[1];
-  const [, room, folder] = from?.match(/^(flows|screens)\/([^/]+)\//) ?? [];
-  if (room === 'screens' && folder === 'method-list') return 'assets/deposit-list-[hash:7].js';
-  if (room !== undefined) return `assets/${room === 'flows' ? 'f' : 'p'}-${folder}-[hash:7].js`;
+  const [, kind, folder] = from?.match(/^(flows|screens)\/([^/]+)\//) ?? [];
+  if (kind === 'screens' && folder === 'method-list') return 'assets/deposit-list-[hash:7].js';
+  if (kind !== undefined) return `assets/${kind === 'flows' ? 'f' : 'p'}-${folder}-[hash:7].js`;
   return `assets/${name.replaceAll('~', '-')}-[hash:7].js`;
 }
 

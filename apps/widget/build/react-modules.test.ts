@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
-import { asDoor, asModule } from './react-modules.ts';
+import { asEntry, asModule } from './react-modules.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -34,8 +34,8 @@ test('what is written in a way that is not known stops the build', () => {
   expect(() => asModule('module.exports = { useState };')).toThrow('otherwise');
   expect(() => asModule('exports.a = 1;\nconst b = require("b").c;')).toThrow('require("b").c');
   expect(() => asModule('export const a = 1;')).toThrow('otherwise');
-  expect(() => asDoor('module.exports = 1;')).toThrow('production');
-  expect(asDoor(readFileSync(require.resolve('react-dom/client'), 'utf8'))).toBe(
+  expect(() => asEntry('module.exports = 1;')).toThrow('production');
+  expect(asEntry(readFileSync(require.resolve('react-dom/client'), 'utf8'))).toBe(
     "export * from './cjs/react-dom-client.production.js';",
   );
 });

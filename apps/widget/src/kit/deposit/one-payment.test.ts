@@ -8,7 +8,7 @@ import { createWithdrawalDriver, type WithdrawalDriver } from '../withdrawal/wit
 import { type EngineState, heldState } from '../withdrawal/withdrawal-engine.ts';
 import { createDepositDriver } from './deposit-driver.ts';
 import type { CreateStep } from './deposit-ports.ts';
-import { anyFate, createLyingNetwork, type Fate } from './unreliable-network-fixture.ts';
+import { anyFate, createUnreliableNetwork, type Fate } from './unreliable-network-fixture.ts';
 
 interface Story {
   readonly fates: readonly Fate[];
@@ -76,7 +76,7 @@ async function persist(
 async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { create?: CreateStep; boxId?: string }) {
   forgetStored();
   const clock = createTestClock();
-  const network = createLyingNetwork({ clock, transport, ...story });
+  const network = createUnreliableNetwork({ clock, transport, ...story });
   const services = { ...createFixtureServices(), clock, api: network.client };
   const deadKeys = new Set<string>();
   let made = 0;
@@ -146,7 +146,7 @@ async function tellWithdrawal(
 ) {
   forgetStored();
   const clock = createTestClock();
-  const network = createLyingNetwork({ clock, transport, ...story });
+  const network = createUnreliableNetwork({ clock, transport, ...story });
   const services = { ...createFixtureServices(), clock, api: network.client };
   const deadKeys = new Set<string>();
   const shown: string[] = [];

@@ -13,9 +13,9 @@ import type { Exchange, Transport } from '../../api/transport.ts';
 export interface Fate {
   /** When each copy reaches the server, in ms; none: it never does. */
   readonly arrivals: readonly number[];
-  /** A copy in this place is refused for now, as by a limit or a node that stops. */
+  /** The index of a copy that the server refuses for now, as a rate limit or a stopping node would. */
   readonly refusedCopy: number | undefined;
-  /** What the widget hears, and when at the latest. `unsent`: no copy leaves the device, and that is certain. */
+  /** What the widget hears. `unsent`: no copy leaves the device, and the widget knows it. */
   readonly answer: 'true' | 'gateway-504' | 'page-502' | 'page-404' | 'fault-500' | 'shapeless' | 'cut' | 'unsent';
   readonly answerAtMs: number;
 }
@@ -28,7 +28,7 @@ export const anyFate: fc.Arbitrary<Fate> = fc.record({
 });
 
 const honest: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'true', answerAtMs: 50 };
-/** NET-3: after that the widget stops waiting. */
+/** After this time the widget stops waiting (NET-3). */
 const attemptMs = 20_000;
 
 type Answer = Exchange & { kind: 'answer' };
@@ -39,7 +39,7 @@ interface Kept {
   status: number;
 }
 
-export interface LyingNetwork {
+export interface UnreliableNetwork {
   readonly client: ManagedClient;
   /** Keys under which money is, or may still be, asked for. */
   alive(): string[];
@@ -48,13 +48,13 @@ export interface LyingNetwork {
 interface Options {
   readonly clock: Clock;
   readonly transport: Transport['name'];
-  /** The first attempts in order; what comes later is carried honestly. */
+  /** How the first attempts end, in order. Later attempts reach the server and get its true answer. */
   readonly fates: readonly Fate[];
-  /** The provider takes the money with the create itself, so that nothing can be cancelled any more. */
+  /** The provider charges at the create, so nothing can be cancelled later. */
   readonly chargesAtOnce: boolean;
 }
 
-export function createLyingNetwork({ clock, transport: name, fates, chargesAtOnce }: Options): LyingNetwork {
+export function createUnreliableNetwork({ clock, transport: name, fates, chargesAtOnce }: Options): UnreliableNetwork {
   const waiting = [...fates];
   const server = createServer(clock, chargesAtOnce);
   const transport: Transport = {

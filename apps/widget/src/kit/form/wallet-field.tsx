@@ -8,14 +8,14 @@ import { type EnterKey, type NamedControl, TextField } from './text-field.tsx';
 import type { FieldState } from './use-fields.ts';
 import styles from './wallet-field.module.css';
 
-// The camera is opened by few.
+// Few users open the camera.
 const ScanSheet = lazyPart(async () => (await import('../scan/scan-sheet.tsx')).ScanSheet);
 
 interface WalletFieldProps {
   readonly state: FieldState;
   readonly control: NamedControl;
   readonly enter: EnterKey;
-  /** The field for what the receiver wants to see beside the coins, where the form has one. */
+  /** The field for the memo that the receiver needs with the coins, if the form has one. */
   readonly memo: FieldState | undefined;
 }
 

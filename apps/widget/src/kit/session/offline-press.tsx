@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { PageAlert } from '../../ui/page/page.tsx';
 import { useTexts } from './services.tsx';
 
-/** A press of a device that has no network. */
+/** A press on a device without a network. */
 export interface OfflinePress {
   /** The last press was refused, and the device is still offline. */
   readonly isRefused: boolean;
-  /** Ask at a press, before anything starts: true means that the press ends here. */
+  /** Call it at a press, before anything starts. True: the press must end here. */
   refuses(): boolean;
 }
 
@@ -32,7 +32,7 @@ export function useOfflinePress(): OfflinePress {
   };
 }
 
-/** Stands beside the button that was pressed. */
+/** Shown beside the pressed button. */
 export function OfflineAlert({ press }: { readonly press: OfflinePress }) {
   const { translate } = useTexts();
   return press.isRefused ? <PageAlert>{translate('common.errors.socket.networkError')}</PageAlert> : null;

@@ -14,7 +14,7 @@ interface OrderSummaryProps {
   readonly isFixed: boolean;
 }
 
-/** What is bought and for how much, with the words that must stand beside it (SWP-1). */
+/** What is bought, its price, and the required disclaimer (SWP-1). */
 export function OrderSummary({ box, isFixed }: OrderSummaryProps) {
   const texts = useTexts();
   const { translate, formatLocale } = texts;

@@ -55,10 +55,10 @@ function PurchaseTile({ found }: { readonly found: Purchase }) {
   );
 }
 
-/** A box was chosen, so that an address alone is a purchase, too. */
+/** The user has chosen a box, so a deposit that only shows an address counts as a purchase too. */
 const everyMethod = { has: () => true, isAddress: () => false };
 
-/** An unfinished deposit that the server says buys a box. */
+/** Finds an unfinished deposit that buys a box, by the server's report. */
 async function findPurchase(
   services: Services,
   tree: string,

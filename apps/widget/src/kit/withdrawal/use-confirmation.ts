@@ -12,16 +12,16 @@ import { withdrawalErrorText } from './withdrawal-text.ts';
 export interface Confirmation {
   /** The call in progress; undefined while the user may choose. */
   readonly busy: 'confirm' | 'cancel' | undefined;
-  /** The outcome is not known: say that it is being checked, and not to withdraw again. */
+  /** The outcome is not known. The screen says that it is being checked, and not to withdraw again. */
   readonly isBeingChecked: boolean;
   confirm(code: string | undefined): void;
-  /** Gives the held amount back and leads to the form. */
+  /** Gives the held amount back and returns to the form. */
   change(): void;
 }
 
 interface ConfirmationOptions {
   readonly withdrawalId: string;
-  /** The server refused the code: by its error's code, with how often it can still be tried. */
+  /** The server refused the code. Gets the error's code and the attempts left. */
   readonly onRefusedCode: (code: string, params: Readonly<Record<string, string>>) => void;
   /** The held amount is back on the balance. */
   readonly onReleased: () => void;

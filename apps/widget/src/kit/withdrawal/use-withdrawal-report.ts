@@ -9,7 +9,7 @@ import { createPoll, type PolledReport, watchPoll } from '../status/poll.ts';
 export type WithdrawalReport = ResponseOf<typeof withdrawalStatus>;
 
 interface KnownReport extends PolledReport<WithdrawalReport> {
-  /** Asks at once: something may have happened. */
+  /** Asks at once, because something may have happened. */
   askNow(): void;
 }
 
@@ -28,7 +28,7 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
     const poll = createPoll(services, {
       ask: async (signal) => {
         const report = await api.call(withdrawalStatus, { withdrawalId }, { signal });
-        // The payer sees now that it was confirmed or has ended, so the next withdrawal is another intent.
+        // The user sees now that it was confirmed or has ended, so the next withdrawal is another intent.
         if (statusOfCode(report.status) !== 'waiting') sentWithdrawal.forget(withdrawalId);
         return report;
       },
