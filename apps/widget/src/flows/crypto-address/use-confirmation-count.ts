@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useServices } from '../../kit/session/services.tsx';
 import type { OpenProgress } from './model.ts';
 
-/** The highest count of a transaction that was on screen. */
+/** The highest count that the screen has shown for a transaction. */
 interface Shown {
   readonly txid: string | undefined;
   readonly count: number;
@@ -27,9 +27,9 @@ export function useConfirmationCount(
   const [shown, setShown] = useState<Shown>({ txid, count: 0 });
   const before = shown.txid === txid ? shown.count : 0;
   const count = countOf(progress, received.at, Math.max(now, received.at), before);
-  // Of one transaction the server's count only rises: where it is behind what was shown, the guess was too fast.
+  // The server's count for one transaction only rises. If it is below the shown count, the estimate was too fast.
   const isMore = shown.txid !== txid || (count !== undefined && count.count > before);
-  // A new report counts from its own time on: this render still has the time of the one before.
+  // A new report counts from its own time. This render still has the time of the former report.
   if (isMore && !isNew) setShown({ txid, count: count?.count ?? 0 });
   const changesAt = count?.changesAt;
   useEffect(() => {

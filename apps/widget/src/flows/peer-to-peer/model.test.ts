@@ -86,7 +86,7 @@ describe('[DEP-11] what the person and the time may do', () => {
     const { effects } = run([
       { type: 'paid-pressed', confirmationId: '12345678' },
       { type: 'expired' },
-      { type: 'paid-told', report: report(10) },
+      { type: 'paid-answered', report: report(10) },
       { type: 'expired' },
     ]);
     expect(effects).toEqual([{ type: 'complete', confirmationId: '12345678' }]);
@@ -125,7 +125,7 @@ const race: fc.Arbitrary<Race> = fc.constantFrom(...histories).chain((history) =
   const heard = fc.constantFrom(...words).chain((word) =>
     fc.constantFrom<InvoiceEvent>(
       { type: 'reported', report: word },
-      { type: 'paid-told', report: word },
+      { type: 'paid-answered', report: word },
       // The server answers a cancel truthfully: cancelled is what its word says.
       { type: 'cancelled', isCancelled: word.status === 2, report: word },
     ),

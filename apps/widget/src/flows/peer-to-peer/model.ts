@@ -15,13 +15,13 @@ export type InvoiceState =
   (
     | { readonly at: 'open' }
     /** The user has pressed "I have paid", and the server has not answered yet. */
-    | { readonly at: 'telling' }
+    | { readonly at: 'reporting-paid' }
     /** The user, or the end of the time, has asked to cancel; the server decides. */
     | { readonly at: 'cancelling'; readonly cause: CancelCause }
     /** The time is over, and whether a payment came is not known yet. */
     | { readonly at: 'expired' }
     /** The server knows that the user has paid. Its reports say what follows. */
-    | { readonly at: 'told' }
+    | { readonly at: 'reported-paid' }
     | { readonly at: 'finished'; readonly outcome: Outcome; readonly cause: CancelCause | undefined }
   ) & {
     /** The newest report of the server. */
@@ -38,15 +38,15 @@ export type InvoiceEvent =
   | { readonly type: 'cancelled'; readonly isCancelled: boolean; readonly report: Transaction | undefined }
   | { readonly type: 'cancel-failed' }
   | { readonly type: 'paid-pressed'; readonly confirmationId: string | undefined }
-  | { readonly type: 'paid-told'; readonly report: Transaction }
+  | { readonly type: 'paid-answered'; readonly report: Transaction }
   | { readonly type: 'paid-failed' };
 
 export type InvoiceEffect =
   | { readonly type: 'cancel' }
   | { readonly type: 'complete'; readonly confirmationId: string | undefined }
-  /** The call had no answer: the screen says that nothing is lost. */
+  /** The call had no answer. The screen says that nothing is lost. */
   | { readonly type: 'say-no-connection' }
-  /** The server did not cancel, since something has happened already. */
+  /** The server did not cancel, because the deposit has already changed. */
   | { readonly type: 'say-not-cancelled' };
 
 export interface InvoiceMove {
@@ -71,17 +71,17 @@ export function outcomeOf(report: Transaction | undefined): Outcome | undefined 
   return statusOfRemote(report.remoteStatus) === 'accepted' ? 'processing' : 'mistaked';
 }
 
-/** What follows an event. Pure; an event that does not belong to the state changes nothing. */
+/** The next state and effects after an event. Pure. An event that does not belong to the state changes nothing. */
 export function moveInvoice(state: InvoiceState, event: InvoiceEvent): InvoiceMove {
   switch (event.type) {
     case 'reported':
       return stay(hear(state, event.report));
-    case 'paid-told':
-      return stay(leaveWaiting(hear(state, event.report), 'telling', 'told'));
+    case 'paid-answered':
+      return stay(leaveWaiting(hear(state, event.report), 'reporting-paid', 'reported-paid'));
     case 'paid-failed':
       return {
-        state: leaveWaiting(state, 'telling', 'open'),
-        effects: state.at === 'telling' ? [{ type: 'say-no-connection' }] : [],
+        state: leaveWaiting(state, 'reporting-paid', 'open'),
+        effects: state.at === 'reporting-paid' ? [{ type: 'say-no-connection' }] : [],
       };
     case 'cancelled':
       return cancelled(state, event);
@@ -95,7 +95,7 @@ export function moveInvoice(state: InvoiceState, event: InvoiceEvent): InvoiceMo
     case 'paid-pressed':
       return state.at === 'open'
         ? {
-            state: { at: 'telling', report: state.report },
+            state: { at: 'reporting-paid', report: state.report },
             effects: [{ type: 'complete', confirmationId: event.confirmationId }],
           }
         : stay(state);
@@ -108,7 +108,7 @@ function cancel({ report }: InvoiceState, cause: CancelCause): InvoiceMove {
   return { state: { at: 'cancelling', cause, report }, effects: [{ type: 'cancel' }] };
 }
 
-function leaveWaiting(state: InvoiceState, from: 'telling', to: 'told' | 'open'): InvoiceState {
+function leaveWaiting(state: InvoiceState, from: 'reporting-paid', to: 'reported-paid' | 'open'): InvoiceState {
   return state.at === from ? { at: to, report: state.report } : state;
 }
 
@@ -125,7 +125,7 @@ function hear(state: InvoiceState, incoming: Transaction): InvoiceState {
   return isProof ? { ...state, outcome, report } : { ...state, report };
 }
 
-/** A higher outcome replaces a lower one, never the other way round: a chargeback is shown by the complete screen. */
+/** A higher outcome replaces a lower one, never the reverse. The complete screen shows a chargeback. */
 const rank: Readonly<Record<Outcome, number>> = { mistaked: 0, late: 1, processing: 1, processed: 2 };
 
 function causeOf(state: InvoiceState): CancelCause | undefined {

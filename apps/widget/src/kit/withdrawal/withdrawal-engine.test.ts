@@ -64,14 +64,14 @@ describe('[WD-2] create', () => {
     const own = play(asked.state, { type: 'claimed', withdrawalId: 'key-1' });
     expect(own.effects).toMatchObject([{ type: 'call', withdrawalId: 'key-1', step: { kind: 'create' } }]);
     expect(play(own.state, failed(refused('state-conflict', 409))).effects).not.toContainEqual(
-      expect.objectContaining({ type: 'start-anew' }),
+      expect.objectContaining({ type: 'send-under-new-key' }),
     );
     const theirs = play(asked.state, { type: 'claimed', withdrawalId: 'key-2' });
     expect(theirs.effects).toMatchObject([{ type: 'call', withdrawalId: 'key-2', step: { kind: 'create' } }]);
     // What another tab has given up, or sends elsewhere, says nothing of this intent: it goes on under a key of its own.
     expect(play(theirs.state, failed(refused('state-conflict', 409))).effects).toEqual([
       { type: 'forget-id', withdrawalId: 'key-2' },
-      { type: 'start-anew', request },
+      { type: 'send-under-new-key', request },
     ]);
     expect(play(theirs.state, answered(0)).went).toEqual(['confirm']);
   });
@@ -133,8 +133,10 @@ describe('[WD-2] create', () => {
   test.each([failed(refused('idempotency-conflict', 409)), failed(refused('state-conflict', 409)), answered(2)])(
     'a remembered key that is over, or another intent, makes room for a new one: %o',
     (answer) => {
-      expect(play(initialState, submit(true), answer).effects).toContainEqual({ type: 'start-anew', request });
-      expect(play(initialState, submit(false), answer).effects.some(({ type }) => type === 'start-anew')).toBe(false);
+      expect(play(initialState, submit(true), answer).effects).toContainEqual({ type: 'send-under-new-key', request });
+      expect(play(initialState, submit(false), answer).effects.some(({ type }) => type === 'send-under-new-key')).toBe(
+        false,
+      );
     },
   );
 

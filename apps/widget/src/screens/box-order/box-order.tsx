@@ -1,4 +1,4 @@
-/** Screens that buy a coin box: the same ones that top up a balance, with the box in the place of the amount (SWP-1, SWP-3). */
+/** Screens that buy a coin box. They are the screens that top up a balance, with the box in place of the amount (SWP-1, SWP-3). */
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
@@ -30,7 +30,8 @@ export function ordered(Inner: Screen, needs?: RouteDefinition['needs']): Screen
     const boxes = useBoxes();
     const chosen = chosenBoxId();
     const offered = boxes.known.find(({ boxId }) => boxId === chosen);
-    // What the person has been shown. A price must never change under the finger; whether it is sold out by now, the create says.
+    // The box that the user has seen. A price must never change just before a press. The create says whether the box has sold
+    // out.
     const [shown, setShown] = useState(offered);
     if (shown === undefined && offered !== undefined) setShown(offered);
     const box = offered && (shown ?? offered);
@@ -60,12 +61,12 @@ export function ordered(Inner: Screen, needs?: RouteDefinition['needs']): Screen
   };
 }
 
-/** No box, no payment: says why and leads back to what there is now. */
+/** Says why there is no box to buy, and leads back to the current boxes. */
 function Leave({ text }: { readonly text: string }) {
   const { navigation, notify, post } = useServices();
   const { translate } = useTexts();
   const { tree } = usePlace();
-  // The first reason is the true one: until the boxes are there the page is drawn again, with none chosen any more.
+  // The first reason is the true one. Later renders have no chosen box and would give another reason.
   const [reason] = useState(text);
   useEffect(() => {
     chooseBox(undefined);
