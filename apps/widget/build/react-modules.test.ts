@@ -40,11 +40,11 @@ test('what is written in a way that is not known stops the build', () => {
   );
 });
 
-/** The packages name no files within: they are found beside their door. `scheduler` is at home with React DOM. */
+/** The packages name no files within: they are found beside their entry file. `scheduler` is a dependency of React DOM. */
 function fileOf(file: string): string {
   const name = file.split('/')[0] ?? '';
-  const door = createRequire(require.resolve('react-dom')).resolve(name);
-  return door.replace(/index\.js$/, file.slice(name.length + 1));
+  const entry = createRequire(require.resolve('react-dom')).resolve(name);
+  return entry.replace(/index\.js$/, file.slice(name.length + 1));
 }
 
 function exportsOf(code: string): string[] {

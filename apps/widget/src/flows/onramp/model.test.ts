@@ -29,7 +29,7 @@ test('offers that cannot be read or give nothing are left out', () => {
   expect(compareOffers(undefined)).toEqual([]);
 });
 
-test('the terms are those of the answer, else the person’s own currency', () => {
+test('the terms are those of the answer, else the user’s own currency', () => {
   expect(termsOf({ passedAmount: '100', passedCurrency: 'EUR', processingCurrency: 'USDT' }, 'INR')).toEqual({
     coin: 'USDT',
     currency: 'EUR',

@@ -74,7 +74,7 @@ test('[DEP-14] [NAV-7] offers stand best first with amount, fee and what they gi
     'Shop <b>You receive 116.52 USDTNo fee2.04 USDT less',
     expect.stringMatching(/Bank cardYou receive 115.32 USDTFee ₹390.003.24 USDT less/),
   ]);
-  // The coins are the seller's business: the balance grows by the person's own money.
+  // The coins are the seller's business: the balance grows by the user's own money.
   expect(screen.getByText(/^Your balance here grows by .*₹.*The coins only carry the payment\.$/)).toBeVisible();
 });
 

@@ -95,7 +95,7 @@ describe('[DEP-11] creating', () => {
     expect(screen.getByRole('textbox', { name: 'Wallet' })).toBeVisible();
   });
 
-  test('an open deposit is gone on with, and the person is told so', async () => {
+  test('an open deposit is gone on with, and the user is told so', async () => {
     const other = '00000000-0000-4000-8000-000000000001';
     const answer = p2pAnswer({ depositId: other, exists: true });
     const { address, pass } = await open('/base', { 'deposit-create-p2p': answer });
@@ -109,7 +109,7 @@ describe('[DEP-11] creating', () => {
 describe('[DEP-11] leaving while the deposit is being created', () => {
   const never = () => new Promise(() => undefined);
 
-  test('cancels it under its own id and reports that the person left, once', async () => {
+  test('cancels it under its own id and reports that the user left, once', async () => {
     const { services, pass } = await open('/base', { 'deposit-create-p2p': never });
     await create();
     await pass(0);

@@ -73,7 +73,7 @@ describe('[DEP-11] [NAV-7] what the invoice shows', () => {
     expect(screen.getByText('Anita R.')).toBeVisible();
     expect(screen.getByText('Open the app of your bank.')).toBeVisible();
     expect(screen.getByRole('timer')).toHaveTextContent('15:00');
-    // The same key, the same intent, and nothing that the person had typed.
+    // The same key, the same intent, and nothing that the user had typed.
     expect(services.requestsOf('deposit-create-p2p')).toEqual([
       { depositId, amount: '1500.00', currency: 'INR', paymentMethod: 'p2p_imps', selectedCountry: 'IN' },
     ]);

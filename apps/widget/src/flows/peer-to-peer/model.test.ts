@@ -49,7 +49,7 @@ describe('[DEP-11] what the server’s word means', () => {
   });
 });
 
-describe('[DEP-11] what the person and the time may do', () => {
+describe('[DEP-11] what the user and the time may do', () => {
   test('the end of the time cancels once, and the server’s yes ends the invoice', () => {
     const { state, effects } = run([
       { type: 'expired' },
@@ -174,7 +174,7 @@ describe('[DEP-11] races of paid, cancel and auto-cancel, in every order', () =>
         if (last === undefined) throw new Error('A history has words');
         const { state } = run([...events, { type: 'reported', report: last }]);
         expect(state).toMatchObject({ at: 'finished', outcome: outcomeOf(last) });
-        // Nothing that can still happen moves it: not the person, not the clock, not an older word.
+        // Nothing that can still happen moves it: not the user, not the clock, not an older word.
         const after = run(
           [
             ...events,

@@ -73,7 +73,7 @@ describe('[ERR-4] [AMT-4] a refusal of the amount stands at the amount alone', (
   });
 });
 
-test('[ERR-4] the server’s own words for the person are shown as text; an unknown code is a provider error', async () => {
+test('[ERR-4] the server’s own words for the user are shown as text; an unknown code is a provider error', async () => {
   const words = () =>
     Promise.reject(
       new ClientError({

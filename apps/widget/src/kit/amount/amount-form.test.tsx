@@ -307,7 +307,7 @@ describe('[AMT-6] a proposed amount gives way to what is typed', () => {
     expect(amount().canonical).toBe('7');
   });
 
-  test('an amount that was typed or chosen is the person’s own: focus leaves the caret alone', async () => {
+  test('an amount that was typed or chosen is the user’s own: focus leaves the caret alone', async () => {
     const { amount } = proposed();
     await user.click(screen.getByRole('button', { name: '₹3,000' }));
     await user.click(input());

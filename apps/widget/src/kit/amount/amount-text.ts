@@ -14,7 +14,7 @@ import {
 } from '@opencashier/core/amount/type-amount';
 import { changedPart, formatEdit, type ShownText, type TextEdit } from './live-text.ts';
 
-/** How amounts are written: the rules of the currency and the person's locale. */
+/** How amounts are written: the rules of the currency and the user's locale. */
 export interface AmountWriting {
   readonly rules: TypingRules;
   readonly locale: string | undefined;

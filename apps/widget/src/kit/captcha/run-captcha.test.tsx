@@ -75,7 +75,7 @@ test('[ERR-2] [ERR-5] without an id: `Captcha id is empty`, to the host and as a
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('[ERR-2] [ERR-5] success without a result: `Geetest result is empty`, a word to the person, lower limits', async () => {
+test('[ERR-2] [ERR-5] success without a result: `Geetest result is empty`, a word to the user, lower limits', async () => {
   const { fixture, say, outcome, done, notifications } = await begin();
   await say({ messageType: 'captcha:ready' });
   await say({ ...success, passToken: '' });

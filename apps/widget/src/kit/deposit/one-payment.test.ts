@@ -13,9 +13,9 @@ import { anyFate, createUnreliableNetwork, type Fate } from './unreliable-networ
 interface Story {
   readonly fates: readonly Fate[];
   readonly chargesAtOnce: boolean;
-  /** What the person types before each press, after being told that nothing came of the one before. */
+  /** What the user types before each press, after being told that nothing came of the one before. */
   readonly amounts: readonly string[];
-  /** When the person goes Back after each press and opens a form again, in ms; undefined: stays. */
+  /** When the user goes Back after each press and opens a form again, in ms; undefined: stays. */
   readonly leavesAfterMs: readonly (number | undefined)[];
 }
 
@@ -63,7 +63,7 @@ async function persist(
       leave();
       continue;
     }
-    // The person reads for a moment what is said, and late copies may come in it.
+    // The user reads for a moment what is said, and late copies may come in it.
     await clock.advanceAsync(2000);
     for (let waited = 0; ['idle', 'failed'].includes(at()) === false && waited < 40; waited += 1) {
       await clock.advanceAsync(10_000);

@@ -41,7 +41,7 @@ interface Kept {
 
 export interface UnreliableNetwork {
   readonly client: ManagedClient;
-  /** Keys under which money is, or may still be, asked for. */
+  /** Keys under which a payment is possible. */
   alive(): string[];
 }
 
@@ -138,7 +138,7 @@ function createServer(clock: Clock, chargesAtOnce: boolean) {
       if (call === 'withdrawal-confirm') found.status = 3;
       return { kind: 'answer', status: 200, data: viewOf(clock, key, found) };
     },
-    /** Keys under which money is, or may still be, asked for. */
+    /** Keys under which a payment is possible. */
     alive: (): string[] => [...known].flatMap(([key, kept]) => (kept !== 'void' && kept.status !== 2 ? key : [])),
   };
 }

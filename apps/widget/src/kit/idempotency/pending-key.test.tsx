@@ -45,7 +45,7 @@ describe.each([
   ['with locks', createLocks],
   ['without', () => undefined],
 ])('%s', (_how, make) => {
-  test('[DEP-16] the same intent of the same person finds its key, after a reload and in another tab', async () => {
+  test('[DEP-16] the same intent of the same user finds its key, after a reload and in another tab', async () => {
     const locks = make();
     const first = await claim({}, locks);
     expect(await claim({}, locks)).toBe(first);
@@ -53,7 +53,7 @@ describe.each([
     expect(await claim({}, locks)).toBe(first);
   });
 
-  test('[DEP-16] another intent, another person and another day have keys of their own', async () => {
+  test('[DEP-16] another intent, another user and another day have keys of their own', async () => {
     const locks = make();
     const first = await claim({}, locks);
     expect(await claim({ fingerprint: '["26","USD","card",null]' }, locks)).not.toBe(first);

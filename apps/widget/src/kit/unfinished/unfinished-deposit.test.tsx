@@ -125,7 +125,7 @@ describe('[DEP-15] an unfinished deposit on the list', () => {
     expect(card()).toBeNull();
   });
 
-  test('of another person of this device is not shown', async () => {
+  test('of another user of this device is not shown', async () => {
     remember({ userId: 'user-2' });
     const { services, pass } = await open({ 'deposit-status': report(), 'deposit-check': { exists: false } });
     await pass(0);

@@ -175,7 +175,7 @@ describe('[WD-2] confirm', () => {
     },
   );
 
-  test('refused and still held: said where the person can press again', () => {
+  test('refused and still held: said where the user can press again', () => {
     const { state, effects } = play(held, confirm, failed(refused('provider-error', 502)), found(0));
     expect(state.at).toBe('held');
     expect(effects.filter(({ type }) => type === 'handle-error')).toEqual([
@@ -217,7 +217,7 @@ describe('[WD-2] cancel', () => {
     expect(play(held, cancel, failed(refused('state-conflict', 409)), found(3)).went).toEqual(['complete']);
   });
 
-  test('that was lost leaves the person where they are', () => {
+  test('that was lost leaves the user where they are', () => {
     const { state, effects, went } = play(held, cancel, failed(lost), found(0));
     expect(state.at).toBe('held');
     expect(effects.some(({ type }) => type === 'handle-error')).toBe(true);

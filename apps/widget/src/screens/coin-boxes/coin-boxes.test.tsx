@@ -227,7 +227,7 @@ describe('[SWP-1] [DEP-15] an unfinished purchase below the boxes', () => {
     expect(tile()).toBeNull();
   });
 
-  test('of another person of this device is not asked about', async () => {
+  test('of another user of this device is not asked about', async () => {
     remember('user-2');
     const { services } = await look({ 'deposit-status': report });
     expect(services.requestsOf('deposit-status')).toEqual([]);

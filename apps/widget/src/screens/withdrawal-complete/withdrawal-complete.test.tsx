@@ -211,7 +211,7 @@ describe('[WD-2] what can be done', () => {
     expect(address()).toBe('/withdrawal/redirect/card_withdrawal');
   });
 
-  test('waiting for the operator’s approval it is still the person’s to cancel', async () => {
+  test('waiting for the operator’s approval it is still the user’s to cancel', async () => {
     const { services, pass } = await open({ status: 3, canCancel: true, reason: 'withdrawal.reason.approval' });
     services.answer('withdrawal-cancel', { withdrawalId, status: 2 });
     await user.click(screen.getByRole('button', { name: 'Cancel withdrawal' }));

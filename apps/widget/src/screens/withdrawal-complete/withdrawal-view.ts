@@ -5,7 +5,7 @@ import type { Texts } from '../../kit/session/services.tsx';
 import type { WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
 import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
 
-/** `held`: it was never confirmed, and still can be. */
+/** `held`: the user has not confirmed it, and still can. */
 export type WithdrawalStage = 'held' | 'checking' | 'accepted' | 'processed' | 'mistaked';
 
 export interface WithdrawalView {
@@ -25,7 +25,7 @@ const looks: Readonly<Record<WithdrawalStage, Pick<WithdrawalView, 'icon' | 'ton
   mistaked: { icon: 'close', tone: 'bad' },
 };
 
-/** Reasons that are the person's own doing, so that nothing has gone wrong. */
+/** Reasons caused by the user, so that nothing has gone wrong. */
 const ownDoing = /\.(?:cancelled|expired)$/;
 
 /**
@@ -34,10 +34,10 @@ const ownDoing = /\.(?:cancelled|expired)$/;
  */
 const paidLate = 'withdrawal.reason.late';
 
-/** It waits for the operator's people, and nothing has been sent. */
+/** It waits for the approval of the operator's staff, and no money was sent. */
 const notApprovedYet = 'withdrawal.reason.approval';
 
-/** @param asked the `status` of the address, untrusted: it counts only until the server has said something */
+/** @param asked the untrusted `status` of the address; it counts only until the first report of the server */
 export function withdrawalView(
   report: WithdrawalReport | undefined,
   asked: string | null,
@@ -72,7 +72,7 @@ function stageOf(report: WithdrawalReport | undefined, asked: string | null): Wi
     if (report.isOutcomeUnknown === true && !isFinal) return 'checking';
     return status === 'waiting' ? 'held' : status;
   }
-  // WD-3: it starts accepted. Waiting means nothing here before the server says it.
+  // A withdrawal starts as accepted (WD-3). Before a report of the server, `waiting` has no meaning here.
   const { status } = completeScreen({
     direction: 'withdrawal',
     kind: 'stored',
