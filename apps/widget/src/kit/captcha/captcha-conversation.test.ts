@@ -40,7 +40,7 @@ function begin() {
   return { clock, talk, starts, views, ends };
 }
 
-test('[ERR-5] starts the frame when it is ready, and again when it was loaded anew; a solved captcha gives its four values', () => {
+test('[ERR-5] starts the frame when it is ready, and again after a reload of the frame; a solved captcha gives its four values', () => {
   const { talk, starts, views, ends, clock } = begin();
   expect(starts).toEqual([]);
   talk.hear({ messageType: 'captcha:ready' });

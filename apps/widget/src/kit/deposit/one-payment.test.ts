@@ -241,7 +241,7 @@ for (const transport of transports) {
     });
 
     for (const [what, accountType] of Object.entries(heldFrom)) {
-      test(`[WD-2] [ERR-2] ${what}: whatever the network does, at most one amount is held, and none after "nothing was sent"`, async () => {
+      test(`[WD-2] [ERR-2] ${what}: whatever the network does, at most one amount is on hold, and none after "nothing was sent"`, async () => {
         await fc.assert(
           fc.asyncProperty(anyStory, async (story) => {
             const { alive, deadKeys } = await tellWithdrawal(story, transport, { accountType });
