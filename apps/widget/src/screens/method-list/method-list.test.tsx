@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cardViewTypes, type MethodList } from '@opencashier/contract/api';
+import { cardViewTypes, type FormField, type MethodList } from '@opencashier/contract/api';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -182,8 +182,10 @@ test.each([
   ['unknown', 99, 'redirect', 'redirect'] as const,
 ])('[LIST-4] a card of the view type %s (%i) opens the flow %s at the page %s', async (_name, code, flow, page) => {
   expect(flowOfCard(code).name).toBe(flow);
+  // Without a bank the peer-to-peer page leads on to the amount, as soon as its file is loaded.
+  const fields: FormField[] = [{ name: 'bank', type: 'dropdown', values: [{ value: 'sbi', text: 'SBI' }] }];
   const methods = indiaCatalogue.methods.map((method) =>
-    method.name === 'bank_card' ? { ...method, cardViewType: code } : method,
+    method.name === 'bank_card' ? { ...method, cardViewType: code, fields } : method,
   );
   const { address, pass } = await open({ ...indiaCatalogue, methods });
   await user.click(screen.getByRole('button', { name: 'Bank card' }));
