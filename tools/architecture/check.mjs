@@ -4,7 +4,7 @@
  * 1. No rule of .dependency-cruiser.mjs is broken.
  * 2. The tool has read every source file, and every import that a simple text search finds. A parser that misses files must not look
  *    like a clean tree.
- * 3. No two folders of the server import each other, nor two folders of one room of the widget.
+ * 3. No two folders of the server import each other, nor two subfolders of the widget's folders app and ui.
  * 4. The page about the server's layers names every folder.
  * 5. Each file of the canary breaks exactly the rules that its first line names, and each rule is broken by some file.
  */

@@ -1,9 +1,9 @@
-/** Folders of the widget that import each other in one direction only. */
-const rooms = ['app', 'ui'];
+/** Folders of the widget whose subfolders import each other in one direction only. */
+const parents = ['app', 'ui'];
 
-const inRoom = new RegExp(`^(?:\\.\\./)*apps/widget/src/((?:${rooms.join('|')})/[^/]+)/`);
+const inParent = new RegExp(`^(?:\\.\\./)*apps/widget/src/((?:${parents.join('|')})/[^/]+)/`);
 
-/** The folder of such a room that a file lies in, such as `app/boot`; `undefined` for all other files. */
+/** The subfolder of a file in one of these folders, such as `app/boot`; `undefined` for all other files. */
 export function widgetFolderOf(path) {
-  return inRoom.exec(path)?.[1];
+  return inParent.exec(path)?.[1];
 }

@@ -29,7 +29,7 @@ const testFile = /\.test\.tsx?$|\/testing\/|[-./]fixtures?\.tsx?$/;
 
 const rules: readonly Rule[] = [
   {
-    name: 'a file fits one room: at most 400 lines',
+    name: 'a file has at most 400 lines',
     appliesTo: /\.(?:ts|tsx|mjs|css|sql)$/,
     find: (text) => (lineCount(text) > 400 ? [`${lineCount(text)} lines`] : []),
     bad: 'x\n'.repeat(401),

@@ -9,7 +9,7 @@ const cashier = createCashier({
   container: '#cashier',
   payload: { userId: user.id, currency: user.currency, paymentGeo: user.country, platform: 'iframe' },
   getToken,
-  // Hints for the page. The balance changes on the signed web-hook, which your backend gets.
+  // Hints for the page. The balance changes on the signed webhook, which your backend gets.
   onTransaction: (detail) => note('transaction', detail),
   onError: (detail) => note('error', detail),
   onClose: () => note('close', {}),

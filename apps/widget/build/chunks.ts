@@ -1,10 +1,10 @@
 /**
- * Which source ends in which file. Boot must run before React is parsed, so nothing that React needs may be drawn into it,
- * and nothing of boot into a file that imports React: the groups below are that line.
+ * Which source file ends in which built file. Boot must run before the browser parses React. So the file of boot has nothing that
+ * React needs, and no file that imports React has a part of boot. The groups below keep the two apart.
  *
- * Files never import each other in a circle, by two rules. A named group takes whatever its modules import, but for what an earlier
- * one has, so it imports earlier groups alone. All else is cut by who uses it, and what a module imports is used by at least as many:
- * to join such parts by their size alone, as a bundler offers to, would break that.
+ * Two rules keep the built files free of import cycles. First, a named group takes all that its modules import, except what an
+ * earlier group has. So it imports earlier groups alone. Second, all other modules are cut by who uses them, and an import has at
+ * least as many users as its importer. Joining such parts by size alone, as a bundler offers to, would break the second rule.
  */
 interface Group {
   readonly name: string;
@@ -55,7 +55,7 @@ const common: Group[] = [
     ),
   },
   { name: 'payment', test: new RegExp(`${source}/kit/deposit/use-deposit\\.ts`) },
-  // What keeps a page true while it is looked at: the time that is left, and the server's word about a deposit.
+  // What keeps an open page up to date: the timer, and the server's report about a deposit.
   {
     name: 'live',
     test: new RegExp(
@@ -91,9 +91,9 @@ export function chunkFileName({ name, facadeModuleId }: { name: string; facadeMo
   // Its own name would list everyone who shares it, and that list would be sent before the first screen.
   if (name.startsWith('shared')) return 'assets/s-[hash:7].js';
   const from = facadeModuleId?.split(`${source}/`)[1];
-  const [, room, folder] = from?.match(/^(flows|screens)\/([^/]+)\//) ?? [];
-  if (room === 'screens' && folder === 'method-list') return 'assets/deposit-list-[hash:7].js';
-  if (room !== undefined) return `assets/${room === 'flows' ? 'f' : 'p'}-${folder}-[hash:7].js`;
+  const [, kind, folder] = from?.match(/^(flows|screens)\/([^/]+)\//) ?? [];
+  if (kind === 'screens' && folder === 'method-list') return 'assets/deposit-list-[hash:7].js';
+  if (kind !== undefined) return `assets/${kind === 'flows' ? 'f' : 'p'}-${folder}-[hash:7].js`;
   return `assets/${name.replaceAll('~', '-')}-[hash:7].js`;
 }
 

@@ -23,8 +23,8 @@ const sameAs: Readonly<Record<string, string>> = {
 };
 
 /**
- * Puts a drawing of every kind of payment, of every currency and of every country's flag into the build as
- * `static/icons/{id}.svg` (NET-7), and the licence that the flags want beside them.
+ * Adds drawings to the build as `static/icons/{id}.svg` (NET-7): kinds of payment, currencies, and flags of countries. Adds the
+ * licence beside them that the flags require.
  */
 export function iconFiles(): Plugin {
   return {

@@ -1,6 +1,7 @@
 /**
- * Marks of banks, cards, wallets and apps by the ids that catalogues in the field give them: two to four letters of the name in
- * the colour of their kind, drawn by the build, for brands without a free drawing (`brand-marks.ts`). A list shows no bare letters (NET-7).
+ * Marks for brands without a free drawing (`brand-marks.ts`), because a list shows no bare letters (NET-7). The build draws two
+ * to four letters of the name in the colour of their kind. The ids are those by which catalogues usually call these banks, cards,
+ * wallets and apps.
  */
 
 /** The colours of the drawings of the same kinds. */

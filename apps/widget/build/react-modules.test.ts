@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
-import { asDoor, asModule } from './react-modules.ts';
+import { asEntry, asModule } from './react-modules.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -34,17 +34,17 @@ test('what is written in a way that is not known stops the build', () => {
   expect(() => asModule('module.exports = { useState };')).toThrow('otherwise');
   expect(() => asModule('exports.a = 1;\nconst b = require("b").c;')).toThrow('require("b").c');
   expect(() => asModule('export const a = 1;')).toThrow('otherwise');
-  expect(() => asDoor('module.exports = 1;')).toThrow('production');
-  expect(asDoor(readFileSync(require.resolve('react-dom/client'), 'utf8'))).toBe(
+  expect(() => asEntry('module.exports = 1;')).toThrow('production');
+  expect(asEntry(readFileSync(require.resolve('react-dom/client'), 'utf8'))).toBe(
     "export * from './cjs/react-dom-client.production.js';",
   );
 });
 
-/** The packages name no files within: they are found beside their door. `scheduler` is at home with React DOM. */
+/** The packages name no files within: they are found beside their entry file. `scheduler` is a dependency of React DOM. */
 function fileOf(file: string): string {
   const name = file.split('/')[0] ?? '';
-  const door = createRequire(require.resolve('react-dom')).resolve(name);
-  return door.replace(/index\.js$/, file.slice(name.length + 1));
+  const entry = createRequire(require.resolve('react-dom')).resolve(name);
+  return entry.replace(/index\.js$/, file.slice(name.length + 1));
 }
 
 function exportsOf(code: string): string[] {

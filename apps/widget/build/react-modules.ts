@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
-const room = '/node_modules/(?:react|react-dom|scheduler)/';
-const doors = new RegExp(`${room}[a-z-]+\\.js$`);
-const files = new RegExp(`${room}cjs/[a-z-]+\\.production\\.js$`);
+const packages = '/node_modules/(?:react|react-dom|scheduler)/';
+const entries = new RegExp(`${packages}[a-z-]+\\.js$`);
+const files = new RegExp(`${packages}cjs/[a-z-]+\\.production\\.js$`);
 
 /**
  * React is published as CommonJS only, of which a bundler keeps everything, and reaches each part by a look-up at run time. As ES
@@ -15,16 +15,16 @@ export function reactModules(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (files.test(id)) return { code: asModule(code), map: null };
-      if (doors.test(id)) return { code: asDoor(code), map: null };
+      if (entries.test(id)) return { code: asEntry(code), map: null };
       return null;
     },
   };
 }
 
 /** The file of a package that chooses between development and production, as one that has chosen production. */
-export function asDoor(code: string): string {
+export function asEntry(code: string): string {
   const file = /require\('(\.\/cjs\/[a-z-]+\.production\.js)'\)/.exec(code)?.[1];
-  if (file === undefined) throw new Error('A door of React leads to no file for production.');
+  if (file === undefined) throw new Error('An entry file of React names no file for production.');
   return `export * from '${file}';`;
 }
 

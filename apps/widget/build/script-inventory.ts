@@ -31,7 +31,7 @@ const byName: Readonly<Record<string, string>> = {
   'by-hand': 'screens of payments that a person makes by hand',
 };
 
-const byRoom: Readonly<Record<string, string>> = {
+const kindOfFolder: Readonly<Record<string, string>> = {
   flows: 'way to pay',
   screens: 'screen',
   products: 'product',
@@ -43,8 +43,8 @@ export function purposeOf({ name, isEntry, facadeModuleId }: Chunk): string {
   const known = byName[name];
   if (known !== undefined) return known;
   const [, path] = /apps\/widget\/src\/([^?]+)/.exec(facadeModuleId ?? '') ?? [];
-  const [room = '', folder = ''] = path?.split('/') ?? [];
-  const kind = byRoom[room];
+  const [parent = '', folder = ''] = path?.split('/') ?? [];
+  const kind = kindOfFolder[parent];
   if (kind !== undefined) return `${kind}: ${folder.replace(/\.tsx?$/, '')}`;
   if (path !== undefined) return `part of the widget: ${path.replace(/\.tsx?$/, '')}`;
   const [, library] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(facadeModuleId ?? '') ?? [];

@@ -1,12 +1,12 @@
-/** The gallery around a state: a list by room, and switches. */
+/** The gallery around a state: a list by folder, and switches. */
 import { type ReactNode, useEffect, useState } from 'react';
 import styles from './chrome.module.css';
 import { looks, type Settings, widths, writeSettings } from './settings.ts';
-import { roomOf } from './state.ts';
+import { folderOf } from './state.ts';
 import { states } from './states.ts';
 
 const [, ...locales] = import.meta.env.LOCALES.split(' ');
-const rooms = [...new Set(states.map(({ id }) => roomOf(id)))].sort();
+const folders = [...new Set(states.map(({ id }) => folderOf(id)))].sort();
 
 export function Chrome({ first }: { readonly first: Settings }) {
   const [settings, setSettings] = useState<Settings>({ ...first, state: first.state || (states[0]?.id ?? '') });
@@ -19,11 +19,11 @@ export function Chrome({ first }: { readonly first: Settings }) {
   return (
     <div className={styles['chrome']}>
       <nav className={styles['list']} aria-label="States">
-        {rooms.map((room) => (
-          <details key={room} open={roomOf(settings.state) === room}>
-            <summary>{room}</summary>
+        {folders.map((folder) => (
+          <details key={folder} open={folderOf(settings.state) === folder}>
+            <summary>{folder}</summary>
             {states
-              .filter(({ id }) => roomOf(id) === room)
+              .filter(({ id }) => folderOf(id) === folder)
               .map(({ id }) => (
                 <button
                   key={id}
@@ -31,7 +31,7 @@ export function Chrome({ first }: { readonly first: Settings }) {
                   aria-current={id === settings.state ? 'true' : undefined}
                   onClick={() => change({ state: id })}
                 >
-                  {id.slice(room.length + 1).replaceAll('-', ' ')}
+                  {id.slice(folder.length + 1).replaceAll('-', ' ')}
                 </button>
               ))}
           </details>

@@ -39,13 +39,13 @@ export interface ComponentState extends Named {
 
 export type GalleryState = WidgetState | ComponentState;
 
-/** The room of a state. */
-export const roomOf = (id: string): string => id.split('/').slice(0, 2).join('/');
+/** The folder of a state. */
+export const folderOf = (id: string): string => id.split('/').slice(0, 2).join('/');
 
-/** The states of a room by their short names. */
+/** The states of a folder by their short names. */
 export function statesOf<State extends GalleryState>(
-  room: string,
+  folder: string,
   states: Readonly<Record<string, Omit<State, 'id'>>>,
 ): State[] {
-  return Object.entries(states).map(([name, state]) => ({ ...state, id: `${room}/${name}` }) as State);
+  return Object.entries(states).map(([name, state]) => ({ ...state, id: `${folder}/${name}` }) as State);
 }

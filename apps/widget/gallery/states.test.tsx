@@ -9,12 +9,12 @@ import { resolveRoute } from '../src/app/navigation/routes.ts';
 import type { Product, RouteDefinition } from '../src/kit/session/product.ts';
 import { selectProduct } from '../src/products/select-product.ts';
 import { photographed, photographedAtLength, photographedInArabic, photographedOnDesktop } from './photographed.ts';
-import { roomOf, type WidgetState } from './state.ts';
+import { folderOf, type WidgetState } from './state.ts';
 import { states } from './states.ts';
 
 const { parser } = renderHook(useRouter).result.current;
 const source = join(import.meta.dirname, '../src');
-const rooms = new Set(states.map(({ id }) => roomOf(id)));
+const inGallery = new Set(states.map(({ id }) => folderOf(id)));
 const folders = (of: string) =>
   readdirSync(join(source, of), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -27,9 +27,9 @@ test('every component of ui, every flow and every screen is in the gallery', () 
     .map((name) => `ui/${name.replace('.tsx', '')}`);
   const wanted = [...components, ...folders('flows'), ...folders('screens')];
   expect(wanted.length).toBeGreaterThan(50);
-  expect(wanted.filter((room) => !rooms.has(room))).toEqual([]);
-  // The gallery has no room that was removed from the sources.
-  expect([...rooms].filter((room) => !wanted.includes(room))).toEqual([]);
+  expect(wanted.filter((folder) => !inGallery.has(folder))).toEqual([]);
+  // The gallery has no folder that was removed from the sources.
+  expect([...inGallery].filter((folder) => !wanted.includes(folder))).toEqual([]);
 });
 
 test.each(['main', 'cryptobalance', 'sweep'] as const)(

@@ -9,8 +9,8 @@ export interface Channel {
 }
 
 /**
- * Listens to one iframe. A message counts only when its source is this iframe, its origin is the cashier's and its shape
- * is known, in this order; `onDropped` hears of every other one and nothing answers it.
+ * Listens to one iframe. It accepts a message only if its source is this iframe, its origin is the cashier's and its shape is
+ * known, in this order. `onDropped` gets every other message, and nobody answers it.
  */
 export function openChannel(
   frame: HTMLIFrameElement,

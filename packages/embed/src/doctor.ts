@@ -20,8 +20,8 @@ const answerMs = 5_000;
 const probeMs = 500;
 
 /**
- * Asks the cashier's own doctor, which knows the operator's list and tokens. What it cannot know is said here.
- * @returns at least one problem, the one to mend first at the start
+ * Asks the cashier's own doctor, which knows the operator's list and tokens. Adds what only the page can know.
+ * @returns at least one problem; the first one is the first to fix
  */
 export async function diagnose({ symptom, detail, options, token }: Patient): Promise<CashierProblem[]> {
   const base = options.cashierUrl.replace(/\/$/, '');

@@ -6,7 +6,7 @@
 import type { Cashier, CashierOptions } from './cashier.ts';
 import type { CashierCallbacks, CashierEventName } from './events.ts';
 
-/** Handed in, so that this part can be loaded by itself and never brings a second SDK. */
+/** The caller passes these functions. So this file can be loaded by itself, and never brings a second SDK. */
 export interface ElementParts {
   readonly createCashier: (options: CashierOptions) => Cashier;
   readonly callbackEvents: Readonly<Record<keyof CashierCallbacks, CashierEventName>>;

@@ -17,8 +17,8 @@ export interface CashierProblem {
 }
 
 /**
- * Events by name. The widget's own messages keep their names; all of them are display hints, and a balance is credited
- * on the signed web-hook alone (HOST-15).
+ * Events by name. The widget's own messages keep their names. All of them are display hints: credit a balance on the signed
+ * webhook alone (HOST-15).
  */
 export type CashierEvents = { [Type in PageMessage['messageType']]: PayloadOf<Type> } & {
   /** No `Loaded` came within 15 s: the cashier is away, or may not be framed by this page. */

@@ -1,4 +1,4 @@
-/** The package's door. */
+/** The package's only entry point. */
 export { type Cashier, type CashierOptions, createCashier } from './cashier.ts';
 export type {
   CashierCallbacks,

@@ -11,10 +11,12 @@ export interface PaymentRequest {
 }
 
 /**
- * How it ended, as a display hint: credit a balance on the signed web-hook alone.
- * `processed`: the cashier has credited or paid it out; its receipt may still stand there. `declined`: it came to nothing, and the
- * person left. `pending`: the person left while it may still be paid or is being checked; never say that it failed. `closed`: no
- * payment is known, though one may have been under way: the web-hook alone tells. `failed`: the cashier could not be started, so nothing was paid.
+ * How the cashier ended, as a display hint. Credit a balance on the signed webhook alone.
+ * - `processed`: the cashier has credited the deposit or paid out the withdrawal. Its receipt may still be on the screen.
+ * - `declined`: the deposit or withdrawal failed, and the user left.
+ * - `pending`: the user left while a payment may still come or is being checked. Never say that it failed.
+ * - `closed`: no payment is known, but one may have been in progress. Only the webhook tells.
+ * - `failed`: the cashier could not be started, so nothing was paid.
  */
 export type PaymentOutcome<Id extends string> =
   | ({ readonly status: 'processed' | 'declined' | 'pending' } & { readonly [Name in Id]: string })
@@ -29,7 +31,7 @@ export interface Start {
   readonly start: NonNullable<HostPayloadInput['start']>;
 }
 
-/** Starts the cashier anew. @returns how to take it away; `onEnd` is called when it is gone */
+/** Starts a new cashier. @returns how to take it away; `onEnd` is called when it is gone */
 export type Begin = (wanted: Start, onEnd: () => void) => () => void;
 
 interface Asked<Id> {

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
-import * as door from './index.ts';
+import * as entry from './index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('the door exports exactly this', () => {
-  expect(Object.keys(door)).toEqual(['createCashier']);
+test('the entry point exports exactly this', () => {
+  expect(Object.keys(entry)).toEqual(['createCashier']);
 });
 
 test('both loaders stay within 3 kB of brotli and fetch only what is not needed at once', async () => {

@@ -21,7 +21,7 @@ import androidx.webkit.WebViewFeature
 import org.json.JSONException
 import org.json.JSONObject
 
-/** What the cashier reports. For display alone: credit a user on the signed web-hook, nowhere else. */
+/** What the cashier reports. For display alone: credit a user on the signed webhook, nowhere else. */
 interface CashierListener {
     /** The first screen can be used (`error` is null), or why not. */
     fun onStarted(error: String?)

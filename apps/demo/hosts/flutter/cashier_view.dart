@@ -8,7 +8,7 @@ import 'package:webview_flutter/webview_flutter.dart';
 
 /// The cashier as a widget; take it away in [onClose].
 ///
-/// What it reports is for display alone: credit a user on the signed web-hook, nowhere else.
+/// What it reports is for display alone: credit a user on the signed webhook, nowhere else.
 class CashierView extends StatefulWidget {
   const CashierView({
     super.key,

@@ -3,7 +3,7 @@ import WebKit
 
 /// The cashier in a `WKWebView`. Give it to a view controller, call `start()`, take it away on `.closed`.
 ///
-/// What it reports is for display alone: credit a user on the signed web-hook, nowhere else.
+/// What it reports is for display alone: credit a user on the signed webhook, nowhere else.
 @MainActor
 final class CashierView: UIView {
   enum Event {

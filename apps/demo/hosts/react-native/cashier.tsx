@@ -15,7 +15,7 @@ interface CashierProps {
   /** Asks your own backend for a user token. */
   getToken: () => Promise<string>;
   onClose: () => void;
-  /** A payment has moved. A hint: credit on the signed web-hook alone. */
+  /** A payment has moved. A hint: credit on the signed webhook alone. */
   onTransaction?: (detail: { event: string; depositId?: string; withdrawalId?: string }) => void;
   onProblem?: (code: string, message: string) => void;
 }

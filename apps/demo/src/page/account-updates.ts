@@ -3,8 +3,8 @@
 const pollMs = 4_000;
 
 /**
- * Calls `refresh` whenever the account may have changed: when the server says so, when the page is looked at again, and
- * every few seconds while the event stream is down.
+ * Calls `refresh` whenever the account may have changed: after a message of the server, and when the page becomes visible. While
+ * the event stream is down, it calls every few seconds.
  *
  * @returns how to stop
  */

@@ -54,7 +54,7 @@ export function activityLines(account: Account | undefined): HTMLElement[] {
   );
 }
 
-/** What to tell of a change; undefined where nothing has changed that is worth a word. */
+/** The sentence that reports a change to the user; undefined without a change worth reporting. */
 export function newsOf(before: Account | undefined, next: Account): string | undefined {
   const deposit = next.deposits.find(
     ({ depositId, status }) => before?.deposits.find((known) => known.depositId === depositId)?.status !== status,

@@ -57,7 +57,7 @@ export function launchCashier(
       events.onMessage(message);
       events.onDropped(cashier.dropped);
     },
-    // A hint to the person; the balance itself waits for the web-hook.
+    // A hint to the user. The balance itself changes on the webhook alone.
     onTransaction: ({ event, withdrawalId }) => {
       const isPayout = withdrawalId !== undefined;
       if (event === 'success') {
@@ -69,7 +69,7 @@ export function launchCashier(
         );
       }
     },
-    // For the site's own engineers: what to mend.
+    // The site's own engineers read here what to fix.
     onProblem: ({ code, message }) => console.warn(`${code}: ${message}`),
     // A real site opens its chat here, with the payment that it is about.
     onSupport: ({ depositId }) => {

@@ -1,6 +1,6 @@
 /**
- * Amounts as this site keeps them: whole numbers of one unit that is fine enough for every currency and coin, so that adding
- * needs no table of decimals and nothing is ever rounded.
+ * This site stores amounts as whole numbers of one unit. The unit is fine enough for every currency and coin. So adding needs no
+ * table of decimals, and nothing is ever rounded.
  */
 const decimals = 18;
 const form = /^(\d{1,30})(?:\.(\d{1,18}))?$/;

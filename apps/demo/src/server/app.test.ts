@@ -20,7 +20,7 @@ describe('sessions', () => {
     await signIn('guest-4f2a');
   });
 
-  test('start over empties what is shown for this user alone and does not let an old web-hook count again', async () => {
+  test('start over empties what is shown for this user alone and does not let an old webhook count again', async () => {
     const ada = await signIn();
     const joao = await signIn('joao');
     await deliver(processed());

@@ -1,4 +1,4 @@
-/** The demo operator's backend: sign-in, user tokens, web-hooks and the balance that the page shows. */
+/** The demo operator's backend: sign-in, user tokens, webhooks and the balance that the page shows. */
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AskBonuses, CashierUnavailable, type MintToken } from './cashier-client.ts';

@@ -33,7 +33,7 @@ export function createCodeInbox(now: () => number): CodeInbox {
     put(userId, received) {
       const others = goodOf(userId);
       const known = others.find(({ withdrawalId }) => withdrawalId === received.withdrawalId);
-      // An earlier code whose web-hook was late.
+      // This webhook was late: a newer code is already shown.
       if (known !== undefined && Date.parse(known.made) > Date.parse(received.made)) return;
       byUser.set(userId, [received, ...others.filter((other) => other !== known)]);
     },

@@ -9,7 +9,7 @@ export interface Config {
   readonly partner: string;
   /** Secret: speaks to the cashier as this operator. Never leaves this process. */
   readonly operatorKey: string;
-  /** Secret: proves that a web-hook comes from the cashier. */
+  /** Secret: proves that a webhook comes from the cashier. */
   readonly webhookSecret: string;
   readonly dataFolder: string;
 }

@@ -1,10 +1,10 @@
 /**
- * What the cashier has told about deposits, folded into balances and into what a person is shown. Web-hooks come in any order: money
- * that is taken back before its credit was told waits for that credit.
+ * Computes balances and the shown deposits from the cashier's webhooks. Webhooks come in any order. A reversal that comes before
+ * its credit therefore waits for that credit.
  */
 import { parseAmount } from './amount.ts';
 
-/** The types of web-hooks that are kept, without `deposit.`. */
+/** The types of webhooks that are kept, without `deposit.`. */
 export const depositEvents = [
   'processed',
   'declined',
@@ -54,7 +54,7 @@ export interface DepositBook {
   /** Whether this deposit was credited before. */
   hasCredited(depositId: string): boolean;
   forget(userId: string): void;
-  /** In the order in which they were first told of. */
+  /** In the order of their first webhooks. */
   of(userId: string): ShownDeposit[];
   /** What deposits left on the balance, and what the user owes because it was spent before it was taken back. */
   sums(userId: string): { readonly has: Units; readonly owed: Units };
@@ -131,6 +131,6 @@ function statusOf({ events }: Told): ShownDeposit['status'] {
   if (events.has('processed')) return events.has('reversed') || events.has('refunded') ? 'taken-back' : 'added';
   if (events.has('reversed')) return 'taken-back';
   if (NOT_PAID.some((event) => events.has(event))) return 'not-paid';
-  // A refund that failed is of a deposit that was credited; its own web-hook is still on the way.
+  // Only a credited deposit can have a failed refund; the webhook of the credit is still on the way.
   return events.has('under_review') ? 'in-review' : 'added';
 }

@@ -1,7 +1,6 @@
 /**
- * What this operator knows about its users' balances: a journal of what the cashier told, one line each, written to disk before
- * the web-hook is acknowledged. A web-hook comes at least once, so a line is added at most once per web-hook, and a deposit is
- * credited at most once.
+ * This operator computes its users' balances from a journal with one line per webhook. A line is on disk before the webhook is
+ * acknowledged. A webhook comes at least once, so the journal keeps at most one line of it, and credits a deposit at most once.
  */
 import { mkdir, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -26,9 +25,9 @@ type Entry =
   | ({ readonly kind: 'withdrawal' } & WithdrawalReport);
 
 export interface MoneyJournal {
-  /** Durable when it resolves. @returns false when this web-hook was counted before, or the deposit was credited before */
+  /** Durable when it resolves. @returns false when this webhook was counted before, or the deposit was credited before */
   deposit(report: DepositReport): Promise<boolean>;
-  /** Durable when it resolves. @returns false when this web-hook was counted before */
+  /** Durable when it resolves. @returns false when this webhook was counted before */
   withdrawal(report: WithdrawalReport): Promise<boolean>;
   reset(userId: string, at: string): Promise<void>;
   /** Decimal strings by currency: what was added, less what was taken back and withdrawn. */
@@ -70,7 +69,7 @@ export async function openMoneyJournal(file: string): Promise<MoneyJournal> {
   };
   for (const entry of entries) apply(entry);
 
-  // One writer at a time: two web-hooks of one deposit must not both look before either has written.
+  // One writer at a time. Otherwise two webhooks of one deposit could both read before either has written.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = last.then(work);
@@ -135,7 +134,7 @@ async function readEntries(file: string): Promise<Entry[]> {
     throw error;
   }
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  // The power went while a line was written: it was never acknowledged, so the web-hook comes again.
+  // A power cut tore the last line. Its webhook was never acknowledged, so it comes again.
   if (whole.length < text.length) await truncate(file, Buffer.byteLength(whole));
   return whole
     .split('\n')

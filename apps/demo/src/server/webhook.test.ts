@@ -18,8 +18,8 @@ import {
 
 runDemo();
 
-describe('web-hooks', () => {
-  test('a signed deposit.processed raises the balance, once per web-hook and once per deposit', async () => {
+describe('webhooks', () => {
+  test('a signed deposit.processed raises the balance, once per webhook and once per deposit', async () => {
     const cookie = await signIn();
     expect(await balances(cookie)).toEqual({});
     expect((await deliver(processed())).statusCode).toBe(204);
@@ -39,7 +39,7 @@ describe('web-hooks', () => {
     expect(await balances(cookie)).toEqual({ USD: '25.00' });
   });
 
-  test('a line that was torn by a power cut is dropped and its web-hook counts when it comes again', async () => {
+  test('a line that was torn by a power cut is dropped and its webhook counts when it comes again', async () => {
     const cookie = await signIn();
     await deliver(processed());
     await app.close();
@@ -98,7 +98,7 @@ describe('web-hooks', () => {
 });
 
 describe('money that is taken back', () => {
-  test('[SRV-2] a reversed deposit leaves the balance, once per web-hook and also after a restart', async () => {
+  test('[SRV-2] a reversed deposit leaves the balance, once per webhook and also after a restart', async () => {
     const cookie = await signIn();
     await deliver(processed());
     await deliver(processed({ depositId: 'd-2', amount: '10.00' }), { id: 'msg-2' });
@@ -174,8 +174,8 @@ describe('money that is taken back', () => {
   });
 });
 
-describe('web-hooks of withdrawals', () => {
-  test('[SRV-5] what is held leaves the balance, is paid out or comes back, once per web-hook and also after a restart', async () => {
+describe('webhooks of withdrawals', () => {
+  test('[SRV-5] what is held leaves the balance, is paid out or comes back, once per webhook and also after a restart', async () => {
     const cookie = await signIn();
     await deliver(processed());
     await Promise.all(Array.from({ length: 5 }, () => deliver(withdrawal('held'), { id: 'msg-2' })));

@@ -8,8 +8,8 @@ import type { MoneyJournal } from './money-journal.ts';
 import { type WithdrawalReport, withdrawalEvents } from './withdrawal-book.ts';
 
 /**
- * `POST /webhooks/cashier`: 401 for a wrong signature or an old time stamp, 400 for a signed body that makes no sense,
- * 204 once it is counted for good, also for a repetition and for a type that means nothing here.
+ * `POST /webhooks/cashier`. Answers 401 to a wrong signature or an old time stamp, and 400 to a signed body that cannot be read.
+ * Answers 204 once the webhook is stored, also to a repetition and to a type that this site does not use.
  */
 export async function addWebhook(
   app: FastifyInstance,
@@ -29,7 +29,7 @@ export async function addWebhook(
         event = webhook.verify(request.body, request.headers as Record<string, string>);
       } catch (error) {
         const isForged = error instanceof WebhookVerificationError;
-        request.log.warn({ err: error }, 'web-hook refused');
+        request.log.warn({ err: error }, 'webhook refused');
         return reply.code(isForged ? 401 : 400).send({ code: isForged ? 'bad-signature' : 'bad-body' });
       }
       const { type, data, timestamp } = (event ?? {}) as { type?: unknown; data?: unknown; timestamp?: unknown };

@@ -15,7 +15,7 @@ const report = (event: WithdrawalReport['event'], withdrawalId: string): Withdra
   at: '2026-01-01T00:00:00Z',
 });
 
-test('[SRV-5] whatever order web-hooks come in, and how often, they come to the same', () => {
+test('[SRV-5] the order and the repetition of webhooks do not change the result', () => {
   const told = fc.array(fc.record({ event: fc.constantFrom(...withdrawalEvents), id: fc.constantFrom('a', 'b') }), {
     minLength: 1,
     maxLength: 8,

@@ -1,10 +1,10 @@
 /**
- * What the cashier has told about withdrawals, folded into what a person is shown. Web-hooks come in any order, so nothing here
- * depends on it: an ending that came before its beginning is an ending.
+ * Computes the shown withdrawals from the cashier's webhooks. Webhooks come in any order, so nothing here depends on the order. A
+ * withdrawal has ended as soon as one webhook says so.
  */
 import { parseAmount } from './amount.ts';
 
-/** The types of web-hooks that are kept, without `withdrawal.`. */
+/** The types of webhooks that are kept, without `withdrawal.`. */
 export const withdrawalEvents = [
   'held',
   'awaiting_approval',
@@ -56,7 +56,7 @@ export interface WithdrawalSums {
 export interface WithdrawalBook {
   add(report: WithdrawalReport): void;
   forget(userId: string): void;
-  /** In the order in which they were first told of. */
+  /** In the order of their first webhooks. */
   of(userId: string): ShownWithdrawal[];
   /** Of the main account alone: the additional one is not part of the shown balance. */
   sums(userId: string): WithdrawalSums;

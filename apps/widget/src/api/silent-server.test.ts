@@ -42,7 +42,7 @@ test.each(['unauthorized', undefined])(
     expect(await call).toMatchObject({ kind: 'refused', status: 401 });
     expect(asked).toEqual(['host']);
     expect(wrongTokenTimeoutMs).toBeLessThan(renewalTimeoutMs);
-    // Else the person would be told of a timeout instead of the session.
+    // Otherwise the user would read about a timeout instead of the session.
     expect(renewalTimeoutMs).toBeLessThan(requestGroupTimeoutMs);
   },
 );

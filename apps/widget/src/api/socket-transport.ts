@@ -147,7 +147,7 @@ function connectOnce(
 }
 
 /**
- * Sends one request over a line. From here on the server may have carried it out, whatever becomes of the connection.
+ * Sends one request over a line. From here on the server may carry it out, even if the connection breaks.
  *
  * @param retire runs when no answer comes in time: no further call may use the line
  */

@@ -1,6 +1,6 @@
 /**
- * Every flow there is: each folder beside this file with a `flow.ts` (LIST-4). A new flow is a new folder; nothing here changes.
- * A `flow.ts` is plain data and is in the first load; its screens are loaded when they are needed.
+ * All flows: each folder beside this file with a `flow.ts` (LIST-4). A new flow is a new folder; this file does not change. A
+ * `flow.ts` is plain data and part of the first load. Its screens are loaded when they are needed.
  */
 import type { Flow, Product } from '../kit/session/product.ts';
 import { flow as redirectFlow } from './redirect/flow.ts';

@@ -12,8 +12,8 @@ export function webkitOutlet(window: object): Post | undefined {
 }
 
 /**
- * Into an Android app or a shop's shell: the function `cashierBridge(json)`, or an object of that name with
- * `postMessage(json)`, the form in which Android and Flutter put a listener on a page. `undefined` where there is none.
+ * Posts into an Android app or a shop's shell, by the function `cashierBridge(json)`. Android and Flutter give the page an object
+ * of that name instead, with `postMessage(json)`. `undefined` where there is neither.
  */
 export function billingBridgeOutlet(window: object): Post | undefined {
   const bridge = pageProperty(window, 'cashierBridge');

@@ -1,6 +1,6 @@
 /**
- * Where each message goes, for every page that can be around the widget: two channels of an app, each absent, sound or unusable;
- * a frame, a pop-up or a page alone; before the host has answered and after. 3 × 3 × 3 × 2 = 54.
+ * Where each message goes, for every page that can be around the widget. Two channels of an app are each absent, sound or
+ * unusable. The page is a frame, a pop-up or alone. The host has answered or not. 3 × 3 × 3 × 2 = 54.
  */
 import { platforms, type WidgetMessage, type WidgetMessageType } from '@opencashier/contract/host';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The demo operator's backend as its tests run it, and the web-hooks that a cashier would send. */
+/** The demo operator's backend as its tests run it, and webhooks as the cashier sends them. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -6,11 +6,11 @@ const request = { depositId: '3f0c7a52-3f0b-4d1e-9a67-0f6d3a1f9b11' };
 
 test('after a failed start the first screen that wants data starts everything anew; the error page itself does not', async () => {
   let left = false;
-  const startAnew = vi.fn();
-  const client = clientOfFailedStart(() => left, startAnew);
+  const startAgain = vi.fn();
+  const client = clientOfFailedStart(() => left, startAgain);
   await expect(client.call(depositStatus, request)).rejects.toMatchObject({ kind: 'network' });
-  expect(startAnew).not.toHaveBeenCalled();
+  expect(startAgain).not.toHaveBeenCalled();
   left = true;
   void client.call(depositStatus, request);
-  expect(startAnew).toHaveBeenCalledOnce();
+  expect(startAgain).toHaveBeenCalledOnce();
 });

@@ -5,14 +5,14 @@ import { type ApiClient, ClientError } from '../../api/client.ts';
  * The client under the error page of a failed start, where there is no token and perhaps no host. A screen asks for data only
  * after the person has pressed "Refresh". The page is then loaded again.
  */
-export function clientOfFailedStart(hasLeftErrorPage: () => boolean, startAnew: () => void): ApiClient {
+export function clientOfFailedStart(hasLeftErrorPage: () => boolean, startAgain: () => void): ApiClient {
   return {
     call({ name }) {
       if (!hasLeftErrorPage()) {
         const message = `${name} was not made: the widget has not started.`;
         return Promise.reject(new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message }));
       }
-      startAnew();
+      startAgain();
       return new Promise(() => {});
     },
     onPush: () => () => {},

@@ -70,7 +70,7 @@ class WidgetStart {
   #texts: Promise<void> | undefined;
   #session: SessionControl | undefined;
   #client: ManagedClient | undefined;
-  /** The only copy of the token. It is read anew for each request. */
+  /** The only copy of the token. Every request reads it here. */
   #token: string | undefined;
 
   constructor(root: HTMLElement, { base, locales }: Build, clock: Clock) {

@@ -1,4 +1,4 @@
-/** What a bank transfer's create answers. */
+/** The answer of a create with a bank transfer. */
 import { epcCode } from '@opencashier/core/payment-codes/epc-code';
 
 export const iban = 'DE89370400440532013000';

@@ -46,7 +46,7 @@ test('another currency has the account alone', async () => {
   expect(screen.queryByText(/it fills in the whole transfer/)).toBeNull();
 });
 
-test('a bank transfer without an account says so and leaves a way on', async () => {
+test('a bank transfer without an account says so and offers a way to continue', async () => {
   await openWidget(path, paymentServices({ bankTransfer: true }));
   expect(screen.getByText('Nothing to pay here')).toBeVisible();
   expect(screen.getByRole('button', { name: 'See the status' })).toBeVisible();

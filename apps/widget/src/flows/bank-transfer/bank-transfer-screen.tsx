@@ -4,7 +4,7 @@ import type { ScreenProps } from '../../kit/session/product.ts';
 import { useTexts } from '../../kit/session/services.tsx';
 import { accountRows, isEpcCode } from './model.ts';
 
-/** Account, names and reference to copy, and in euros the code that fills a banking application's form in. */
+/** Account, names and reference to copy. In euros there is also a code that fills in the form of a banking application. */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   const titles = {

@@ -4,7 +4,7 @@ import type { Flow } from '../../kit/session/product.ts';
 export const flow: Flow = {
   name: 'bank-transfer',
   cardViewTypes: [9],
-  // The amount is asked by the redirect flow; the answer to its create leads here.
+  // The redirect flow asks for the amount. The answer to its create leads here.
   entry: 'redirect/:method',
   answers: { 'bank-transfer': 'redirect/:method/bank-transfer' },
   fixedPrice: true,

@@ -1,15 +1,15 @@
-/** The account that is paid, and whether its code is one that banks read. */
+/** The account to pay to, and whether its code is one that banks read. */
 import type { DepositData } from '@opencashier/contract/api';
 import { type PaymentRow, paymentRow, requisiteRows } from '../../kit/payment/payment-requisites.ts';
 
-/** Account and names by which a card without requisites is paid. */
+/** Titles of the rows, for an answer with a payee and no requisites. */
 export interface AccountTitles {
   readonly account: string;
   readonly bank: string;
   readonly payee: string;
 }
 
-/** The provider's requisites, IBANs in groups of four; else the account that it told as a payee. */
+/** The provider's requisites, with IBANs in groups of four; else the account of its payee. */
 export function accountRows(data: DepositData, titles: AccountTitles): PaymentRow[] {
   const rows = requisiteRows(data);
   if (rows.length > 0) return rows.map((row) => ({ ...row, shown: groupIban(row.shown) }));
@@ -26,13 +26,13 @@ export function accountRows(data: DepositData, titles: AccountTitles): PaymentRo
   );
 }
 
-/** ISO 13616 prints an IBAN in groups of four; what is copied stays whole. */
+/** An IBAN is printed in groups of four (ISO 13616); the copied text stays whole. */
 export function groupIban(text: string): string {
   const iban = text.replace(/\s/g, '');
   return /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban) ? iban.replace(/(.{4})(?=.)/g, '$1 ') : text;
 }
 
-/** Whether the text is a SEPA credit transfer's code; any other text of a bank is a code to scan all the same. */
+/** Whether the text is the code of a SEPA credit transfer. A code with any other text is still shown. */
 export function isEpcCode(text: string | undefined): boolean {
   return /^BCD\r?\n00[12]\r?\n/.test(text ?? '');
 }

@@ -6,7 +6,7 @@ import type { ScreenProps } from '../../kit/session/product.ts';
 import { useTexts } from '../../kit/session/services.tsx';
 import { agentsOf, cashRows } from './model.ts';
 
-/** Whom to hand the cash to, and what to tell them (DEP-13). */
+/** The agents who take the cash, and what the payer must tell them (DEP-13). */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   const method = useMethod(params['method']);

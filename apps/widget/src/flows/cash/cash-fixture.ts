@@ -1,4 +1,4 @@
-/** What a create of cash answers. */
+/** The answer of a create with cash. */
 import type { DepositData } from '@opencashier/contract/api';
 
 export const data: DepositData = {

@@ -7,7 +7,7 @@ import { usePlace } from '../../kit/session/product-context.tsx';
 import { useTexts } from '../../kit/session/services.tsx';
 import { agentsOf } from './model.ts';
 
-/** The amount to hand over, and the agent's contact for questions (DEP-13). */
+/** The form with the amount of cash, and the agent's contact for questions (DEP-13). */
 export function Screen({ params }: ScreenProps) {
   const { translate } = useTexts();
   const { tree } = usePlace();

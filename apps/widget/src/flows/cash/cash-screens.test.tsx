@@ -32,7 +32,7 @@ describe('[DEP-13] cash', () => {
     expect(screen.getByRole('link', { name: 'Agent North' })).toBeVisible();
   });
 
-  test('the agent of the catalogue can be asked before; a link that may not be opened is not there', async () => {
+  test('the agent of the catalogue can be asked before; a link that may not be opened is not shown', async () => {
     await openAt('', data, { agentLink: 'https://agents.example/in' });
     const link = screen.getByRole('link', { name: 'Contact an agent' });
     expect(link).toHaveAttribute('href', 'https://agents.example/in');
@@ -45,7 +45,7 @@ describe('[DEP-13] cash', () => {
     expect(screen.getByRole('textbox', { name: 'Amount' })).toBeVisible();
   });
 
-  test('[NAV-7] after a reload the agents are there again, with what they want to hear', async () => {
+  test('[NAV-7] after a reload the agents are shown again, with what to tell them', async () => {
     await openAt(`/agents?depositId=${paymentId}`);
     expect(screen.getByRole('link', { name: 'Agent North' })).toHaveAttribute('href', 'https://agents.example/1');
     expect(screen.queryByRole('link', { name: 'Agent Evil' })).toBeNull();
@@ -56,7 +56,7 @@ describe('[DEP-13] cash', () => {
     expect(screen.queryByText(/transfer/i)).toBeNull();
   });
 
-  test('an answer without agents leaves a way on', async () => {
+  test('an answer without agents offers a way to continue', async () => {
     await openAt(`/agents?depositId=${paymentId}`, null);
     expect(screen.getByText('Nothing to pay here')).toBeVisible();
     expect(screen.getByRole('button', { name: 'All methods' })).toBeVisible();

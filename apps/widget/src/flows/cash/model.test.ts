@@ -26,7 +26,7 @@ describe('[DEP-13] the agents of a cash payment', () => {
     expect(agentsOf({ details }, { flags: { linkSchemes: ['tg'] } }, 'Agent')).toHaveLength(1);
   });
 
-  test('what is no contact is told to the agent', () => {
+  test('a detail that is no contact is shown as a text for the agent', () => {
     const details = [agent('North', 'https://agents.example/1'), { name: 'Reference', value: 'SBX1', type: 'text' }];
     expect(cashRows({ details }).map(({ title, copied }) => `${title}: ${copied}`)).toEqual(['Reference: SBX1']);
   });

@@ -1,4 +1,4 @@
-/** The agents of a cash payment and what they have to be told (DEP-13). Pure; a link that may not be opened is left out. */
+/** The agents of a cash payment, and what the payer must tell them (DEP-13). Pure. Links that may not be opened are left out. */
 import type { DepositData, PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import type { ListedLink } from '../../kit/link/link-list.tsx';
@@ -9,8 +9,8 @@ type Answer = Pick<DepositData, 'details' | 'buttonPay' | 'requisites'>;
 type Method = Pick<PaymentMethod, 'flags'>;
 
 /**
- * The agents that the answer names; else its one link, else the one that the catalogue has for the method.
- * @param unnamed what an agent without a name is called
+ * The agents in the answer. Otherwise its only link, otherwise the link of the method in the catalogue.
+ * @param unnamed the name for an agent without a name
  */
 export function agentsOf(answer: Answer, method: Method, unnamed: string): ListedLink[] {
   const policy = linkPolicyOf(method);
@@ -29,7 +29,7 @@ export function agentLinkOf(method: Method): string | undefined {
   return safeLink(method.flags.agentLink, linkPolicyOf(method));
 }
 
-/** What the agent wants to hear: every other detail, and the requisites. */
+/** What the payer must tell the agent: every other detail, and the requisites. */
 export function cashRows(answer: Answer): PaymentRow[] {
   const details = (answer.details ?? []).filter(({ type, value }) => !isContact(type) && value.trim() !== '');
   return [

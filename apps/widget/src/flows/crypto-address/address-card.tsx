@@ -24,7 +24,7 @@ interface AddressCardProps {
 /** `small` is 100 px wide, beside a balance (§2). */
 export type CodeSize = 'large' | 'small';
 
-/** The code, the whole address with its ends standing out, and the ways to take it along (CRY-1, CRY-5). */
+/** The code, the whole address with bold ends, and buttons to copy, share or open it (CRY-1, CRY-5). */
 export function AddressCard({ view, method, network, codeSize }: AddressCardProps) {
   const { address, memo, uri } = view;
   const texts = useTexts();
@@ -76,12 +76,12 @@ export function AddressCard({ view, method, network, codeSize }: AddressCardProp
   );
 }
 
-/** CRY-1, HOST-13: on native platforms only, by the app where it offers that, else by the browser's own sheet. */
+/** Only on native platforms (CRY-1). The app shares the text if it offers that (HOST-13), else the browser does. */
 function ShareButton({ text, title }: { readonly text: string; readonly title: string }) {
   const session = useSession();
   const services = useServices();
   const { translate } = useTexts();
-  // Absent in Android's web view and in old ones, whatever the type says.
+  // Absent in Android's web view and in old ones, although the type says otherwise.
   const hasSheet = typeof (navigator as Partial<Navigator>).share === 'function';
   if (!session.isNative || !(hasSheet || doesNatively(session, 'share'))) return null;
   const share = async () => {
@@ -89,9 +89,9 @@ function ShareButton({ text, title }: { readonly text: string; readonly title: s
     try {
       await navigator.share({ title, text });
     } catch (error) {
-      // A TypeError: there is no sheet either, and the app that offered one has gone.
+      // A TypeError means that there is no share sheet, and that the app that offered one has gone.
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
-      // Closing the sheet is an answer, too.
+      // A user who closed the sheet has decided not to share.
       if (error.name !== 'AbortError') services.notify({ kind: 'error', text: translate('crypto.shareFailed') });
     }
   };

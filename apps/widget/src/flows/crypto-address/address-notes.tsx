@@ -14,7 +14,7 @@ interface AddressNotesProps {
   readonly network: Network | undefined;
 }
 
-/** What is not credited, and until when: said before anything is sent (CRY-1). */
+/** The minimum, the network and the deadline, before the user sends anything (CRY-1). */
 export function AddressNotes({ view: { minimum, expiresAt }, network }: AddressNotesProps) {
   const texts = useTexts();
   const { translate } = texts;
@@ -44,7 +44,7 @@ export function AddressNotes({ view: { minimum, expiresAt }, network }: AddressN
   );
 }
 
-/** A sign that no text holds, where the amount goes. */
+/** A placeholder for the amount that no text contains. */
 const place = '\u0000';
 
 function Sentence({ text, strong }: { readonly text: string; readonly strong: string }) {

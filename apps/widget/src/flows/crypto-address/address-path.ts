@@ -1,4 +1,4 @@
-/** Path of the address of a coin on a network; without a deposit one is asked for there. */
+/** Path of the address screen for a coin on a network. Without a deposit, the screen creates one. */
 export function addressPath(tree: string, method: string, network: string | undefined, depositId?: string): string {
   const query = new URLSearchParams({
     ...(network === undefined ? {} : { network }),
@@ -7,7 +7,7 @@ export function addressPath(tree: string, method: string, network: string | unde
   return `${tree}/crypto/${encodeURIComponent(method)}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Handed over where the deposit is one of before: should it be over, the person wants an address and not its end. */
+/** State for the history when the deposit existed before. If it has ended, the user wants a new address and not its outcome. */
 export const kept = { isKept: true } as const;
 
 export function isKept(state: unknown): boolean {

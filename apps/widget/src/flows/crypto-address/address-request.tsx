@@ -24,14 +24,14 @@ import type { Network } from './model.ts';
 interface AddressRequestProps {
   readonly method: PaymentMethod;
   readonly network: Network | undefined;
-  /** The field that carries the network; undefined where the method is bound to one. */
+  /** The field with the network; undefined for a method with only one network. */
   readonly field: string | undefined;
   readonly intent: AddressIntent;
 }
 
 /**
- * Makes the deposit that holds the address, at once: a coin's page has nothing to fill in (§2). The asked amount is the least
- * one, since nobody says beforehand how much will be sent. Methods that ask for more show their fields first.
+ * Creates the deposit with the address at once, because a coin's page has no form (§2). It asks for the minimum, because the
+ * amount is not known in advance. A method with fields shows them first.
  */
 export function AddressRequest({ method, network, field, intent }: AddressRequestProps) {
   const { navigation } = useServices();
@@ -100,7 +100,7 @@ export function AddressRequest({ method, network, field, intent }: AddressReques
   return <AddressSkeleton />;
 }
 
-/** The method's minimum in the person's currency, or one unit of it; undefined until the server's limits are known. */
+/** The method's minimum in the session's currency, or one unit of it. Undefined until the server's limits are known. */
 function useLeastAmount(method: PaymentMethod): string | undefined {
   const { api } = useServices();
   const { country, currency } = useSession();

@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 describe('[CRY-1] the address', () => {
-  test('comes at once, on the network that comes first, with its ends standing out and nothing left out', async () => {
+  test('comes at once, on the first network, whole and with bold ends', async () => {
     const { creations, address } = await open();
     expect(screen.getByRole('heading', { name: 'Tether' })).toBeVisible();
     expect(screen.getByText('Credited after 20 confirmations, about 5 min')).toBeVisible();
@@ -72,7 +72,7 @@ describe('[CRY-1] the address', () => {
     expect(address()).toBe(`/deposit/crypto/usdt?network=trc20&depositId=${creations()[0]?.depositId}`);
   });
 
-  test('names beside its minimum what that is in the balance’s currency, and when the rate was true', async () => {
+  test('shows the value of the minimum in the balance’s currency, with the time of the rate', async () => {
     const rate = { amount: '850.51', rate: '85.051', asOf: '2026-01-01T00:00:00Z' };
     const { services } = await open({ 'payment-convert-v2': rate });
     const worth = await screen.findByText(/about ⁨₹850.51⁩/);
@@ -127,7 +127,7 @@ describe('[CRY-1] the address', () => {
     expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
   });
 
-  test('[NAV-7] that comes while the guide is on its way leaves the guide its place in the history', async () => {
+  test('[NAV-7] that comes while the guide is loading does not replace the guide in the history', async () => {
     let arrive: (answer: unknown) => void = () => undefined;
     const late = new Promise((resolve) => {
       arrive = resolve;
@@ -171,7 +171,7 @@ describe('[CRY-1] the address', () => {
     expect(said()).toContain(`${name} TRC-20`);
   });
 
-  test('of a network that was only passed by never lends its key to the next one', async () => {
+  test('of a network that was left early never shares its key with the next one', async () => {
     const { creations, services, pass } = await open();
     services.answer('deposit-create', (request: Create) =>
       request.fields['network'] === 'bep20' ? new Promise(() => undefined) : create(request),
@@ -185,7 +185,7 @@ describe('[CRY-1] the address', () => {
     expect(screen.getByText(ether.slice(5, -5), { exact: false, selector: 'bdi' })).toBeVisible();
   });
 
-  test('that is not there says so, and draws nothing that could be scanned or copied', async () => {
+  test('that is missing is reported, and nothing can be scanned or copied', async () => {
     const { pass } = await open();
     await user.click(network('BEP-20'));
     await pass(0);
@@ -234,7 +234,7 @@ test('[CRY-5] the code carries the payment URI, and the plain address can be cho
   expect(await path()).toBe(whole);
 });
 
-test('[CRY-1] [CRY-5] where one address serves everybody, the memo stands beside it with what happens without it', async () => {
+test('[CRY-1] [CRY-5] if users share one address, the memo and a warning are shown beside it', async () => {
   const wallet = 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA';
   const memo = '7K3QF0MZ2XWA';
   const uri = `ton://transfer/${wallet}?amount=500000000&text=${memo}`;
@@ -264,7 +264,7 @@ describe('[NAV-7] a reload', () => {
     expect(second.creations().map(({ depositId }) => depositId)).toEqual([id]);
   });
 
-  test('of a deposit that is over leads to its end; the coin opened again gets a new address', async () => {
+  test('of an ended deposit leads to its outcome; the coin opened again gets a new address', async () => {
     const first = await open();
     const at = first.address();
     cleanup();
@@ -272,7 +272,7 @@ describe('[NAV-7] a reload', () => {
     expect(over.address()).toBe(`/deposit/complete?depositId=${first.creations()[0]?.depositId}&method=usdt`);
   });
 
-  test('a kept address whose deposit is over makes way for a new one', async () => {
+  test('a known address whose deposit has ended is replaced by a new one', async () => {
     const first = await open();
     cleanup();
     const old = first.creations()[0]?.depositId;
@@ -283,7 +283,7 @@ describe('[NAV-7] a reload', () => {
     expect(second.address()).not.toContain(String(old));
   });
 
-  test('of a kept address that is waited for leads to its end, should that have come meanwhile', async () => {
+  test('of a known address leads to the outcome of its deposit, if it has ended meanwhile', async () => {
     const first = await open();
     const id = first.creations()[0]?.depositId;
     cleanup();
@@ -295,7 +295,7 @@ describe('[NAV-7] a reload', () => {
     expect(over.address()).toBe(`/deposit/complete?depositId=${id}&method=usdt`);
   });
 
-  test('an end that comes while the guide is on its way leaves the guide its place in the history', async () => {
+  test('an end that comes while the guide is loading does not replace the guide in the history', async () => {
     const { address, pass, services } = await open();
     history.pushState(null, '', `${location.pathname.replace('crypto/usdt', 'video-instruction')}?method=usdt`);
     services.answer('deposit-status', report({ status: 2 }));

@@ -14,15 +14,15 @@ import { Segmented } from '../../ui/inputs/segmented.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 import type { CodeSize } from './address-card.tsx';
-import { AddressOf } from './address-of.tsx';
 import { addressPath, isKept, kept } from './address-path.ts';
 import { AddressRequest } from './address-request.tsx';
+import { DepositAddress } from './deposit-address.tsx';
 import { knownDeposit } from './known-deposits.ts';
 import { chosenNetwork, type Network, networksOf } from './model.ts';
 
 /**
- * Where to send a coin, network by network (CRY-1). The address names the network and the deposit that holds the address, so
- * that a reload shows the same one (NAV-7); without a deposit one is asked for.
+ * The address to which the user sends a coin, for each network (CRY-1). The page's URL names the network and the deposit, so that
+ * a reload shows the same address (NAV-7). Without a deposit, one is created.
  */
 export function Screen({ codeSize = 'large', ...props }: ScreenProps & { readonly codeSize?: CodeSize }) {
   const method = useMethod(props.params['method']);
@@ -78,7 +78,7 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
       {depositId === undefined ? (
         <AddressRequest key={network?.value} method={method} network={network} field={field} intent={intent} />
       ) : (
-        <AddressOf
+        <DepositAddress
           key={depositId}
           method={method}
           network={network}
@@ -96,7 +96,7 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
   );
 }
 
-/** §9: how many blocks a payment waits for, and how long that usually takes. */
+/** How many confirmations a payment needs, and how long they usually take (§9). */
 function detailOf(network: Network | undefined, texts: Texts): string | undefined {
   if (network === undefined) return undefined;
   const minutes = confirmationMinutes(network.title);

@@ -4,7 +4,7 @@ import { Skeleton } from '../../ui/page/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 import styles from './address-screen.module.css';
 
-/** The card of an address that is on its way, as large as it will be. */
+/** A placeholder for the address card, in the same size. */
 export function AddressSkeleton() {
   const { translate } = useTexts();
   return (

@@ -14,7 +14,7 @@ import { StateView } from '../../ui/page/state-view.tsx';
 import { coins } from './coins.ts';
 import { networksOf } from './model.ts';
 
-/** The coins of the group, each with the networks that it can be sent on (CRY-1). */
+/** The coins of the group, each with its networks (CRY-1). */
 export function Screen() {
   const services = useServices();
   const { navigation } = services;
@@ -58,14 +58,14 @@ export function Screen() {
   );
 }
 
-/** The group's methods in the operator's order; without the group, whatever is a coin. */
+/** The group's methods in the operator's order; without the group, all coins. */
 function coinsOf(list: MethodList): readonly PaymentMethod[] {
   const group = findGroup(list, coins);
   if (group) return group.paymentMethods.flatMap((name) => findMethod(list, name) ?? []);
   return list.methods.filter(({ category }) => category === coins);
 }
 
-/** A coin's own chain has the coin's name. */
+/** The names of the networks, except a coin's own chain with the same name. */
 function networksText(method: PaymentMethod, texts: Texts): string {
   const titles = networksOf(method).networks.map(({ title }) => title);
   return titles.filter((title) => title !== methodTitle(method, texts)).join(', ');

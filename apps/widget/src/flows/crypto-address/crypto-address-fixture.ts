@@ -1,4 +1,4 @@
-/** A coin on three networks, and a server that gives addresses. */
+/** A coin on three networks, and a server that answers with addresses. */
 import type { DepositData, PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import type { Session } from '../../kit/session/services.tsx';
@@ -43,7 +43,7 @@ export interface Create {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** As the server: the first answer under a key is the answer for ever. */
+/** Like the server, it repeats the first answer under a key. */
 export function addressServer() {
   const answers = new Map<string, unknown>();
   return ({ depositId, fields }: Create) => {

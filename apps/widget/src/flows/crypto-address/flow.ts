@@ -1,10 +1,10 @@
-/** A deposit of coins to an address of its own (CRY-1, CRY-2, CRY-5). */
+/** A deposit of coins, each to its own address (CRY-1, CRY-2, CRY-5). */
 import type { Flow } from '../../kit/session/product.ts';
 import { coins } from './coins.ts';
 
 export const flow: Flow = {
   name: 'crypto-address',
-  // Coins have no view type of their own in §9: their category tells them from the others.
+  // Coins have no view type in §9, so their category selects this flow.
   cardViewTypes: [],
   category: coins,
   group: { name: coins, path: 'crypto' },

@@ -1,18 +1,18 @@
 /**
- * Which deposit holds the address of a coin on a network, for as long as the tab lives: whoever looks at another network and
- * comes back sees the same address, and no look makes a deposit twice. Ids alone; the address comes from the server.
+ * Remembers, for the life of the tab, which deposit has the address of a coin on a network. A user who opens another network and
+ * comes back sees the same address, and no second deposit is created. Only ids are stored; the address comes from the server.
  */
 import { readStored, store } from '../../kit/session/browser-storage.ts';
 
 const key = 'cashier.addresses';
 
-/** What tells two addresses apart. */
+/** Two intents that differ here have different addresses. */
 export interface AddressIntent {
   readonly method: string;
   readonly network: string | undefined;
   readonly currency: string;
   readonly country: string;
-  /** The coin box that is bought with it. */
+  /** The coin box that the deposit buys. */
   readonly boxId?: string | undefined;
 }
 
@@ -24,13 +24,13 @@ export function rememberDeposit(intent: AddressIntent, depositId: string): void 
   write({ ...readKnown(), [nameOf(intent)]: depositId });
 }
 
-/** The deposit is over: the next look needs another address. */
+/** The deposit has ended, so the screen needs another address next time. */
 export function forgetDeposit(depositId: string): void {
   write(Object.fromEntries(Object.entries(readKnown()).filter(([, known]) => known !== depositId)));
 }
 
 function nameOf({ method, network, currency, country, boxId }: AddressIntent): string {
-  // What is absent is written as nothing.
+  // An absent part becomes an empty text.
   return [method, network, currency, country, boxId].join(' ');
 }
 

@@ -27,7 +27,7 @@ const networkField: FormField = {
 };
 
 describe('[CRY-1] networks', () => {
-  test('are those of the networks field; a name without words is written out', () => {
+  test('are those of the networks field; a name without a text is formatted', () => {
     const { field, networks } = networksOf({ fields: [networkField] });
     expect(field).toBe('network');
     expect(networks.map(({ title }) => title)).toEqual(['ERC-20', 'TRC-20', 'BEP-20']);
@@ -50,7 +50,7 @@ describe('[CRY-1] networks', () => {
     expect(chosenNetwork([], null)).toBeUndefined();
   });
 
-  test('have names that people know', () => {
+  test('have well-known names', () => {
     expect(['trc20', 'BEP_20', 'btc', 'moon'].map(networkTitle)).toEqual(['TRC-20', 'BEP-20', 'Bitcoin', 'Moon']);
     expect(isSameNetwork('TRC-20', 'tron')).toBe(true);
     expect(isSameNetwork('trc20', 'erc20')).toBe(false);
@@ -58,7 +58,7 @@ describe('[CRY-1] networks', () => {
 });
 
 describe('[CRY-1] the address', () => {
-  test('is not there, and nothing can be scanned, when the answer has none or something that is none', () => {
+  test('is empty, and nothing can be scanned, without a valid address in the answer', () => {
     for (const depositAddress of [
       undefined,
       '',
@@ -80,7 +80,7 @@ describe('[CRY-1] the address', () => {
     expect(addressView(data({ network: 'Tron' }), 'trc20').kind).toBe('address');
   });
 
-  test('comes with the least amount: the network’s, or what was asked for where that is more', () => {
+  test('has the minimum: the network’s, or the deposit’s amount if it is larger', () => {
     expect(shown().minimum).toEqual({ amount: '10', coin: 'USDT' });
     expect(shown({ processingAmount: '10.2', processingCurrency: 'USDT' }).minimum?.amount).toBe('10.2');
     expect(shown({ processingAmount: '9.999', processingCurrency: 'USDT' }).minimum?.amount).toBe('10');
@@ -89,7 +89,7 @@ describe('[CRY-1] the address', () => {
     expect(shown({ cryptoName: '<b>' }).minimum).toBeUndefined();
   });
 
-  test('is good for the time that the server names', () => {
+  test('is valid for the time that the server names', () => {
     expect(shown({ created: '2026-01-01T00:00:00Z', lifetime: 60 }).expiresAt).toBe(Date.UTC(2026, 0, 1, 0, 1));
     expect(shown({ created: 'soon', lifetime: 60 }).expiresAt).toBeUndefined();
   });
@@ -107,7 +107,7 @@ describe('[CRY-5] the code', () => {
     expect(shown({ qrCodeText: tron }).uri).toBeUndefined();
   });
 
-  test('is made where the chain’s URI needs the address alone', () => {
+  test('is built for chains whose URI needs only the address', () => {
     const address = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
     const { network: _none, ...rest } = data({ depositAddress: address });
     expect(addressView(rest, 'btc')).toMatchObject({ uri: `bitcoin:${address}` });
@@ -154,13 +154,13 @@ describe('[CRY-2] progress', () => {
     });
   });
 
-  test('is accepted on the server’s word, and settled when nothing more is to come', () => {
+  test('is accepted by the server’s report, and settled when nothing more can come', () => {
     expect(progressOf(report({ status: 3, confirmations: 20 }), 'trc20')).toMatchObject({ at: 'accepted' });
     expect(progressOf(report({ status: 1 }), 'trc20')).toEqual({ at: 'settled' });
     expect(progressOf(report({ status: 2 }), 'trc20')).toEqual({ at: 'settled' });
   });
 
-  test('is reviewed where people look at what has come', () => {
+  test('is reviewed while staff review the payment', () => {
     const reason = 'transaction.reason.below-minimum';
     expect(progressOf(report({ status: 3, reason, receivedAmount: '5.00' }), 'trc20')).toEqual({ at: 'reviewed' });
   });

@@ -1,4 +1,4 @@
-/** What the address screen shows, decided apart from how it is drawn (CRY-1, CRY-2, CRY-5). */
+/** What the address screen shows, without any drawing (CRY-1, CRY-2, CRY-5). */
 import type { DepositData, DropdownItem, PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { defaultNetwork, findChain, transactionUrl } from '@opencashier/core/crypto/chains';
 import { parseDecimal } from '@opencashier/core/money/money';
@@ -12,12 +12,12 @@ export interface Network {
 }
 
 export interface NetworkChoice {
-  /** The field of the create call that carries the choice; undefined where the method is bound to one network. */
+  /** The field of the create call for the choice; undefined for a method with only one network. */
   readonly field: string | undefined;
   readonly networks: readonly Network[];
 }
 
-/** The networks of a method: those of its `networks` field, else its own one, which may be unknown. */
+/** The networks of a method: those of its `networks` field, else its only network, if it is known. */
 export function networksOf({ fields, network }: Pick<PaymentMethod, 'fields' | 'network'>): NetworkChoice {
   const field = fields.find(({ type }) => type === 'networks');
   const items: readonly DropdownItem[] = field?.props?.items ?? field?.values ?? [];
@@ -31,19 +31,19 @@ export function networksOf({ fields, network }: Pick<PaymentMethod, 'fields' | '
   };
 }
 
-/** The network that an address asks for, if the method has it; else the one that comes first (CRY-1). */
+/** The network in the page's URL, if the method has it; else the first one (CRY-1). */
 export function chosenNetwork(networks: readonly Network[], asked: string | null): Network | undefined {
   return networks.find(({ value }) => value === asked) ?? defaultNetwork(networks);
 }
 
-/** `trc20` is written TRC-20, `bitcoin` Bitcoin; an unknown name only gets its capital. */
+/** `trc20` becomes TRC-20, `bitcoin` Bitcoin; an unknown name only gets a capital letter. */
 export function networkTitle(name: string): string {
   const standard = /^([a-z]{3})[-_ ]?(20)$/i.exec(name.trim());
   if (standard) return `${standard[1]?.toUpperCase()}-${standard[2]}`;
   return findChain(name)?.name ?? name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Whether two names mean one chain: an address of another chain than the chosen one is never shown. */
+/** Whether two names mean the same chain. An address of another chain than the chosen one is never shown. */
 export function isSameNetwork(left: string, right: string): boolean {
   const key = (name: string) => findChain(name)?.name ?? name.toLowerCase().replace(/[^a-z0-9]/g, '');
   return key(left) === key(right);
@@ -55,27 +55,27 @@ export interface Minimum {
 }
 
 export type AddressView =
-  /** The answer has no address that anybody could pay to: nothing is drawn that could be scanned. */
+  /** The answer has no usable address, so no code is drawn. */
   | { readonly kind: 'empty' }
   | {
       readonly kind: 'address';
       readonly address: string;
-      /** What must stand beside the transfer, where one address serves everybody. */
+      /** The memo that the transfer needs, if many users share one address. */
       readonly memo: string | undefined;
-      /** What a wallet reads: the chain's payment URI where there is one (CRY-5). */
+      /** The chain's payment URI for a wallet, if there is one (CRY-5). */
       readonly uri: string | undefined;
       readonly minimum: Minimum | undefined;
       /** By the server's clock; undefined where the answer names none. */
       readonly expiresAt: number | undefined;
     };
 
-/** Letters, digits and the few signs that addresses have; a text with anything else is no address. */
+/** The characters of an address; a text with any other character is no address. */
 const ADDRESS = /^[A-Za-z0-9:_-]{8,128}$/;
 const COIN = /^[A-Za-z0-9]{2,10}$/;
 
 /**
- * Reads a create call's answer. Nothing of it is trusted to be there: no address, one of another network than the chosen
- * one, or a text that is no address gives `empty`.
+ * Reads a create call's answer and trusts nothing in it. Gives `empty` without an address, for another network than the chosen
+ * one, and for a text that is no address.
  */
 export function addressView(data: DepositData | undefined, network: string | undefined): AddressView {
   const address = data?.depositAddress?.trim() ?? '';
@@ -92,7 +92,7 @@ export function addressView(data: DepositData | undefined, network: string | und
   };
 }
 
-/** A code that pays to another address than the one on screen is not shown. */
+/** A code for another address than the one on the screen is not shown. */
 function paymentUri(address: string, served: string | undefined, network: string | undefined): string | undefined {
   if (served !== undefined && served !== '') {
     const isUri = /^[a-z][a-z0-9+.-]*:/i.test(served) && served !== address;
@@ -108,7 +108,7 @@ function paymentUri(address: string, served: string | undefined, network: string
   }
 }
 
-/** Chains whose URI needs nothing that only the server knows, such as a token's contract. */
+/** The scheme of chains whose URI the widget can build. Other URIs need data from the server, such as a token's contract. */
 function bip21Scheme(network: string): Bip21Scheme | undefined {
   const key = (findChain(network)?.name ?? network).toLowerCase();
   return (['bitcoin', 'litecoin', 'dogecoin'] as const).find((scheme) => scheme === key);
@@ -118,8 +118,8 @@ function bip21Scheme(network: string): Bip21Scheme | undefined {
 const FINEST = 24;
 
 /**
- * The least that is credited: the network's minimum, or what the deposit was asked for where that is more. Undefined without
- * a readable amount or coin.
+ * The smallest credited amount: the larger of the network's minimum and the deposit's amount. Undefined without a readable amount
+ * or coin.
  */
 function minimumOf({
   minDepositValue,
@@ -151,7 +151,7 @@ function expiryOf({ created, lifetime }: DepositData): number | undefined {
   return Number.isFinite(start) && lifetime !== undefined && lifetime > 0 ? start + lifetime * 1000 : undefined;
 }
 
-/** How far the payment is, as the server tells it. */
+/** The progress of the payment, by the server's report. */
 export type Progress =
   /** Nothing has been seen on the chain yet. */
   | { readonly at: 'awaited' }
@@ -159,22 +159,22 @@ export type Progress =
       readonly at: 'confirming' | 'accepted';
       readonly status: TransactionStatus;
       readonly txid: string | undefined;
-      /** A public explorer's page; undefined for a chain that has none here. */
+      /** The transaction's page in a public explorer; undefined for a chain without one in the table. */
       readonly explorer: string | undefined;
       readonly reported: number;
-      /** Undefined where neither the server nor the chain's table names a number. */
+      /** Undefined if neither the server nor the table of chains names a number. */
       readonly required: number | undefined;
       readonly intervalMs: number;
     }
-  /** People look at what has come, which is not about to be credited: another screen says why, and what not to do. */
+  /** Staff review the payment, so it will not be credited soon. Another screen says why, and what not to do. */
   | { readonly at: 'reviewed' }
-  /** The ledger credited it, or it came to nothing: another screen says so. */
+  /** The ledger credited the deposit, or the deposit failed. Another screen says so. */
   | { readonly at: 'settled' };
 
-/** Of which the address's own page tells. */
+/** The kinds of progress that the address screen itself shows. */
 export type OpenProgress = Exclude<Progress, { readonly at: 'reviewed' | 'settled' }>;
 
-/** @param network the chosen one, for a server that names no chain */
+/** @param network the chosen network, for a report without a chain */
 export function progressOf(report: Transaction | undefined, network: string | undefined): Progress {
   if (report === undefined) return { at: 'awaited' };
   const status = statusOfCode(report.status);

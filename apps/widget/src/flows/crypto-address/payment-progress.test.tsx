@@ -29,7 +29,7 @@ describe('[CRY-2] the payment', () => {
   const seen = (confirmations: number, more: Partial<Transaction> = {}) =>
     report({ txid, blockchain: 'Tron', confirmations, requiredConfirmations: 20, ...more });
 
-  test('is awaited, then counted: the server’s count rules, and what lies between is an estimate', async () => {
+  test('is awaited, then counted by the server, with estimates between its reports', async () => {
     const { services, pass, creations } = await open();
     expect(screen.getByText('Waiting for your transfer')).toBeVisible();
     services.answer('deposit-status', seen(7));
@@ -82,7 +82,7 @@ describe('[CRY-2] the payment', () => {
     expect(link).toHaveAttribute('rel', 'noopener noreferrer');
   });
 
-  test('with all its blocks is confirmed, not credited; only the server’s word leads to the end', async () => {
+  test('with all confirmations is not credited yet; only a report of the server ends it', async () => {
     const { services, pass, address, creations } = await open({ 'deposit-status': seen(20) });
     expect(screen.getByText('Transfer confirmed')).toBeVisible();
     expect(screen.queryByText(/Processed/)).toBeNull();
@@ -98,7 +98,7 @@ describe('[CRY-2] the payment', () => {
     expect(sessionStorage.getItem('cashier.addresses')).toBeNull();
   });
 
-  test('that people look at is no balance being updated: the screen that says so comes, also to who comes back', async () => {
+  test('in review does not say that the balance is being updated; the review is shown, also after coming back', async () => {
     const { services, pass, address, creations } = await open({ 'deposit-status': seen(19) });
     const underReview = seen(20, {
       status: 3,
@@ -116,7 +116,7 @@ describe('[CRY-2] the payment', () => {
     expect(back.address()).toBe(end);
   });
 
-  test('[CRY-2] the count never goes back while the transaction is the same, and begins anew with another one', async () => {
+  test('[CRY-2] the count never goes back while the transaction is the same, and restarts with another one', async () => {
     let asked = 0;
     const two = ({ depositId }: Pick<Create, 'depositId'>) => {
       asked += 1;
@@ -155,7 +155,7 @@ describe('[CRY-2] the payment', () => {
     expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
   });
 
-  test('the estimate stops when the payment waits no longer', async () => {
+  test('the estimate stops when the payment no longer waits', async () => {
     const { services, pass } = await open({ 'deposit-status': seen(7, { status: 3 }) });
     services.answer('deposit-status', () => new Promise(() => undefined));
     await pass(60_000);

@@ -15,7 +15,7 @@ interface ProgressCardProps {
   readonly report: Transaction | undefined;
 }
 
-/** How far the payment is (CRY-2): the server's count, between its reports an estimate that says so. */
+/** The progress of the payment (CRY-2): the server's count, and between its reports an estimate that is marked as one. */
 export function ProgressCard({ progress, report }: ProgressCardProps) {
   const texts = useTexts();
   const { translate } = texts;
@@ -65,7 +65,7 @@ export function ProgressCard({ progress, report }: ProgressCardProps) {
   );
 }
 
-/** What the network has seen so far; only the ledger credits it (CRY-1). */
+/** The amount that the network has seen so far. Only the ledger credits it (CRY-1). */
 function receivedOf(report: Transaction | undefined, { formatLocale }: Texts): string | undefined {
   if (report?.receivedAmount === undefined) return undefined;
   const { receivedAmount: amount, currency } = report;
@@ -75,7 +75,7 @@ function receivedOf(report: Transaction | undefined, { formatLocale }: Texts): s
 function Hash({ progress }: { readonly progress: OpenProgress }) {
   const { translate } = useTexts();
   if (!('txid' in progress) || progress.txid === undefined) return null;
-  // Isolated: a hash is read from left to right in every language.
+  // Isolated, because a hash is left to right in every language.
   const text = translate('crypto.transaction', { hash: `\u2066${shortenHash(progress.txid)}\u2069` });
   if (progress.explorer === undefined) return <p className={styles.small}>{text}</p>;
   return (

@@ -4,13 +4,16 @@ import { useEffect, useState } from 'react';
 import { useServices } from '../../kit/session/services.tsx';
 import type { OpenProgress } from './model.ts';
 
-/** The highest count of a transaction that was on screen. */
+/** The highest count that the screen has shown for a transaction. */
 interface Shown {
   readonly txid: string | undefined;
   readonly count: number;
 }
 
-/** The count to show now; each report of the server starts the estimate anew (CRY-2). Undefined where nothing is counted. */
+/**
+ * The count of confirmations to show now. Each report of the server restarts the estimate (CRY-2). Undefined where nothing is
+ * counted.
+ */
 export function useConfirmationCount(
   progress: OpenProgress,
   report: Transaction | undefined,
@@ -24,9 +27,9 @@ export function useConfirmationCount(
   const [shown, setShown] = useState<Shown>({ txid, count: 0 });
   const before = shown.txid === txid ? shown.count : 0;
   const count = countOf(progress, received.at, Math.max(now, received.at), before);
-  // Of one transaction the server's count only rises: where it is behind what was shown, the guess was too fast.
+  // The server's count for one transaction only rises. If it is below the shown count, the estimate was too fast.
   const isMore = shown.txid !== txid || (count !== undefined && count.count > before);
-  // A new report counts from its own time on: this render still has the time of the one before.
+  // A new report counts from its own time. This render still has the time of the former report.
   if (isMore && !isNew) setShown({ txid, count: count?.count ?? 0 });
   const changesAt = count?.changesAt;
   useEffect(() => {

@@ -1,10 +1,10 @@
-/** UPI by a code on a page of the widget's own (DEP-6). */
+/** A UPI code on a page of the widget (DEP-6). */
 import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'eazype',
   cardViewTypes: [7],
-  // The amount is asked by the redirect flow; the answer to its create leads here.
+  // The redirect flow asks for the amount. The answer to its create leads here.
   entry: 'redirect/:method',
   answers: { 'page:eazype': 'redirect/:method/eazype' },
   fixedPrice: true,

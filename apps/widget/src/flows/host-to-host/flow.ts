@@ -1,4 +1,6 @@
-/** A transfer to a card or an account of the provider's (DEP-12). Its amount is asked by the redirect flow, whose answer leads here. */
+/**
+ * A transfer to a card or an account of the provider (DEP-12). The redirect flow asks for the amount, and its answer leads here.
+ */
 import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {

@@ -1,4 +1,4 @@
-/** What a create of a host-to-host payment answers. */
+/** The answer of a create with a host-to-host payment. */
 import type { DepositData } from '@opencashier/contract/api';
 
 export const data: DepositData = {

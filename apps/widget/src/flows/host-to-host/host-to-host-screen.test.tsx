@@ -95,7 +95,7 @@ describe('[DEP-12] [NAV-7] the page of a host-to-host payment', () => {
   test.each<[string, DepositData | null]>([
     ['no payee', { ...data, card: { fullName: 'Aziz S.' }, requisites: [] }],
     ['no data', null],
-  ])('an answer with %s leaves a way on', async (_name, answer) => {
+  ])('an answer with %s offers a way to continue', async (_name, answer) => {
     const { address, pass } = await open({}, answer);
     expect(screen.getByText('Nothing to pay here')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'All methods' }));

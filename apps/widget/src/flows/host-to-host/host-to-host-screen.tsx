@@ -8,7 +8,7 @@ import { Notice } from '../../ui/page/card.tsx';
 import { hostToHostRows, isPayable } from './model.ts';
 import { SupportButton } from './support-button.tsx';
 
-/** Number, account, name and requisites of a payee, the time left, and Paid while there is time (DEP-12). */
+/** Number, account, name and requisites of a payee, the time left, and "I have paid" until the time is over (DEP-12). */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   return (

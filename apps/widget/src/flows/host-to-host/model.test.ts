@@ -5,7 +5,7 @@ const translate = (key: string) => key;
 const titles = (data: Parameters<typeof hostToHostRows>[0]) =>
   hostToHostRows(data, translate).map(({ title, shown }) => `${title}: ${shown}`);
 
-describe('[DEP-12] whom a host-to-host payment goes to', () => {
+describe('[DEP-12] the payee of a host-to-host payment', () => {
   test('number, account and full name come first, a card’s number in groups of four', () => {
     const card = { number: '8600123412341234', account_number: '0001 22', fullName: 'Aziz S.' };
     expect(titles({ card, payment_system: 'UZCARD' })).toEqual([
@@ -16,7 +16,7 @@ describe('[DEP-12] whom a host-to-host payment goes to', () => {
     ]);
   });
 
-  test('a requisite that says the same again is no second row; another one is', () => {
+  test('a requisite that repeats a number has no second row', () => {
     const requisites = [
       { name: 'card_number', title: 'Card', value: '8600 1234 1234 1234', isCopyable: true },
       { name: 'reference', title: 'Reference', value: 'SBX1', isCopyable: true },
@@ -27,7 +27,7 @@ describe('[DEP-12] whom a host-to-host payment goes to', () => {
     ]);
   });
 
-  test('a name or a bank alone is nobody to pay', () => {
+  test('a name or a bank alone cannot be paid', () => {
     expect(isPayable({ card: { fullName: 'Aziz S.', bank_name: 'Bank' } })).toBe(false);
     expect(isPayable({ card: { number: '  ' } })).toBe(false);
     expect(isPayable({})).toBe(false);

@@ -1,12 +1,12 @@
-/** Whom a host-to-host payment goes to, from an answer that may say it once or twice (DEP-12). Pure. */
+/** The payee of a host-to-host payment. The answer may name the payee's number twice (DEP-12). Pure. */
 import type { DepositData } from '@opencashier/contract/api';
 import { namesPayee, payeeRows } from '../../kit/payment/payee-rows.ts';
 import { type PaymentRow, requisiteRows } from '../../kit/payment/payment-requisites.ts';
 
-/** What two spellings of one number have in common. */
+/** The same text for two spellings of one number. */
 const bare = (value: string): string => value.replace(/[\s-]/g, '').toLowerCase();
 
-/** Number, account and name of the payee, then whatever the requisites add to them. */
+/** Number, account and name of the payee, then the requisites that add something new. */
 export function hostToHostRows(data: DepositData, translate: (key: string) => string): PaymentRow[] {
   const card = data.card ?? {};
   const system = card.payment_system ?? data.payment_system;

@@ -14,8 +14,8 @@ interface SupportButtonProps {
 }
 
 /**
- * For methods that need help more often than others (DEP-12). The host hears that help is wanted and may open its chat; the
- * person gets the number that support asks for, and the method's own link to support, whatever the host does.
+ * For methods that need support more often than others (DEP-12). The widget tells the host that the user wants help, and the host
+ * may open its chat. Whatever the host does, the user sees the id that support asks for, and the method's own link to support.
  */
 export function SupportButton({ depositId, method }: SupportButtonProps) {
   const { translate } = useTexts();

@@ -5,7 +5,7 @@ import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useTexts } from '../../kit/session/services.tsx';
 
-/** The amount; the invoice comes next (DEP-10). */
+/** The form with the amount; the invoice comes next (DEP-10). */
 export function Screen({ params }: ScreenProps) {
   const { translate } = useTexts();
   const { tree } = usePlace();

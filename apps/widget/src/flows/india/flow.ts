@@ -1,4 +1,4 @@
-/** UPI: an amount, then the applications on this phone, the code for another one, and the id for everybody else (DEP-10). */
+/** UPI (DEP-10): an amount, then links to apps on this phone, a code for another phone, and an id to type. */
 import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {

@@ -1,4 +1,4 @@
-/** What a create answers in India, and a method that allows two apps. */
+/** The answer of a create in India, and a method that allows two apps. */
 import type { DepositData } from '@opencashier/contract/api';
 import { paymentMethod } from '../../kit/payment/payment-fixture.ts';
 

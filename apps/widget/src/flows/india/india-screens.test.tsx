@@ -43,7 +43,7 @@ describe('[DEP-10] India', () => {
     expect(screen.getByRole('button', { name: 'I have paid' })).toBeVisible();
   });
 
-  test('after the time is over neither apps nor code nor Paid are left', async () => {
+  test('after the time is over apps, code and "I have paid" are hidden', async () => {
     const { pass } = await openAt(`/invoice?depositId=${paymentId}`);
     await pass(600_000);
     expect(screen.queryByRole('link', { name: 'UPI' })).toBeNull();
@@ -55,7 +55,7 @@ describe('[DEP-10] India', () => {
     ['nothing in it', { created: data.created }],
     ['no data', null],
     ['only a hostile link', { details: [{ name: 'Evil', value: 'javascript:alert(1)', type: 'link' }] }],
-  ])('an answer with %s leaves a way on', async (_name, answer) => {
+  ])('an answer with %s offers a way to continue', async (_name, answer) => {
     await openAt(`/invoice?depositId=${paymentId}`, answer);
     expect(screen.getByText('Nothing to pay here')).toBeVisible();
     expect(screen.getByRole('button', { name: 'All methods' })).toBeVisible();

@@ -8,7 +8,7 @@ import { useTexts } from '../../kit/session/services.tsx';
 import { useDesktop } from '../../kit/session/use-desktop.ts';
 import { indiaInvoice } from './model.ts';
 
-/** UPI applications on this phone, the same as a code for another one, and the id to be typed (DEP-10). */
+/** Links to UPI apps on this phone, a code for another phone, and the id to type (DEP-10). */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   const method = useMethod(params['method']);
@@ -36,7 +36,7 @@ export function Screen({ params, query }: ScreenProps) {
             isCodeFirst
             rows={[...idRow, ...rows]}
             twin={upiId && { ...upiId, copyLabel: translate('upi.copy') }}
-            // At a desktop the code is the way: no application there opens the links.
+            // A desktop shows only the code, because no application there opens the links.
             head={
               !payment.isExpired && !(isDesktop && hasCode) && <LinkList title={translate('india.apps')} links={apps} />
             }

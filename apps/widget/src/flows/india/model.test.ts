@@ -6,7 +6,7 @@ const link = 'upi://pay?pa=shop@bank&pn=Shop&am=500.00&cu=INR&tr=R1';
 const method = { flags: { linkSchemes: ['upi', 'phonepe'] } };
 const invoice = (data: DepositData, flags = method.flags) => indiaInvoice(data, { flags });
 
-describe('[DEP-10] what an Indian answer offers', () => {
+describe('[DEP-10] the ways to pay in an Indian answer', () => {
   test('a detail of the type QR is the code; links are apps; the rest are rows; the id stands alone', () => {
     const { data, apps, id, rows } = invoice({
       details: [

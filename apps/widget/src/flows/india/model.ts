@@ -1,4 +1,7 @@
-/** What an Indian answer offers to pay by: details of a name, a value and a type (DEP-10). Pure; nothing in it is trusted. */
+/**
+ * Ways to pay in an Indian answer. Each is a detail with a name, a value and a type (DEP-10). Pure; it trusts nothing in the
+ * answer.
+ */
 import type { DepositData, PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import type { ListedLink } from '../../kit/link/link-list.tsx';
@@ -7,11 +10,11 @@ import { type PaymentRow, paymentRow, requisiteRows } from '../../kit/payment/pa
 import { upiIdOf } from '../../kit/upi/upi-id.ts';
 
 export interface IndiaInvoice {
-  /** The answer with the code where the widget looks for codes. */
+  /** The answer, with the code in the field that the widget reads. */
   readonly data: DepositData;
   /** Applications whose links the method allows. */
   readonly apps: readonly ListedLink[];
-  /** The payment address to be typed or pasted. */
+  /** The payment address to type or paste. */
   readonly id: string | undefined;
   readonly rows: readonly PaymentRow[];
 }
@@ -19,7 +22,7 @@ export interface IndiaInvoice {
 export function indiaInvoice(data: DepositData, method: Pick<PaymentMethod, 'flags'>): IndiaInvoice {
   const policy = linkPolicyOf(method);
   const details = data.details ?? [];
-  const typed = (type: string) => details.filter((detail) => detail.type?.toLowerCase() === type && isTold(detail));
+  const typed = (type: string) => details.filter((detail) => detail.type?.toLowerCase() === type && hasValue(detail));
   const code = [data.qrCodeText, ...typed('qr').map(({ value }) => value)].find((text) => text?.trim());
   const withCode = code === undefined ? data : { ...data, qrCodeText: code };
   const id = upiIdOf(withCode);
@@ -29,7 +32,7 @@ export function indiaInvoice(data: DepositData, method: Pick<PaymentMethod, 'fla
     const href = safeLink(value, policy);
     return href === undefined ? [] : [{ name, href }];
   });
-  const others = details.filter((detail) => isTold(detail) && !isOffer(detail.type) && detail.value !== id);
+  const others = details.filter((detail) => hasValue(detail) && !isOffer(detail.type) && detail.value !== id);
   return {
     data: withCode,
     apps: links.filter(({ href }, index) => links.findIndex((link) => link.href === href) === index),
@@ -41,5 +44,5 @@ export function indiaInvoice(data: DepositData, method: Pick<PaymentMethod, 'fla
   };
 }
 
-const isTold = ({ value }: { readonly value: string }): boolean => value.trim() !== '';
+const hasValue = ({ value }: { readonly value: string }): boolean => value.trim() !== '';
 const isOffer = (type: string | undefined): boolean => /^(?:qr|link)$/i.test(type ?? '');

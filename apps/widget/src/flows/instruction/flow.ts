@@ -1,4 +1,4 @@
-/** How a payment on a provider's page goes, step by step (DEP-13). */
+/** The steps of a payment on a provider's page (DEP-13). */
 import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {

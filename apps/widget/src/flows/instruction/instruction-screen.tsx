@@ -10,7 +10,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Notice } from '../../ui/page/card.tsx';
 import { Page, PageFooter } from '../../ui/page/page.tsx';
 
-/** How to pay: the provider's own words for a deposit that is there, else ours (DEP-13). */
+/** How to pay (DEP-13): the provider's text for an existing deposit, else the widget's own. */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   const { navigation } = useServices();

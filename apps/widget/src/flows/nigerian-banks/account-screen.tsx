@@ -9,7 +9,7 @@ import { Card } from '../../ui/page/card.tsx';
 import { bankListPath, banksOf, withBank } from './model.ts';
 import styles from './nigerian-banks.module.css';
 
-/** The account at the chosen bank, and the amount. For a bank that the method does not know, the list asks again. */
+/** The account at the chosen bank, and the amount. A bank that the method does not have leads back to the list. */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   const { navigation } = useServices();

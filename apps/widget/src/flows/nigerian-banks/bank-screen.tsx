@@ -14,7 +14,7 @@ import { Page, Section } from '../../ui/page/page.tsx';
 import { accountPath, banksOf } from './model.ts';
 import styles from './nigerian-banks.module.css';
 
-/** Which bank the money goes to. The guard has seen that the method exists; one without banks goes on to its own form. */
+/** The choice of the bank. The guard has checked that the method exists. A method without banks continues with its own form. */
 export function Screen({ params, query }: ScreenProps) {
   const { navigation } = useServices();
   const { tree, product } = usePlace();
@@ -43,7 +43,7 @@ function Banks({ method, chosen }: { readonly method: PaymentMethod; readonly ch
           <form
             onSubmit={(event) => {
               event.preventDefault();
-              // What is left alone in the list is what was meant.
+              // Enter chooses the only bank left in the list.
               if (only) choose(only.value);
             }}
           >

@@ -1,8 +1,8 @@
-/** The banks of a method and where each of them leads; the server lists them as the items of one field. */
+/** The banks of a method, and their paths. The server lists the banks as the items of one field. */
 import type { DropdownItem, FormField, PaymentMethod } from '@opencashier/contract/api';
 import { itemsOf } from '../../kit/form/form-values.ts';
 
-/** The field that holds the code of the account's bank; undefined for a method of another flow. */
+/** The field for the code of the account's bank; undefined for a method of another flow. */
 export function bankField({ fields }: Pick<PaymentMethod, 'fields'>): FormField | undefined {
   return fields.find(({ category }) => category === 'bank');
 }
@@ -12,7 +12,7 @@ export function banksOf(method: Pick<PaymentMethod, 'fields'>): readonly Dropdow
   return field === undefined ? [] : itemsOf(field);
 }
 
-/** The method as its form asks for the rest: the bank is chosen and travels along unseen. */
+/** The method for its form: the bank's field is hidden and has the chosen value. */
 export function withBank(method: PaymentMethod, bank: string): PaymentMethod {
   const field = bankField(method);
   const fields = method.fields.map((one) =>

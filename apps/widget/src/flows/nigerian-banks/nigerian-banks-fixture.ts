@@ -1,4 +1,4 @@
-/** What a person in Nigeria is offered to withdraw with: a method of this flow, one of the form alone, and one in a group. */
+/** Methods to withdraw in Nigeria: one of this flow, one with only the common form, and one in a group. */
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 

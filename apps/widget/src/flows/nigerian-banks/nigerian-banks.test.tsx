@@ -43,21 +43,21 @@ describe('[WD-1] the bank first', () => {
     expect(address()).toBe('/withdrawal/nigerian-banks/nigerian_banks/account?bank=058');
   });
 
-  test('nothing found is said in words, with what was asked', async () => {
+  test('a search without a result says so, with the searched text', async () => {
     await open('/withdrawal/nigerian-banks/nigerian_banks');
     await user.type(screen.getByRole('searchbox'), 'Narnia');
     expect(within(screen.getByRole('main')).getByRole('status')).toHaveTextContent('No bank here is called “Narnia”');
     expect(screen.queryByRole('list', { name: 'Banks' })).toBeNull();
   });
 
-  test('[LIST-4] a method without banks goes on to its own form', async () => {
+  test('[LIST-4] a method without banks continues with its own form', async () => {
     const { address } = await open('/withdrawal/nigerian-banks/card_withdrawal');
     expect(address()).toBe('/withdrawal/redirect/card_withdrawal');
   });
 });
 
 describe('[WD-1] then the account', () => {
-  test('its number has to belong to the bank; both travel to the server', async () => {
+  test('its number must belong to the bank; both are sent to the server', async () => {
     const { services, pass } = await open('/withdrawal/nigerian-banks/nigerian_banks/account?bank=011');
     expect(screen.getByText('First Bank of Nigeria')).toBeVisible();
     expect(screen.queryByRole('combobox')).toBeNull();

@@ -1,4 +1,4 @@
-/** A withdrawal to a bank of Nigeria: first the bank, then the account number that has to belong to it (WD-1). */
+/** A withdrawal to a Nigerian bank: first the bank, then an account number at this bank (WD-1). */
 import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {

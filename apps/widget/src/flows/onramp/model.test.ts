@@ -3,7 +3,7 @@ import { compareOffers, termsOf } from './model.ts';
 
 const offer = (method: string, amount: string, fee = '1.00') => ({ method, amount, fee, iconIds: [] });
 
-test('[DEP-14] offers stand best first, each with what it gives less, by exact decimals', () => {
+test('[DEP-14] the best offer comes first, each with its difference, by exact decimals', () => {
   const compared = compareOffers([
     offer('card', '9.70'),
     offer('bank', '10.000000000000000001'),
@@ -16,7 +16,7 @@ test('[DEP-14] offers stand best first, each with what it gives less, by exact d
   ]);
 });
 
-test('[DEP-14] of two that give the same the one with the smaller fee comes first, and neither gives less', () => {
+test('[DEP-14] of two equal offers the one with the smaller fee comes first, without a difference', () => {
   const compared = compareOffers([offer('card', '10', '2'), offer('bank', '10.00', '1')]);
   expect(compared.map((one) => [one.offer.method, one.less])).toEqual([
     ['bank', undefined],
@@ -29,7 +29,7 @@ test('offers that cannot be read or give nothing are left out', () => {
   expect(compareOffers(undefined)).toEqual([]);
 });
 
-test('the terms are those of the answer, else the person’s own currency', () => {
+test('the terms are those of the answer, else the user’s own currency', () => {
   expect(termsOf({ passedAmount: '100', passedCurrency: 'EUR', processingCurrency: 'USDT' }, 'INR')).toEqual({
     coin: 'USDT',
     currency: 'EUR',

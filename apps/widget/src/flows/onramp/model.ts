@@ -1,20 +1,23 @@
-/** The offers of sellers, compared (DEP-14). Pure: no texts, no React. */
+/** Compares the offers of sellers (DEP-14). Pure: no texts, no React. */
 import type { DepositData, OnrampOffer } from '@opencashier/contract/api';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 
 export interface ComparedOffer {
   readonly offer: OnrampOffer;
-  /** Its place in the answer, which tells apart two offers of one seller. */
+  /** The index in the answer, which tells apart two offers of one seller. */
   readonly id: string;
   readonly isBest: boolean;
-  /** How much less arrives than by the best one, in coins; undefined for the best one and for equals. */
+  /** How much less arrives than with the best offer, in coins. Undefined for the best offer and equal ones. */
   readonly less: string | undefined;
 }
 
 /** More decimals than any coin has. */
 const FINEST = 24;
 
-/** Best first: by what arrives, then by the fee, else as the server ordered them. Offers of nothing are left out. */
+/**
+ * Sorts the best offer first: by the amount that arrives, then by the fee, else in the server's order. Offers with a zero or
+ * unreadable amount are left out.
+ */
 export function compareOffers(offers: readonly OnrampOffer[] | undefined): readonly ComparedOffer[] {
   const read = (offers ?? []).flatMap((offer, index) => {
     const amount = minorOf(offer.amount);
@@ -45,17 +48,17 @@ function trimmed(minor: bigint): string {
 }
 
 export interface OfferTerms {
-  /** What arrives is counted in it; undefined where the answer names none. */
+  /** The coin that arrives; undefined if the answer names none. */
   readonly coin: string | undefined;
-  /** What is paid and the fee are counted in it. */
+  /** The currency of the payment and the fee. */
   readonly currency: string;
-  /** What the person pays. */
+  /** What the user pays. */
   readonly paid: string | undefined;
 }
 
 const CODE = /^[A-Za-z0-9]{2,10}$/;
 
-/** @param currency the person's own, for an answer that names none */
+/** @param currency the session's currency, for an answer without one */
 export function termsOf(data: DepositData, currency: string): OfferTerms {
   const coin = data.processingCurrency ?? data.cryptoName;
   return {

@@ -14,7 +14,7 @@ interface OfferChoiceProps {
   readonly onChoose: (id: string) => void;
 }
 
-/** What each seller gives and keeps, side by side in one order; real radio buttons, so arrows move between them. */
+/** What each seller pays out, and its fee. The offers are real radio buttons, so arrow keys move between them. */
 export function OfferChoice({ offers, terms, chosen, onChoose }: OfferChoiceProps) {
   const texts = useTexts();
   const { translate } = texts;
@@ -67,7 +67,7 @@ export function OfferChoice({ offers, terms, chosen, onChoose }: OfferChoiceProp
   );
 }
 
-/** Kinds of payment that have a word here; a seller's own name is shown as it is. */
+/** The name of a seller: a translated kind of payment, else its own name. */
 export function sellerName(method: string, texts: Texts): string {
   const key = `onramp.method.${method}`;
   return texts.has(key) ? texts.translate(key) : method;

@@ -21,7 +21,7 @@ import { compareOffers, termsOf } from './model.ts';
 import styles from './offer-choice.module.css';
 import { OfferChoice, sellerName } from './offer-choice.tsx';
 
-/** The offers of a deposit (DEP-14); they come from the server again after a reload (NAV-7). */
+/** The offers of a deposit (DEP-14). After a reload they come from the server again (NAV-7). */
 export function Screen({ params, query }: ScreenProps) {
   const method = useMethod(params['method']);
   return method ? <OfferList method={method} depositId={query.get('depositId') ?? undefined} /> : null;
@@ -115,7 +115,10 @@ function Offers({ method, depositId, data }: OffersProps) {
   );
 }
 
-/** §4 'On-ramp continue': an error ends as mistaked with the way back here; else the seller's page opens, and the status. */
+/**
+ * Continues with the chosen seller (§4 'On-ramp continue'). An error leads to the complete screen with status mistaked and a way
+ * back here. Otherwise the seller's page opens, and the widget shows the status.
+ */
 function useContinue(method: PaymentMethod, depositId: string, chosenId: string) {
   const { api, navigation, session } = useServices();
   const press = usePressFault(chosenId);
@@ -123,7 +126,7 @@ function useContinue(method: PaymentMethod, depositId: string, chosenId: string)
   const { product, tree } = usePlace();
   const [isBusy, setIsBusy] = useState(false);
   const [link, setLink] = useState<Redirect>();
-  // The state is drawn later than a second tap comes.
+  // A ref, because a second tap may come before React draws the new state.
   const isAsking = useRef(false);
   const complete = (more: Readonly<Record<string, string>> = {}) => {
     const query = new URLSearchParams({ depositId, method: method.name, ...more });
@@ -132,7 +135,7 @@ function useContinue(method: PaymentMethod, depositId: string, chosenId: string)
   const say = (key: string) => press.say(translate(key));
 
   const open = (step: Redirect) => {
-    // The tap may be too long ago for the browser: then a link takes the window's place (DEP-2).
+    // The browser may block the window because the tap was too long ago. A link is shown then (DEP-2).
     const paymentWindow = () => openPaymentWindow(translate('deposit.windowWaiting'));
     const beforeLeaving = () => complete();
     if (!leaveCashier(step, { session: session.getState(), method, paymentWindow, beforeLeaving })) setLink(step);
@@ -155,7 +158,7 @@ function useContinue(method: PaymentMethod, depositId: string, chosenId: string)
     } catch (error) {
       const code = failureCode(error);
       if (code === undefined) throw error;
-      // The deposit is no longer one to go on with: its status says why.
+      // The deposit can no longer be continued. Its status says why.
       if (code === 'state-conflict' || code === 'not-found') complete();
       else say('onramp.noAnswer');
     } finally {

@@ -1,4 +1,4 @@
-/** A way to buy coins, its offers, and a server that knows one such deposit. */
+/** A method to buy coins, its offers, and a server that knows one such deposit. */
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { type Answers, createFixtureServices } from '../../kit/session/services-fixture.ts';

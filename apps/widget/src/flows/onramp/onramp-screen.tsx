@@ -4,10 +4,10 @@ import { useMethod } from '../../kit/method/use-method.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { useTexts } from '../../kit/session/services.tsx';
 
-/** DEP-2: no window ahead of the call, since the offers come first. */
+/** No window is opened ahead of the call, because the offers come first (DEP-2). */
 const variant: DepositVariant = { staysHere: true };
 
-/** How much to buy for; the amount waits for the server's limits (AMT-8). */
+/** The form with the amount to pay; the amount waits for the server's limits (AMT-8). */
 export function Screen({ params }: ScreenProps) {
   const { translate } = useTexts();
   const method = useMethod(params['method']);

@@ -64,7 +64,7 @@ test('[DEP-14] [DEP-2] the amount leads to the offers, without a window', async 
   expect(screen.getByRole('radio', { name: /Bank transfer/ })).toBeChecked();
 });
 
-test('[DEP-14] [NAV-7] offers stand best first with amount, fee and what they give less; texts are texts', async () => {
+test('[DEP-14] [NAV-7] the best offer comes first, each with amount, fee and difference; HTML is shown as text', async () => {
   await open({});
   const rows = screen
     .getAllByRole('radio')
@@ -74,7 +74,7 @@ test('[DEP-14] [NAV-7] offers stand best first with amount, fee and what they gi
     'Shop <b>You receive 116.52 USDTNo fee2.04 USDT less',
     expect.stringMatching(/Bank cardYou receive 115.32 USDTFee ₹390.003.24 USDT less/),
   ]);
-  // The coins are the seller's business: the balance grows by the person's own money.
+  // The coins are the seller's business: the balance grows by the user's own money.
   expect(screen.getByText(/^Your balance here grows by .*₹.*The coins only carry the payment\.$/)).toBeVisible();
 });
 
@@ -86,7 +86,7 @@ test('[DEP-14] [NET-7] the head shows the coin that is bought, whatever the meth
   fetchFile.mockRestore();
 });
 
-describe('[DEP-14] going on', () => {
+describe('[DEP-14] continuing with a seller', () => {
   test('asks for the chosen offer once, and a blocked window leaves a link, then the status', async () => {
     const { services, pass, address } = await open({
       'external-deposit-continue': { redirect: 'https://seller.example/pay' },
@@ -102,7 +102,7 @@ describe('[DEP-14] going on', () => {
     expect(address()).toBe(`/deposit/complete?depositId=${depositId}&method=onramp_card`);
   });
 
-  test('that fails ends as mistaked, with the way back to the on-ramp', async () => {
+  test('that fails ends as mistaked, with a button back to the on-ramp', async () => {
     const { pass, address } = await open({ 'external-deposit-continue': { error: 'sold out' } });
     await user.click(goOn());
     await pass(0);

@@ -11,10 +11,10 @@ import { Page } from '../../ui/page/page.tsx';
 import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 import { bankField } from './create.ts';
 
-/** §9: a list longer than this can be searched. */
+/** A list with at least this many banks has a search box (§9). */
 const searchableFrom = 6;
 
-/** Which bank the transfer comes from. A method without banks goes straight on to the amount. */
+/** The choice of the payer's bank. A method without banks continues with the amount. */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   const { navigation } = useServices();

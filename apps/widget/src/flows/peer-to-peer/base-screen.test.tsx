@@ -35,7 +35,7 @@ describe('[DEP-11] the banks', () => {
     expect(address()).toBe('/deposit/peer-to-peer/p2p_imps/base?bank=icici');
   });
 
-  test('the chosen one stands on the form and in the call', async () => {
+  test('the chosen bank is on the form and in the call', async () => {
     const { pass, services } = await open('/base?bank=icici', { 'deposit-create-p2p': p2pAnswer() }, withBanks);
     expect(screen.getByText('ICICI')).toBeVisible();
     expect(screen.queryByRole('combobox')).toBeNull();
@@ -57,7 +57,7 @@ describe('[DEP-11] the banks', () => {
 });
 
 describe('[DEP-11] creating', () => {
-  test('goes by the flow’s own call, without a payment window, to the invoice', async () => {
+  test('uses the flow’s own call, without a payment window, to the invoice', async () => {
     const { address, pass, services } = await open('/base', { 'deposit-create-p2p': p2pAnswer() });
     await create();
     await pass(0);
@@ -76,7 +76,7 @@ describe('[DEP-11] creating', () => {
     expect(screen.getByText('₹1,503.20')).toBeVisible();
   });
 
-  test('the unified form has an address of its own', async () => {
+  test('the unified form has its own address', async () => {
     const requisites = [{ name: 'wallet', title: 'Wallet', value: '0170 0001', isCopyable: true }];
     const answer = p2pAnswer({ card: null, unifiedFlow: true, requisites });
     const { address, pass } = await open('/base', { 'deposit-create-p2p': answer });
@@ -95,7 +95,7 @@ describe('[DEP-11] creating', () => {
     expect(screen.getByRole('textbox', { name: 'Wallet' })).toBeVisible();
   });
 
-  test('an open deposit is gone on with, and the person is told so', async () => {
+  test('an open deposit is continued, and the screen says so', async () => {
     const other = '00000000-0000-4000-8000-000000000001';
     const answer = p2pAnswer({ depositId: other, exists: true });
     const { address, pass } = await open('/base', { 'deposit-create-p2p': answer });
@@ -109,7 +109,7 @@ describe('[DEP-11] creating', () => {
 describe('[DEP-11] leaving while the deposit is being created', () => {
   const never = () => new Promise(() => undefined);
 
-  test('cancels it under its own id and reports that the person left, once', async () => {
+  test('cancels it under its own id and reports that the user left, once', async () => {
     const { services, pass } = await open('/base', { 'deposit-create-p2p': never });
     await create();
     await pass(0);
@@ -122,7 +122,7 @@ describe('[DEP-11] leaving while the deposit is being created', () => {
     expect(said(services).match(/session-left/g)).toHaveLength(1);
   });
 
-  test('closing the widget is leaving, too', async () => {
+  test('closing the widget counts as leaving', async () => {
     const { services, pass } = await open('/base', { 'deposit-create-p2p': never });
     await create();
     await pass(0);

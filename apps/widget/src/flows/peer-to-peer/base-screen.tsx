@@ -11,14 +11,14 @@ import { Card } from '../../ui/page/card.tsx';
 import { bankField, createWith } from './create.ts';
 import styles from './peer-to-peer.module.css';
 
-/** The amount and the method's fields; leaving while the deposit is being created cancels it (DEP-11). */
+/** The amount and the method's fields. Leaving while the deposit is being created cancels it (DEP-11). */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   const { navigation } = useServices();
   const { tree } = usePlace();
   const method = useMethod(params['method']);
   const field = method && bankField(method.fields);
-  // The method does not know the bank of the address, so the list asks again.
+  // Undefined if the method does not have the bank of the URL; the form then asks for the bank.
   const bank = field && itemsOf(field).find(({ value }) => value === query.get('bank'));
   const root = `${tree}/peer-to-peer/${encodeURIComponent(method?.name ?? '')}`;
   const variant = useMemo(() => variantOf(root, bank?.value), [root, bank?.value]);

@@ -9,9 +9,9 @@ import { Card } from '../../ui/page/card.tsx';
 
 export interface ConfirmationId {
   readonly isAsked: boolean;
-  /** True when nothing is asked for, too. */
+  /** Also true when no number is required. */
   readonly isValid: boolean;
-  /** For the call; undefined when nothing is asked for. */
+  /** The number for the call; undefined when none is required. */
   readonly value: string | undefined;
   readonly typed: string;
   readonly isErrorShown: boolean;
@@ -19,15 +19,15 @@ export interface ConfirmationId {
   onType(text: string): void;
   onBlur(): void;
   onFocus(): void;
-  /** Says what is missing, and leads there. */
+  /** Shows the error and moves the focus to the field. */
   demand(): void;
 }
 
-/** FORM-10: the number of the receipt, for methods whose flag asks for it. */
+/** The number of the receipt, for methods whose flag requires it (FORM-10). */
 export function useConfirmationId(isAsked: boolean): ConfirmationId {
   const [typed, setTyped] = useState('');
   const [isLeft, setLeft] = useState(false);
-  // Being led there gives the field the focus, which must not take the words about it away.
+  // When the form moves the focus here, that focus must not hide the error.
   const [isDemanded, setDemanded] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const leadToFault = useLeadToFault(place);

@@ -1,4 +1,4 @@
-/** The create call of peer-to-peer and its answer, read as the rest of the widget reads a deposit's data (DEP-11). */
+/** The create call of peer-to-peer (DEP-11). Its answer is converted to the common form of a deposit's data. */
 import { type DepositData, depositCreateP2p, type FormField, type ResponseOf } from '@opencashier/contract/api';
 import type { NextStep } from '@opencashier/core/deposit/next-step';
 import { p2pStep } from '@opencashier/core/deposit/p2p-step';
@@ -7,7 +7,7 @@ import type { CreateStep } from '../../kit/deposit/deposit-ports.ts';
 
 type P2pAnswer = ResponseOf<typeof depositCreateP2p>;
 
-/** Creates by the flow's own call. An answer that lacks what a payment needs leads to the invoice, which says so. */
+/** Creates the deposit by the flow's own call. An incomplete answer leads to the invoice screen, which says so. */
 export function createWith(bank: string | undefined): CreateStep {
   return async (body, api, signal) => {
     const { paymentType, returnUrl: _returnUrl, wallet: _wallet, ...shared } = body;
@@ -26,7 +26,7 @@ export function nextStepOf(answer: P2pAnswer): NextStep {
     : { kind: 'own-route', depositId, data };
 }
 
-/** The answer as a deposit's data: what a provider leaves out or answers as null is not there. */
+/** The answer as a deposit's data, without absent and null values. */
 function dataOf(answer: P2pAnswer): DepositData {
   const { depositId: _id, fields: _fields, isFieldsRequired: _asks, card, created, timeout_minutes, ...rest } = answer;
   return {
@@ -37,10 +37,10 @@ function dataOf(answer: P2pAnswer): DepositData {
   };
 }
 
-/** Asks again for the answer of a deposit that is there already (NAV-7). */
+/** Asks again for the answer of an existing deposit (NAV-7). */
 export const replayP2p: ReplayAnswer = async ({ api, signal, depositId, method }, intent) =>
   dataOf(await api.call(depositCreateP2p, { ...intent, depositId, paymentMethod: method }, { signal }));
 
-/** The field in which a method lists the banks that can be paid from. */
+/** The field in which a method lists the payer's possible banks. */
 export const bankField = (fields: readonly FormField[]): FormField | undefined =>
   fields.find(({ name, type }) => name === 'bank' && type === 'dropdown');

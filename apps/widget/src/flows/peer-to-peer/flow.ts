@@ -1,4 +1,4 @@
-/** A transfer from person to person: a bank, an amount, and whom to pay within a few minutes (DEP-11). */
+/** A peer-to-peer transfer: a bank, an amount, and a payee to pay within a few minutes (DEP-11). */
 import type { Flow, LoadScreen } from '../../kit/session/product.ts';
 
 const invoice: LoadScreen = () => import('./invoice-screen.tsx');

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/page/card.tsx';
 import { Page, PageFooter } from '../../ui/page/page.tsx';
 import { replayP2p } from './create.ts';
 
-/** How a transfer is made: the provider's words for a deposit that is there, ours for everybody else. */
+/** The steps of a transfer: the provider's text for an existing deposit, else the widget's own. */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   const { navigation } = useServices();

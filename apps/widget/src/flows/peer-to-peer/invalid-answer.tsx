@@ -26,7 +26,7 @@ export function InvalidAnswer({ method, depositId, missing }: InvalidAnswerProps
     });
   }, [post, name, missing]);
   const leave = () => {
-    // Whether it could be cancelled is the server's to know; unpaid it expires by itself.
+    // The server decides whether it can cancel. An unpaid deposit expires anyway.
     api.call(depositCancel, { depositId, paymentMethod: name }).catch((error: unknown) => {
       metric('deposit.cancel-failed', failureCode(error) ?? 'unexpected');
     });

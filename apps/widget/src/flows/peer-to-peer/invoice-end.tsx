@@ -6,13 +6,16 @@ import { StateView } from '../../ui/page/state-view.tsx';
 
 interface InvoiceEndProps {
   readonly kind: 'time' | 'person' | 'closed';
-  /** The server has ended it; before that a payment may still be found. */
+  /** The server has ended the invoice. Before that a payment may still be found. */
   readonly isSettled: boolean;
   readonly onStatus: () => void;
   readonly onAgain: () => void;
 }
 
-/** An invoice that can no longer be paid. Who paid in the last second must not pay twice, so that is said first (DEP-11). */
+/**
+ * An invoice that can no longer be paid. A payer who paid in the last second must not pay twice, so the screen says that first
+ * (DEP-11).
+ */
 export function InvoiceEnd({ kind, isSettled, onStatus, onAgain }: InvoiceEndProps) {
   const { translate } = useTexts();
   return (

@@ -1,4 +1,4 @@
-/** Carries out what the invoice's machine decides (DEP-11): polls, cancels, tells. It decides nothing. */
+/** Carries out the effects of the invoice's state machine (DEP-11): polls, cancels, reports "I have paid". It decides nothing. */
 import { depositCancel, depositComplete } from '@opencashier/contract/api';
 import { createStore } from 'zustand/vanilla';
 import { failureCode } from '../../kit/session/failure-code.ts';
@@ -6,14 +6,14 @@ import type { ReadableStore, Services } from '../../kit/session/services.tsx';
 import { createStatusPoll } from '../../kit/status/status-poll.ts';
 import { type InvoiceEffect, type InvoiceEvent, type InvoiceState, moveInvoice, openInvoice } from './model.ts';
 
-/** §9: how often the server is asked about a peer-to-peer payment. */
+/** How often the widget asks the server about a peer-to-peer payment (§9). */
 export const POLL_MS = 5000;
 
 export interface InvoiceRun extends ReadableStore<InvoiceState> {
   cancel(): void;
   /** "I have paid". */
   tell(confirmationId: string | undefined): void;
-  /** Something may have happened, such as the end of the time by this device's clock. */
+  /** Asks at once, because something may have happened, such as the end of the time by this device's clock. */
   look(): void;
   stop(): void;
 }
@@ -21,7 +21,7 @@ export interface InvoiceRun extends ReadableStore<InvoiceState> {
 interface InvoiceOf {
   readonly depositId: string;
   readonly paymentMethod: string;
-  /** The end of the time in ms since the epoch by the server's clock, which alone says that it has come. */
+  /** The end of the time, in ms since the epoch. Only the server's clock decides that it has come. */
   readonly expiresAt: number;
 }
 
@@ -48,7 +48,7 @@ export function createInvoiceRun(
           ({ isCancelled, transaction }) => dispatch({ type: 'cancelled', isCancelled, report: transaction }),
           (error: unknown) => {
             note('cancel', error);
-            // Refused: it has moved on, and the status says where to.
+            // The server refused the cancel, so the deposit has changed. The status says how.
             poll.askNow();
             dispatch({ type: 'cancel-failed' });
           },
@@ -65,7 +65,7 @@ export function createInvoiceRun(
   const tellServer = (confirmationId: string | undefined): void => {
     const number = confirmationId === undefined ? {} : { confirmationId };
     api.call(depositComplete, { depositId, paymentMethod, ...number }).then(
-      (report) => dispatch({ type: 'paid-told', report }),
+      (report) => dispatch({ type: 'paid-answered', report }),
       (error: unknown) => {
         note('complete', error);
         poll.askNow();

@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 
 describe('[DEP-11] [NAV-7] what the invoice shows', () => {
-  test('whom to pay, exactly how much, the time left and how to; all of it again after a reload', async () => {
+  test('shows payee, exact amount, time left and instruction, also after a reload', async () => {
     const { services } = await open();
     expect(screen.getByText('₹1,503.20')).toBeVisible();
     expect(screen.getByText('4276 3800 1234 5678')).toBeVisible();
@@ -73,7 +73,7 @@ describe('[DEP-11] [NAV-7] what the invoice shows', () => {
     expect(screen.getByText('Anita R.')).toBeVisible();
     expect(screen.getByText('Open the app of your bank.')).toBeVisible();
     expect(screen.getByRole('timer')).toHaveTextContent('15:00');
-    // The same key, the same intent, and nothing that the person had typed.
+    // The same key, the same intent, and nothing that the user had typed.
     expect(services.requestsOf('deposit-create-p2p')).toEqual([
       { depositId, amount: '1500.00', currency: 'INR', paymentMethod: 'p2p_imps', selectedCountry: 'IN' },
     ]);
@@ -90,14 +90,14 @@ describe('[DEP-11] [NAV-7] what the invoice shows', () => {
     },
   );
 
-  test('HTML in what a provider says is text', async () => {
+  test('HTML in a provider’s text is shown as text', async () => {
     const html = '<img src=x onerror=alert(1)>';
     await open({ answer: p2pAnswer({ card: { number: html, fullName: html }, instruction: { text: html } }) });
     expect(screen.getAllByText(html)).toHaveLength(3);
     expect(document.querySelector('img')).toBeNull();
   });
 
-  test('a deposit that the server does not know is not made by looking at its page', async () => {
+  test('opening the page of an unknown deposit does not create it', async () => {
     const gone = () =>
       Promise.reject(new ClientError({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
     const { services, address } = await open({ more: { 'deposit-status': gone } });
@@ -131,7 +131,7 @@ describe('[DEP-11] [NAV-7] what the invoice shows', () => {
 });
 
 describe('[DEP-11] following the payment', () => {
-  test('it asks every five seconds until the payment has come to its end', async () => {
+  test('it polls every five seconds until the payment has ended', async () => {
     const { asked, pass, serverSays, address } = await open();
     const before = asked();
     await pass(4999);
@@ -146,7 +146,7 @@ describe('[DEP-11] following the payment', () => {
     expect(screen.queryByText('Processed')).toBeNull();
   });
 
-  test('an end that the server gives for the time is said to be one', async () => {
+  test('an expiry reported by the server is shown as the end of the time', async () => {
     const { pass, serverSays } = await open();
     serverSays({ status: 2, reason: 'transaction.reason.expired' });
     await pass(5000);
@@ -162,7 +162,7 @@ describe('[DEP-11] following the payment', () => {
     expect(paid()).toBeNull();
   });
 
-  test('a push makes it ask, and is not believed by itself', async () => {
+  test('a push makes it ask, and alone changes nothing', async () => {
     const { services, asked, pass, address } = await open();
     const before = asked();
     act(() => services.push('deposit.status', report(5, { status: 1 })));
@@ -212,7 +212,7 @@ describe('[DEP-11] the end of the time', () => {
     expect(first.address()).toBe(complete);
   });
 
-  test('a payment after the end is shown plainly', async () => {
+  test('a payment after the end is shown', async () => {
     const { services, pass, serverSays, address } = await open();
     await pass(900_000);
     expect(screen.getByText('The time is over')).toBeVisible();
@@ -224,7 +224,7 @@ describe('[DEP-11] the end of the time', () => {
     expect(screen.getByText('The payment came late')).toBeVisible();
   });
 
-  test('a cancel that is not answered leaves it being looked at', async () => {
+  test('after an unanswered cancel the payment is shown as being checked', async () => {
     const { pass, serverSays, address } = await open({ more: { 'deposit-cancel': lost } });
     await pass(900_000);
     expect(screen.getByText('We are finding out whether your payment has arrived.')).toBeVisible();
@@ -234,13 +234,13 @@ describe('[DEP-11] the end of the time', () => {
   });
 });
 
-describe('[DEP-11] cancelling and paying by hand', () => {
+describe('[DEP-11] the buttons "cancel" and "I have paid"', () => {
   const cancel = async () => {
     await user.click(screen.getByRole('button', { name: 'Cancel deposit' }));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel deposit' }));
   };
 
-  test('a cancel is asked for once more, then made', async () => {
+  test('a cancel needs a confirmation', async () => {
     const { services, pass } = await open();
     await cancel();
     await pass(0);
@@ -257,7 +257,7 @@ describe('[DEP-11] cancelling and paying by hand', () => {
     expect(paid()).toBeVisible();
   });
 
-  test('"I have paid" tells the server and shows its answer', async () => {
+  test('"I have paid" is reported to the server, and its answer is shown', async () => {
     const { services, pass, address } = await open();
     await user.click(screen.getByRole('button', { name: 'I have paid' }));
     await pass(0);

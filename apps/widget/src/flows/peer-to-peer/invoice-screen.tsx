@@ -14,7 +14,7 @@ import { replayP2p } from './create.ts';
 import { InvalidAnswer } from './invalid-answer.tsx';
 import { InvoiceView } from './invoice-view.tsx';
 
-/** Whom to pay, exactly how much, and until when (DEP-11). After a reload all of it comes from the server again (NAV-7). */
+/** The payee, the exact amount and the deadline (DEP-11). After a reload they come from the server again (NAV-7). */
 export function Screen({ params, query }: ScreenProps) {
   const method = useMethod(params['method']);
   return method ? <AnsweredInvoice method={method} depositId={query.get('depositId') ?? undefined} /> : null;
@@ -30,7 +30,7 @@ function AnsweredInvoice({
   const { navigation } = useServices();
   const { tree } = usePlace();
   const answer = useDepositAnswer(depositId, method.name, replayP2p);
-  // Nothing to pay any more: the status knows what became of it; without a deposit there is only the form.
+  // There is nothing left to pay: the complete screen shows the outcome. Without a deposit there is only the form.
   const away =
     depositId === undefined
       ? `${tree}/peer-to-peer/${encodeURIComponent(method.name)}`
@@ -51,11 +51,11 @@ function AnsweredInvoice({
   );
 }
 
-/** Until when it can be paid, in ms since the epoch by the server's clock; or what the answer lacks. */
+/** The start in ms since the epoch and the lifetime in seconds, by the server's clock; or what the answer lacks. */
 function termsOf(depositId: string, data: DepositData) {
   const step = p2pStep({ ...data, depositId });
   if (step.kind === 'invalid') return { kind: 'invalid', missing: step.missing } as const;
-  // Nobody can pay to a card that has only a name.
+  // Nobody can pay to a payee without a number.
   if (!namesAnyone(data)) return { kind: 'invalid', missing: 'card' } as const;
   if (step.kind === 'invoice') {
     return { kind: 'payable', createdAt: step.createdAt, lifetimeS: step.lifetimeS } as const;

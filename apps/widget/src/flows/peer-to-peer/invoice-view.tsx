@@ -43,12 +43,12 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
     else if (!offlinePress.refuses()) tell(confirmation.value);
   };
   const isOver = timer?.expired === true;
-  // This device's clock only says that it is worth asking; the server's says that the time is over.
+  // This device's clock is only a reason to ask. The server's clock decides that the time is over.
   useEffect(() => {
     if (isOver) look();
   }, [isOver, look]);
   const isPaid = state.at === 'finished' && state.outcome !== 'mistaked';
-  const leavesForStatus = isPaid || state.at === 'told';
+  const leavesForStatus = isPaid || state.at === 'reported-paid';
   const statusPath = completePath(tree, depositId, method.name);
   useEffect(() => {
     if (leavesForStatus) navigation.go(statusPath, { replace: true, state: reportedPaid });
@@ -86,7 +86,7 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
         <OfflineAlert press={offlinePress} />
         {offersPaid(data) && (
           <Button
-            isBusy={state.at === 'telling'}
+            isBusy={state.at === 'reporting-paid'}
             disabled={state.at === 'cancelling'}
             aria-disabled={!confirmation.isValid}
             onClick={press}
@@ -94,7 +94,7 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
             {translate('payment.paid')}
           </Button>
         )}
-        {state.at !== 'telling' && (
+        {state.at !== 'reporting-paid' && (
           <CancelQuestion
             isBusy={state.at === 'cancelling'}
             isAsking={isAsking}

@@ -31,7 +31,7 @@ function run(events: readonly InvoiceEvent[], start: InvoiceState = openInvoice)
   return { state, effects };
 }
 
-describe('[DEP-11] what the server’s word means', () => {
+describe('[DEP-11] how a report of the server ends an invoice', () => {
   test.each([
     [{ remoteStatus: 'PAYED' }, 'processing'],
     [{ remoteStatus: 'CANCELED' }, 'mistaked'],
@@ -49,8 +49,8 @@ describe('[DEP-11] what the server’s word means', () => {
   });
 });
 
-describe('[DEP-11] what the person and the time may do', () => {
-  test('the end of the time cancels once, and the server’s yes ends the invoice', () => {
+describe('[DEP-11] presses of the user and the end of the time', () => {
+  test('the end of the time cancels once, and the server’s confirmation ends the invoice', () => {
     const { state, effects } = run([
       { type: 'expired' },
       { type: 'expired' },
@@ -69,7 +69,7 @@ describe('[DEP-11] what the person and the time may do', () => {
     expect(state).toMatchObject({ at: 'finished', outcome: 'processing' });
   });
 
-  test('a cancel without an answer ends nothing: the time is over and the poll goes on', () => {
+  test('a cancel without an answer ends nothing: the time is over and the poll continues', () => {
     const { state, effects } = run([{ type: 'expired' }, { type: 'cancel-failed' }]);
     expect(state.at).toBe('expired');
     expect(effects).toEqual([{ type: 'cancel' }]);
@@ -82,11 +82,11 @@ describe('[DEP-11] what the person and the time may do', () => {
     expect(effects).toEqual([{ type: 'cancel' }, { type: 'say-no-connection' }]);
   });
 
-  test('who says that it is paid is not cancelled by the clock of this device', () => {
+  test('after "I have paid" this device’s clock cancels nothing', () => {
     const { effects } = run([
       { type: 'paid-pressed', confirmationId: '12345678' },
       { type: 'expired' },
-      { type: 'paid-told', report: report(10) },
+      { type: 'paid-answered', report: report(10) },
       { type: 'expired' },
     ]);
     expect(effects).toEqual([{ type: 'complete', confirmationId: '12345678' }]);
@@ -125,7 +125,7 @@ const race: fc.Arbitrary<Race> = fc.constantFrom(...histories).chain((history) =
   const heard = fc.constantFrom(...words).chain((word) =>
     fc.constantFrom<InvoiceEvent>(
       { type: 'reported', report: word },
-      { type: 'paid-told', report: word },
+      { type: 'paid-answered', report: word },
       // The server answers a cancel truthfully: cancelled is what its word says.
       { type: 'cancelled', isCancelled: word.status === 2, report: word },
     ),
@@ -143,7 +143,7 @@ const race: fc.Arbitrary<Race> = fc.constantFrom(...histories).chain((history) =
 const isPaid = ({ status, remoteStatus }: Transaction) => status === 1 || status === 3 || remoteStatus === 'PAYED';
 
 describe('[DEP-11] races of paid, cancel and auto-cancel, in every order', () => {
-  test('success is shown only on the ledger’s word', () => {
+  test('success is shown only after a credit in the ledger', () => {
     fc.assert(
       fc.property(race, ({ events }) => {
         const { state } = run(events);
@@ -154,7 +154,7 @@ describe('[DEP-11] races of paid, cancel and auto-cancel, in every order', () =>
     );
   });
 
-  test('a heard payment is never shown as cancelled', () => {
+  test('a reported payment is never shown as cancelled', () => {
     fc.assert(
       fc.property(race, ({ events }) => {
         const { state } = run(events);
@@ -167,14 +167,14 @@ describe('[DEP-11] races of paid, cancel and auto-cancel, in every order', () =>
     );
   });
 
-  test('whatever came before, the last word of the server decides, and the end is one', () => {
+  test('after any events the last report of the server decides the only outcome', () => {
     fc.assert(
       fc.property(race, ({ events, words }) => {
         const last = words.at(-1);
         if (last === undefined) throw new Error('A history has words');
         const { state } = run([...events, { type: 'reported', report: last }]);
         expect(state).toMatchObject({ at: 'finished', outcome: outcomeOf(last) });
-        // Nothing that can still happen moves it: not the person, not the clock, not an older word.
+        // Nothing that can still happen moves it: not the user, not the clock, not an older word.
         const after = run(
           [
             ...events,
@@ -192,7 +192,7 @@ describe('[DEP-11] races of paid, cancel and auto-cancel, in every order', () =>
     );
   });
 
-  test('at most one call is under way, and each is asked for by an open invoice', () => {
+  test('at most one call is in progress, and only an open invoice starts one', () => {
     fc.assert(
       fc.property(race, ({ events }) => {
         let state = openInvoice;

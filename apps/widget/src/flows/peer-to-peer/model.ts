@@ -1,29 +1,30 @@
 /**
- * What a peer-to-peer invoice shows, as a pure machine (DEP-11): the server's word, the person's presses and the time go in,
- * what to show and what to do comes out. Only the ledger's word makes a success; a proven payment beats every cancel.
+ * The states of a peer-to-peer invoice, as a pure state machine (DEP-11). Its events are reports of the server, presses of the
+ * user and the end of the time. A move gives the state to show and the effects to run. Only a credit in the ledger is a success;
+ * a proven payment beats every cancel.
  */
 import type { Transaction } from '@opencashier/contract/api';
 import { isFinishedRemotely, latestReport, statusOfCode, statusOfRemote } from '@opencashier/core/transaction/status';
 
-/** How an invoice ended. `processed` is the ledger's word alone; `processing` and `late` are paid, but not yet credited. */
+/** How an invoice ended. `processed`: the ledger has credited it. `processing` and `late`: it is paid, but not credited yet. */
 export type Outcome = 'processed' | 'processing' | 'late' | 'mistaked';
 
-/** Where an invoice stands. */
+/** What can happen to an invoice now. */
 export type InvoiceState =
   /** It can be paid. */
   (
     | { readonly at: 'open' }
-    /** The person says that it is paid; the server is being told. */
-    | { readonly at: 'telling' }
-    /** The person, or the end of the time, has asked to cancel; the server decides. */
+    /** The user has pressed "I have paid", and the server has not answered yet. */
+    | { readonly at: 'reporting-paid' }
+    /** The user, or the end of the time, has asked to cancel; the server decides. */
     | { readonly at: 'cancelling'; readonly cause: CancelCause }
     /** The time is over, and whether a payment came is not known yet. */
     | { readonly at: 'expired' }
-    /** Told, and the status is the server's to say. */
-    | { readonly at: 'told' }
+    /** The server knows that the user has paid. Its reports say what follows. */
+    | { readonly at: 'reported-paid' }
     | { readonly at: 'finished'; readonly outcome: Outcome; readonly cause: CancelCause | undefined }
   ) & {
-    /** The newest word of the server. */
+    /** The newest report of the server. */
     readonly report: Transaction | undefined;
   };
 
@@ -37,15 +38,15 @@ export type InvoiceEvent =
   | { readonly type: 'cancelled'; readonly isCancelled: boolean; readonly report: Transaction | undefined }
   | { readonly type: 'cancel-failed' }
   | { readonly type: 'paid-pressed'; readonly confirmationId: string | undefined }
-  | { readonly type: 'paid-told'; readonly report: Transaction }
+  | { readonly type: 'paid-answered'; readonly report: Transaction }
   | { readonly type: 'paid-failed' };
 
 export type InvoiceEffect =
   | { readonly type: 'cancel' }
   | { readonly type: 'complete'; readonly confirmationId: string | undefined }
-  /** The call had no answer: the screen says that nothing is lost. */
+  /** The call had no answer. The screen says that nothing is lost. */
   | { readonly type: 'say-no-connection' }
-  /** The server did not cancel, since something has happened already. */
+  /** The server did not cancel, because the deposit has already changed. */
   | { readonly type: 'say-not-cancelled' };
 
 export interface InvoiceMove {
@@ -56,8 +57,8 @@ export interface InvoiceMove {
 export const openInvoice: InvoiceState = { at: 'open', report: undefined };
 
 /**
- * How a report ends an invoice, or undefined while it does not. The ledger's credit comes first, then any proof of a payment,
- * and only then a cancel: a report that says both is a paid one. An unknown outcome ends nothing.
+ * How a report ends an invoice, or undefined while it does not. The ledger's credit comes first, then any proof of a payment, and
+ * only then a cancel. So a report with a payment and a cancel counts as paid. An unknown outcome ends nothing.
  */
 export function outcomeOf(report: Transaction | undefined): Outcome | undefined {
   if (report === undefined) return undefined;
@@ -70,17 +71,17 @@ export function outcomeOf(report: Transaction | undefined): Outcome | undefined 
   return statusOfRemote(report.remoteStatus) === 'accepted' ? 'processing' : 'mistaked';
 }
 
-/** What follows an event. Pure; an event that does not belong to the state changes nothing. */
+/** The next state and effects after an event. Pure. An event that does not belong to the state changes nothing. */
 export function moveInvoice(state: InvoiceState, event: InvoiceEvent): InvoiceMove {
   switch (event.type) {
     case 'reported':
       return stay(hear(state, event.report));
-    case 'paid-told':
-      return stay(leaveWaiting(hear(state, event.report), 'telling', 'told'));
+    case 'paid-answered':
+      return stay(leaveWaiting(hear(state, event.report), 'reporting-paid', 'reported-paid'));
     case 'paid-failed':
       return {
-        state: leaveWaiting(state, 'telling', 'open'),
-        effects: state.at === 'telling' ? [{ type: 'say-no-connection' }] : [],
+        state: leaveWaiting(state, 'reporting-paid', 'open'),
+        effects: state.at === 'reporting-paid' ? [{ type: 'say-no-connection' }] : [],
       };
     case 'cancelled':
       return cancelled(state, event);
@@ -94,7 +95,7 @@ export function moveInvoice(state: InvoiceState, event: InvoiceEvent): InvoiceMo
     case 'paid-pressed':
       return state.at === 'open'
         ? {
-            state: { at: 'telling', report: state.report },
+            state: { at: 'reporting-paid', report: state.report },
             effects: [{ type: 'complete', confirmationId: event.confirmationId }],
           }
         : stay(state);
@@ -107,11 +108,13 @@ function cancel({ report }: InvoiceState, cause: CancelCause): InvoiceMove {
   return { state: { at: 'cancelling', cause, report }, effects: [{ type: 'cancel' }] };
 }
 
-function leaveWaiting(state: InvoiceState, from: 'telling', to: 'told' | 'open'): InvoiceState {
+function leaveWaiting(state: InvoiceState, from: 'reporting-paid', to: 'reported-paid' | 'open'): InvoiceState {
   return state.at === from ? { at: to, report: state.report } : state;
 }
 
-/** Takes in the server's word. An end stays an end, but for a payment that is proven after it (DEP-11). */
+/**
+ * Applies a report of the server. An ended invoice stays ended; only a payment that is proven later changes the outcome (DEP-11).
+ */
 function hear(state: InvoiceState, incoming: Transaction): InvoiceState {
   const report = latestReport(state.report, incoming);
   const outcome = outcomeOf(report);
@@ -122,7 +125,7 @@ function hear(state: InvoiceState, incoming: Transaction): InvoiceState {
   return isProof ? { ...state, outcome, report } : { ...state, report };
 }
 
-/** A higher outcome replaces a lower one, never the other way round: a chargeback is shown by the complete screen. */
+/** A higher outcome replaces a lower one, never the reverse. The complete screen shows a chargeback. */
 const rank: Readonly<Record<Outcome, number>> = { mistaked: 0, late: 1, processing: 1, processed: 2 };
 
 function causeOf(state: InvoiceState): CancelCause | undefined {
@@ -143,7 +146,7 @@ function cancelled(
   return { state: { at: 'open', report: heard.report }, effects: [{ type: 'say-not-cancelled' }] };
 }
 
-/** Whether the cancel arrived is not known. After the time is over the poll will tell; before, the person may try again. */
+/** The server may have the cancel or not. After the end of the time the poll will find out. Before it, the user may try again. */
 function cancelFailed(state: InvoiceState): InvoiceMove {
   if (state.at !== 'cancelling') return stay(state);
   if (state.cause === 'expiry') return stay({ at: 'expired', report: state.report });

@@ -23,7 +23,7 @@ export const catalogueWith = (method: PaymentMethod) => ({
 
 export const depositId = '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11';
 
-/** When the fixture's clock stands still: the payment begins then. */
+/** The time of the fixture's clock, at which the payment begins. */
 export const started = Date.UTC(2026, 0, 1);
 
 export const p2pAnswer = (more: object = {}) => ({
@@ -41,7 +41,7 @@ export const p2pAnswer = (more: object = {}) => ({
   ...more,
 });
 
-/** The server's word, `second` seconds after the start. */
+/** A report of the server, `second` seconds after the start. */
 export const report = (second: number, more: Partial<Transaction> = {}): Transaction => ({
   depositId,
   paymentMethod: 'p2p_imps',
@@ -56,7 +56,7 @@ export const report = (second: number, more: Partial<Transaction> = {}): Transac
 const banks = ['sbi', 'hdfc', 'icici', 'axis', 'kotak', 'yes'].map((value) => ({ value, text: value.toUpperCase() }));
 export const withBanks = p2pMethod({ fields: [{ name: 'bank', type: 'dropdown', values: banks }] });
 
-/** A server whose word about the one payment is as old as its clock says. */
+/** A server whose report about the payment has the time of its clock. */
 export function p2pServices(answers: Answers = {}, method: PaymentMethod = p2pMethod()): FixtureServices {
   const services: FixtureServices = createFixtureServices({
     'methods-payment-v5': catalogueWith(method),

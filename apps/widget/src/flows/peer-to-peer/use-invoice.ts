@@ -13,7 +13,7 @@ export interface Invoice extends Pick<InvoiceRun, 'cancel' | 'tell' | 'look'> {
 const nothing = () => undefined;
 const asleep: Pick<InvoiceRun, 'cancel' | 'tell' | 'look'> = { cancel: nothing, tell: nothing, look: nothing };
 
-/** The invoice of a deposit, followed while its screen is there. The host hears of each change once (HOST-15). */
+/** The invoice of a deposit, kept up to date while its screen is shown. It reports each change once to the host (HOST-15). */
 export function useInvoice(depositId: string, paymentMethod: string, expiresAt: number): Invoice {
   const services = useServices();
   const { translate } = useTexts();

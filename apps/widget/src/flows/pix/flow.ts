@@ -1,10 +1,10 @@
-/** Pix by its code, scanned or copied (DEP-6). */
+/** A Pix code to scan or copy (DEP-6). */
 import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'pix',
   cardViewTypes: [6],
-  // The amount is asked by the redirect flow; the answer to its create leads here.
+  // The redirect flow asks for the amount. The answer to its create leads here.
   entry: 'redirect/:method',
   answers: { 'page:pix': 'redirect/:method/pix' },
   fixedPrice: true,

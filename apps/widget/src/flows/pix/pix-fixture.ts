@@ -1,4 +1,4 @@
-/** What a create answers for Pix. */
+/** The answer of a create with Pix. */
 import { pixCode } from '@opencashier/core/payment-codes/pix-code';
 
 export const code = pixCode({ key: 'pix@shop.example', name: 'Shop', city: 'SAO PAULO', amount: '25.00' });

@@ -49,13 +49,13 @@ test('[DEP-6] the code to scan, the same to paste, and Paid, which leads to the 
   expect(address()).toBe(complete);
 });
 
-test('[DEP-6] a picture alone is a page, too, with nothing to copy but the sum', async () => {
+test('[DEP-6] a picture alone is enough; only the amount can be copied', async () => {
   await openPage({ ...data, qrCodeText: '', qrDataURL: 'data:image/png;base64,AAAA' });
   expect(screen.getByRole('img', { name: 'QR code of this payment' })).toBeVisible();
   expect(screen.getAllByRole('button', { name: /^Copy/ })).toHaveLength(1);
 });
 
-test('an answer without a code says so and leaves a way on', async () => {
+test('an answer without a code says so and offers a way to continue', async () => {
   const { address, pass } = await openPage({ payment_amount: '25.00', payment_currency: 'BRL' });
   expect(screen.getByText('Nothing to pay here')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'See the status' }));

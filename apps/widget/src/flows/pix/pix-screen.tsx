@@ -4,7 +4,7 @@ import { qrSource } from '../../kit/payment/payment-requisites.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { useTexts } from '../../kit/session/services.tsx';
 
-/** The Pix code to scan, or to paste into the bank's application: the same text (DEP-6). */
+/** The Pix code to scan, and the same text to paste into the bank's application (DEP-6). */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   return (

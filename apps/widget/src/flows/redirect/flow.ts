@@ -1,9 +1,9 @@
-/** A deposit by card or wallet that goes on at the provider's own page (DEP-4). */
+/** A deposit by card or wallet that continues on the provider's page (DEP-4). */
 import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'redirect',
-  // default, card, cardWalletOnly and cardMultipleType; also whatever no other flow claims.
+  // default, card, cardWalletOnly and cardMultipleType. All other types that no flow claims open it too.
   cardViewTypes: [0, 1, 2, 4],
   entry: 'redirect/:method',
   fixedPrice: true,

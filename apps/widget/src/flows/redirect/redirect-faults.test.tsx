@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What a deposit could not do is said where the person can mend it. */
+/** A refused deposit shows its reason where the user can correct it. */
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.spyOn(window, 'open').mockImplementation(() => fakeWindow() as unknown as Window);
 });
 
-test('[ERR-4] what a press could not do stays beside the button until the next press or a change of the form', async () => {
+test('[ERR-4] a failure stays beside the button until the next press or a change of the form', async () => {
   const { services, pass } = await openRedirect({ 'deposit-create': refused('provider-error', 502) });
   await user.type(amount(), '1500');
   await user.click(pay());
@@ -30,7 +30,7 @@ test('[ERR-4] what a press could not do stays beside the button until the next p
   expect(fault()).toBeNull();
 });
 
-describe('[ERR-4] [AMT-4] a refusal of the amount stands at the amount alone', () => {
+describe('[ERR-4] [AMT-4] a refusal of the amount is shown only at the amount', () => {
   const refuses = (code: string, more: { params?: Record<string, string>; path?: string }) => () =>
     Promise.reject(
       new ClientError({
@@ -64,7 +64,7 @@ describe('[ERR-4] [AMT-4] a refusal of the amount stands at the amount alone', (
     expect(amount()).not.toHaveAttribute('aria-invalid');
   });
 
-  test('a bound that this amount keeps is said beside the button', async () => {
+  test('a limit that this amount respects is shown beside the button', async () => {
     const { pass } = await openRedirect({ 'deposit-create': refuses('limit-min', { params: { min: '10.00' } }) });
     await user.type(amount(), '1500');
     await user.click(pay());
@@ -73,7 +73,7 @@ describe('[ERR-4] [AMT-4] a refusal of the amount stands at the amount alone', (
   });
 });
 
-test('[ERR-4] the server’s own words for the person are shown as text; an unknown code is a provider error', async () => {
+test('[ERR-4] the server’s message for the user is shown as text; an unknown code is a provider error', async () => {
   const words = () =>
     Promise.reject(
       new ClientError({

@@ -1,4 +1,4 @@
-/** A card whose provider has a page of its own. */
+/** A card whose provider has its own page. */
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { cardMethod, indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { type Answers, createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';

@@ -1,4 +1,4 @@
-/** The redirect page as its tests open it, what the server may answer there, and what a person finds on it. */
+/** Opens the redirect page in tests, with answers of the server and queries for the page's parts. */
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
@@ -6,7 +6,7 @@ import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { card, redirectServices } from './redirect-fixture.ts';
 
-/** A window as `window.open` gives it. */
+/** A window as `window.open` returns it. */
 export function fakeWindow() {
   const opened = {
     opener: window as unknown,
@@ -39,6 +39,6 @@ export async function openRedirect(answers: Record<string, unknown>, method: Pay
 }
 
 export const amount = () => screen.getByRole('textbox', { name: 'Amount' });
-/** What stands beside the button. */
+/** The message beside the button. */
 export const fault = () => within(screen.getByRole('main')).queryByRole('alert');
 export const pay = () => screen.getByRole('button', { name: /^Deposit/ });

@@ -115,7 +115,7 @@ test.each([
   expect(window.open).toHaveBeenCalledTimes(windows);
 });
 
-test('[DEP-1] an amount outside the limits is said in place, creates nothing and loses nothing', async () => {
+test('[DEP-1] an amount outside the limits shows an error in place, creates nothing and loses nothing', async () => {
   const { creations } = await openRedirect({ 'deposit-create': created() });
   await user.type(amount(), '20');
   await user.click(pay());
@@ -299,7 +299,7 @@ test('what was typed is still there after going to the list and back', async () 
   expect(await screen.findByRole('textbox', { name: 'Amount' })).toHaveValue('2,750.5');
 });
 
-test('[AMT-7] half a second of quiet opens a session for what was typed', async () => {
+test('[AMT-7] half a second without typing opens a session for the amount', async () => {
   const { services, pass } = await openRedirect({});
   await user.type(amount(), '7');
   await pass(499);

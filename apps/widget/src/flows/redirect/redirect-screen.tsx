@@ -3,7 +3,10 @@ import { useMethod } from '../../kit/method/use-method.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { useTexts } from '../../kit/session/services.tsx';
 
-/** Amount, the method's own fields, and off to the provider's page, or to the details of a payment by hand (DEP-4). The guard has seen that the method exists. */
+/**
+ * The form with the amount and the method's own fields (DEP-4). It continues on the provider's page, or with the details of a
+ * manual payment. The guard has checked that the method exists.
+ */
 export function Screen({ params }: ScreenProps) {
   const { translate } = useTexts();
   const method = useMethod(params['method']);

@@ -1,9 +1,9 @@
-/** Whom to pay, how and until when, as the provider's answer says it (DEP-5). Its form is the redirect flow's. */
+/** The details of a manual payment from the provider's answer (DEP-5). The redirect flow has the form. */
 import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'unified-form',
-  // No card opens it: it follows whatever answer asks for it.
+  // No card opens this flow. An answer to a create leads here.
   cardViewTypes: [],
   entry: 'redirect/:method',
   answers: { 'unified-form': 'redirect/:method/unified-form' },

@@ -54,7 +54,7 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-test('[DEP-5] is sent with it, what is hidden too; nothing is sent while a field is wrong', async () => {
+test('[DEP-5] is sent with the report, hidden fields too; nothing is sent while a field is invalid', async () => {
   const { services, address, press } = await open();
   await press();
   expect(services.requestsOf('deposit-complete')).toEqual([]);
@@ -73,7 +73,7 @@ test('[DEP-5] is sent with it, what is hidden too; nothing is sent while a field
   expect(address()).toBe(complete);
 });
 
-test('[DEP-5] [FORM-5] what the server refuses is said at its field, which has the focus, and nothing typed is lost', async () => {
+test('[DEP-5] [FORM-5] a refused field shows the error and gets the focus, and nothing typed is lost', async () => {
   const { services, address, press } = await open(accountRefused);
   await user.type(name(), 'Ann Lee');
   await user.type(digits(), '0000');
@@ -104,7 +104,7 @@ test('[DEP-5] a lost connection loses nothing that was typed, and the same is sa
   expect(second).toEqual(first);
 });
 
-test('[DEP-5] what was typed for one payment does not stand in the form of the next', async () => {
+test('[DEP-5] values typed for one payment are not in the form of the next', async () => {
   const { pass } = await open();
   await user.type(digits(), '4711');
   const goTo = async (depositId: string) => {

@@ -10,14 +10,14 @@ test('[DEP-5] any one way to pay makes a page: requisites, a code, a link or wor
   expect(isPayable({ instruction: { steps: [{ stepNumber: 1, stepInstruction: 'Call us' }] } })).toBe(true);
 });
 
-test('an answer with nothing to pay by is none', () => {
+test('an answer without a way to pay is not payable', () => {
   expect(isPayable({})).toBe(false);
   expect(isPayable({ requisites: [{ name: 'url', title: 'Link', value: 'https://pay.example' }] })).toBe(false);
   expect(isPayable({ instruction: { steps: [] }, qrDataURL: 'https://pay.example/qr.png' })).toBe(false);
   expect(isPayable({ instruction: { text: ' ' } })).toBe(false);
 });
 
-test('a code that says something short can be copied, a link is for the camera', () => {
+test('the text of a code can be copied, except a link, which is for the camera', () => {
   expect(codeTwin({ qrCodeText: ' SBX12345678 ' })).toBe('SBX12345678');
   expect(codeTwin({ qrCodeText: 'upi://pay?pa=shop@bank' })).toBeUndefined();
   expect(codeTwin({ qrCodeText: '' })).toBeUndefined();

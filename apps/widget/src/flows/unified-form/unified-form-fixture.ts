@@ -1,7 +1,7 @@
-/** What a create answers for the unified form. */
+/** The answer of a create for the unified form. */
 import type { DepositData } from '@opencashier/contract/api';
 
-/** 2026-01-01, when the test clock starts, by the server's clock. */
+/** 2026-01-01 by the server's clock, the start of the test clock. */
 export const created = new Date(1_767_225_600_000).toISOString();
 
 export const data: DepositData = {

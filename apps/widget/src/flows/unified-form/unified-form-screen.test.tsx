@@ -49,7 +49,7 @@ test('[DEP-3] [DEP-5] the answer of a create leads to the page that shows it, wi
   expect(services.requestsOf('deposit-create')).toHaveLength(1);
 });
 
-test('[DEP-5] the sum, whom to pay, the steps in their order and the time left', async () => {
+test('[DEP-5] shows the amount, the payee, the ordered steps and the time left', async () => {
   await open();
   expect(screen.getByText('₹1,503.20')).toBeVisible();
   const rows = screen.getAllByRole('term').map(({ textContent }) => textContent);
@@ -68,7 +68,7 @@ test('[DEP-5] an instruction may be one text', async () => {
 });
 
 describe('[DEP-5] [UI-3] the time to pay', () => {
-  test('counts from creation, 600 s by default, by its lifetime else', async () => {
+  test('counts from the creation, for its lifetime or 600 s', async () => {
     const { pass } = await open({ created: new Date(Date.parse(created) - 60_000).toISOString() });
     expect(timer()).toHaveTextContent('09:00');
     await pass(28_000);
@@ -107,7 +107,7 @@ describe('[DEP-5] [UI-3] the time to pay', () => {
     },
   );
 
-  test('the end takes Paid, the code and the link away, says not to pay, and leaves the way to the status', async () => {
+  test('at the end "I have paid", the code and the link disappear; the screen says not to pay and leads to the status', async () => {
     const { pass, address } = await open({
       lifetime: 90,
       qrCodeText: 'SBX12345678',
@@ -127,7 +127,7 @@ describe('[DEP-5] [UI-3] the time to pay', () => {
     expect(address()).toBe(complete);
   });
 
-  test('[UI-3] is said aloud at the start, at 5 minutes, 1 minute, 30 and 10 seconds and at the end, and not each second', async () => {
+  test('[UI-3] is announced at the start, at 5 minutes, 1 minute, 30 and 10 seconds and at the end, and not each second', async () => {
     const { pass } = await open({ lifetime: 600 });
     const heard = () => {
       const regions = screen.getAllByRole('status').map(({ textContent }) => textContent ?? '');
@@ -196,7 +196,7 @@ describe('[DEP-5] Paid', () => {
     expect(address()).toBe(complete);
   });
 
-  test('asks for the number of the receipt first where the answer does', async () => {
+  test('requires the number of the receipt first if the answer does', async () => {
     const inputFields: DepositData['inputFields'] = [
       {
         name: 'confirmationId',
@@ -304,7 +304,7 @@ test.each([1, 2, 3])('a payment that has moved to %i shows its status', async (s
 });
 
 describe('cancelling', () => {
-  test('asks first, and says that whoever has paid must not', async () => {
+  test('asks first, and warns a user who has already paid', async () => {
     const { services, address, pass } = await open(
       {},
       { answers: { 'deposit-cancel': { depositId: paymentId, isCancelled: true } } },
@@ -360,7 +360,7 @@ describe('malformed answers', () => {
     expect(link).toHaveAttribute('rel', 'noopener noreferrer');
   });
 
-  test('an answer with nothing to pay by says so and leaves a way on', async () => {
+  test('an answer without a way to pay says so and offers a way to continue', async () => {
     await open({ requisites: [], instruction: { steps: [] } });
     expect(screen.getByText('Nothing to pay here')).toBeVisible();
     expect(screen.getByRole('button', { name: 'See the status' })).toBeVisible();

@@ -5,7 +5,7 @@ import type { ScreenProps } from '../../kit/session/product.ts';
 import { useTexts } from '../../kit/session/services.tsx';
 import { codeTwin, isPayable } from './model.ts';
 
-/** Requisites, QR code, instruction, timer and Paid, each where the answer has it (DEP-5). */
+/** Requisites, QR code, instruction, timer and "I have paid", as far as the answer has them (DEP-5). */
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   return (

@@ -1,4 +1,4 @@
-/** The visual guide of a method: its video inside the widget where the operator allows the site, else a link (DEP-13). */
+/** The visual guide of a method (DEP-13). The widget plays its video if the operator allows the site, else it shows a link. */
 import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {

@@ -1,4 +1,4 @@
-/** Where a guide's video can be shown. The catalogue's link comes from outside, so this file parses it and never edits it. */
+/** Where a guide's video can be shown. The catalogue's link is not trusted, so this file parses it and never edits it. */
 import { type LinkPolicy, safeLink } from '@opencashier/core/links/safe-link';
 
 export type Guide =
@@ -8,7 +8,7 @@ export type Guide =
   | { readonly kind: 'file'; readonly src: string; readonly href: string }
   | { readonly kind: 'link'; readonly href: string };
 
-/** Addresses of video pages that people copy, and the addresses of their players. */
+/** Addresses of video pages, as users copy them, and the addresses of their players. */
 const players: readonly { readonly page: RegExp; readonly player: string }[] = [
   {
     page: /^https:\/\/(?:(?:www|m)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|shorts\/|embed\/)([\w-]{6,20})/,
@@ -21,8 +21,8 @@ const players: readonly { readonly page: RegExp; readonly player: string }[] = [
 const playableFile = /\.(?:mp4|webm|ogv)$/i;
 
 /**
- * How to show a guide (DEP-13); undefined when there is none that may be opened (FORM-9).
- * @param allowed origins that the page's policy lets in: anything else would be a blank frame
+ * How to show a guide (DEP-13); undefined without a link that may be opened (FORM-9).
+ * @param allowed origins that the page's policy allows; a frame of any other origin would be blank
  */
 export function guideOf(
   link: string | undefined,
@@ -45,7 +45,7 @@ function playerOf(href: string): string {
   return href;
 }
 
-/** The sites that the server's policy for this page allows, from the settings that it wrote into the page. */
+/** The sites that the page's policy allows. The server writes them into the page's settings. */
 export function allowedVideoOrigins(document: Pick<Document, 'getElementById'>): readonly string[] {
   const text = document.getElementById('boot-config')?.textContent ?? '{}';
   try {

@@ -1,4 +1,4 @@
-/** A method with a guide to watch. */
+/** Services with a method that has a video guide. */
 import { cardMethod, indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { type Answers, createFixtureServices } from '../../kit/session/services-fixture.ts';
 

@@ -11,7 +11,7 @@ import { StateView } from '../../ui/page/state-view.tsx';
 import { allowedVideoOrigins, type Guide, guideOf } from './model.ts';
 import styles from './video-screen.module.css';
 
-/** The video of the method that the address names (DEP-13). The link below it works also where the player does not. */
+/** The video of the method in the page's URL (DEP-13). The link below it works even if the player does not. */
 export function Screen({ query }: ScreenProps) {
   const texts = useTexts();
   const { translate } = texts;
@@ -42,7 +42,7 @@ export function Screen({ query }: ScreenProps) {
         {method && (
           <Button
             look="secondary"
-            // In the video's place: the way back from the steps is the way back to the payment.
+            // The steps replace the video in the history, so Back leads from the steps to the payment.
             onClick={() =>
               navigation.go(`${tree}/redirect/${encodeURIComponent(method.name)}/instruction`, { replace: true })
             }
@@ -68,7 +68,7 @@ function Video({ guide, title }: { readonly guide: Guide; readonly title: string
           className={styles.player}
           src={guide.src}
           title={title}
-          // A site's player needs its own storage and scripts, and nothing of this page; the policy allows no other site.
+          // A site's player needs its own storage and scripts, and nothing of this page. The policy allows no other site.
           sandbox="allow-scripts allow-same-origin allow-presentation allow-popups"
           allow="fullscreen; picture-in-picture; encrypted-media"
           referrerPolicy="strict-origin-when-cross-origin"

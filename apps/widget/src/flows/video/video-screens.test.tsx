@@ -57,7 +57,7 @@ test.each([
   expect(document.querySelector('iframe, video, main a')).toBeNull();
 });
 
-test('[DEP-13] the instruction page has our words, and the provider’s where a deposit has some, as text', async () => {
+test('[DEP-13] the instruction page has the widget’s text, or the provider’s for a deposit, as text', async () => {
   const first = await open('/deposit/redirect/bank_card/instruction', 'https://vimeo.com/76979871');
   expect(screen.getAllByRole('listitem')).toHaveLength(3);
   await user.click(screen.getByRole('button', { name: 'Back to payment' }));
@@ -77,7 +77,7 @@ test('[DEP-13] from the video on to the steps, and back is the payment, not the 
   expect(address()).toBe('/deposit/redirect/bank_card');
 });
 
-test('[DEP-13] the provider’s own steps stand in for ours', async () => {
+test('[DEP-13] the provider’s steps replace the widget’s own', async () => {
   const instruction = { steps: [{ stepNumber: 1, stepInstruction: '<img src=x onerror=alert(1)> Pay' }] };
   await open(`/deposit/redirect/bank_card/instruction?depositId=${depositId}`, 'https://vimeo.com/76979871', {
     'deposit-status': { depositId, paymentMethod: 'bank_card', status: 0, amount: '1500.00', currency: 'INR' },

@@ -81,7 +81,7 @@ describe('[AMT-1] the field', () => {
   });
 });
 
-test('[AMT-1] [AMT-2] what the button says is what the request carries, in every locale', () => {
+test('[AMT-1] [AMT-2] the button names the amount that the request sends, in every locale', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...SPECIFIED_LOCALES),
@@ -120,7 +120,7 @@ function fold(char: string): string {
 }
 
 describe('[AMT-2] pasting', () => {
-  test('an ambiguous amount is refused in place, and what stood there stays', async () => {
+  test('an ambiguous amount is refused in place, and the former text stays', async () => {
     const { amount } = renderAmount();
     await user.type(input(), '700');
     await user.tripleClick(input());
@@ -148,7 +148,7 @@ describe('[AMT-2] pasting', () => {
 });
 
 describe('[AMT-4] [FORM-5] hint and messages', () => {
-  test('the hint gives way to what is wrong, from the first key, and focus clears it', async () => {
+  test('an error replaces the hint from the first key, and focus clears the error', async () => {
     renderAmount();
     expect(input()).toHaveAccessibleDescription('From ⁨₹500⁩ to ⁨₹1,00,000⁩');
     await user.type(input(), '20');
@@ -160,7 +160,7 @@ describe('[AMT-4] [FORM-5] hint and messages', () => {
     expect(input()).toHaveAccessibleDescription('The greatest amount is ⁨₹1,00,000⁩');
   });
 
-  test('[AMT-3] limits of the server replace those of the catalogue, and no digit is lost by it', async () => {
+  test('[AMT-3] the server’s limits replace the catalogue’s, and no typed digit is lost', async () => {
     let answer: (limits: unknown) => void = () => undefined;
     const services = createFixtureServices({
       'deposit-limits': () =>
@@ -216,7 +216,7 @@ describe('[AMT-8] an on-ramp', () => {
     expect(input()).toHaveAccessibleDescription('The least amount is ⁨₹1⁩');
   });
 
-  test('says so when there are none', async () => {
+  test('says so when the server has no limits', async () => {
     const failure = new ClientError({ kind: 'refused', code: 'method-unavailable', status: 422, message: 'none' });
     const { pass } = renderAmount(onramp, createFixtureServices({ 'deposit-limits': () => Promise.reject(failure) }));
     await pass(0);
@@ -226,10 +226,10 @@ describe('[AMT-8] an on-ramp', () => {
   });
 });
 
-describe('[AMT-5] [AMT-6] chips and ready amounts', () => {
+describe('[AMT-5] [AMT-6] chips and preset amounts', () => {
   const chips = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
 
-  test('the ladder within the limits', () => {
+  test('preset amounts are within the limits', () => {
     renderAmount();
     expect(chips()).toEqual(['500', '1,000', '3,000', '5,000', '10,000']);
   });
@@ -263,7 +263,7 @@ describe('[AMT-5] [AMT-6] chips and ready amounts', () => {
   });
 });
 
-describe('[AMT-6] a proposed amount gives way to what is typed', () => {
+describe('[AMT-6] typing replaces a proposed amount', () => {
   const proposed = () => renderAmount(methodWith({ prefilledAmount: '1500' }));
 
   test('by keyboard', async () => {
@@ -281,7 +281,7 @@ describe('[AMT-6] a proposed amount gives way to what is typed', () => {
     expect(amount()).toMatchObject({ shown: '700', canonical: '700' });
   });
 
-  test('a second press puts the caret where it is wanted, to mend the proposal', async () => {
+  test('a second press puts the caret into the proposal, to correct it', async () => {
     const { amount } = proposed();
     await user.click(input());
     await user.pointer({ keys: '[MouseLeft]', target: input(), offset: 1 });
@@ -290,14 +290,14 @@ describe('[AMT-6] a proposed amount gives way to what is typed', () => {
     expect(amount()).toMatchObject({ shown: '12,500.00', canonical: '12500.00' });
   });
 
-  test('a part that the first press selects stays what is replaced', async () => {
+  test('typing replaces only the part that the first press selected', async () => {
     const { amount } = proposed();
     await user.pointer([{ keys: '[MouseLeft>]', target: input(), offset: 0 }, { offset: 1 }, { keys: '[/MouseLeft]' }]);
     await user.keyboard('9');
     expect(amount()).toMatchObject({ canonical: '9500.00' });
   });
 
-  test('what an input method composes takes its place', () => {
+  test('a text that an input method composes replaces it', () => {
     const { amount } = proposed();
     act(() => input().focus());
     expect([caret(), input().selectionEnd]).toEqual([0, '1,500.00'.length]);
@@ -307,7 +307,7 @@ describe('[AMT-6] a proposed amount gives way to what is typed', () => {
     expect(amount().canonical).toBe('7');
   });
 
-  test('an amount that was typed or chosen is the person’s own: focus leaves the caret alone', async () => {
+  test('an amount that was typed or chosen is the user’s own: focus leaves the caret alone', async () => {
     const { amount } = proposed();
     await user.click(screen.getByRole('button', { name: '₹3,000' }));
     await user.click(input());
@@ -332,7 +332,7 @@ test('[AMT-7] at the minimum the session gets a random amount, and the field and
   expect(amount()).toMatchObject({ canonical: '500', shown: '500', paymentSessionId: 's-1' });
 });
 
-test('[AMT-9] a coin has eight decimals and stands by its code; an unknown locale writes as in Mexico', async () => {
+test('[AMT-9] a coin has eight decimals and is named by its code; an unknown locale writes as in Mexico', async () => {
   const services = createFixtureServices(
     {},
     {

@@ -11,7 +11,7 @@ import { type Texts, useTexts } from '../session/services.tsx';
 import { place, useLiveText } from './live-text.ts';
 import type { AmountField } from './use-amount.ts';
 
-/** The card with the amount, its limits and the ready amounts (AMT-1, AMT-4, AMT-5). */
+/** The card with the amount, its limits and the preset amounts (AMT-1, AMT-4, AMT-5). */
 export function AmountForm({
   amount,
   inputRef,
@@ -19,14 +19,14 @@ export function AmountForm({
   isDisabled = false,
 }: {
   readonly amount: AmountField;
-  /** A ready amount with words of its own, behind the others. */
+  /** A preset amount with its own label, after the others. */
   readonly lastChip?: { readonly value: string; readonly text: string; readonly name: string } | undefined;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
   readonly isDisabled?: boolean;
 }) {
   const texts = useTexts();
   const live = useLiveText(amount.shown, amount.onEdit);
-  // A press sets the caret after the focus has come, and so would undo what the focus has selected.
+  // A press sets the caret after the focus event, which would undo the selection made on focus.
   const isFirstPress = useRef(false);
   const isOff = isDisabled || amount.isClosed;
   const { symbol, decimals, kind } = currencyOf(amount.currency);
@@ -61,7 +61,7 @@ export function AmountForm({
               const shown = amount.onPaste(event.clipboardData.getData('text'), selection);
               if (shown.text !== value) place(event.currentTarget, shown);
             }}
-            // A proposed amount gives way to what is typed; after the first press the caret goes where it is put.
+            // The first press selects a proposed amount, so typing replaces it. Later presses only move the caret.
             onPointerDown={({ currentTarget }) => {
               isFirstPress.current = currentTarget.ownerDocument.activeElement !== currentTarget;
             }}
@@ -102,9 +102,9 @@ function written(amount: string, currency: string, texts: Texts): string {
   return formatWireAmount({ amount, currency }, texts.formatLocale, { trimWhole: true, isolate: true }) ?? amount;
 }
 
-/** AMT-4: from and to, or the one of them that there is. */
+/** The text of the limits (AMT-4): both, or the only one that exists. */
 function hintText({ limits, currency, isWaiting }: AmountField, texts: Texts): string | undefined {
-  // Its line is kept for it, so that nothing moves when it comes.
+  // An empty line keeps the place, so that nothing moves when the limits come.
   if (isWaiting) return '\u00a0';
   const hint = limitsHint(limits);
   if (!hint) return undefined;

@@ -4,11 +4,11 @@ import styles from './amount-head.module.css';
 interface AmountHeadProps {
   readonly label: string;
   readonly amount: string;
-  /** Stands across from it: the time that is left, a way to copy it. */
+  /** Shown at the other end of the line: the timer, a button that copies the amount. */
   readonly children?: ReactNode;
 }
 
-/** The sum that a page is about, in large digits. */
+/** The amount that a page is about, in large digits. */
 export function AmountHead({ label, amount, children }: AmountHeadProps) {
   return (
     <div className={styles.head}>

@@ -132,7 +132,7 @@ describe('[AMT-2] pasting', () => {
   });
 });
 
-test('[AMT-1] [AMT-2] whatever is typed anywhere in it, the field shows the very amount that is read, in every locale', () => {
+test('[AMT-1] [AMT-2] after any edit the field shows exactly the amount that it means, in every locale', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...SPECIFIED_LOCALES),
@@ -193,7 +193,7 @@ describe('[AMT-1] every decimal key', () => {
     }
   });
 
-  test('a keyboard that hands over several keys at once means the same', () => {
+  test('several keys inserted at once mean the same as single keys', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SPECIFIED_LOCALES),

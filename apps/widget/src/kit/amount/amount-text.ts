@@ -1,4 +1,7 @@
-/** The text of an amount field: grouped while it is typed, and always read as the one amount that it shows (AMT-1, AMT-2). */
+/**
+ * The text of an amount field. It is grouped while the user types, and it always means exactly the amount that it shows (AMT-1,
+ * AMT-2).
+ */
 import { asciiDigit } from '@opencashier/core/amount/digits';
 import { type AmountTextError, parseAmount } from '@opencashier/core/amount/parse-amount';
 import {
@@ -11,25 +14,25 @@ import {
 } from '@opencashier/core/amount/type-amount';
 import { changedPart, formatEdit, type ShownText, type TextEdit } from './live-text.ts';
 
-/** How amounts are written: the rules of the currency and the person's locale. */
+/** How amounts are written: the rules of the currency and the user's locale. */
 export interface AmountWriting {
   readonly rules: TypingRules;
   readonly locale: string | undefined;
 }
 
-/** What became of an edit. With a fault the field shows what it showed before, and nothing was guessed. */
+/** The result of an edit. After a fault the field shows its former text, and nothing is guessed. */
 export interface AmountEdit extends ShownText {
   /** Without grouping, with a point for decimals in every locale: `1500.`, `1500.5`. */
   readonly typed: string;
   readonly fault?: AmountTextError;
 }
 
-/** The key of the words about a text that was refused: it can be read as two amounts, or as none that is possible here. */
+/** The key of the message about a refused text. Such a text could mean two amounts, or it is no possible amount here. */
 export function faultKey(fault: AmountTextError): string {
   return fault === 'ambiguous' ? 'amount.pasteUnclear' : 'amount.pasteUnreadable';
 }
 
-/** More digits than any amount has: what stands in the field is read whole, also when the limits have changed since. */
+/** More digits than any amount has. So the field's text is read whole, even if the limits have changed since. */
 const ANY_DIGITS = 40;
 
 /** What the field shows for an amount that was typed (see `AmountEdit.typed`). */
@@ -37,7 +40,7 @@ export function showAmount(typed: string, { rules, locale }: AmountWriting): str
   return groupTyped(editAmount(typed, rules), locale, roomy(rules));
 }
 
-/** Reads a keystroke, or whatever else has changed the field: autofill and keyboards that insert whole words are a paste. */
+/** Reads any edit of the field. Autofill and keyboards that insert whole words count as a paste. */
 export function editAmountText(made: TextEdit, writing: AmountWriting): AmountEdit {
   const edit = { ...made, text: halfWidth(made.text) };
   const { previous, caret } = edit;
@@ -52,7 +55,7 @@ export function editAmountText(made: TextEdit, writing: AmountWriting): AmountEd
     const isOver = inserted.length === 1 && start === end && after.startsWith(rules.separator);
     return unchanged(previous, isOver ? start + 1 : end, writing);
   }
-  // The zero in front of a separator comes back by itself. Deleting on would take the separator.
+  // The format puts the zero in front of a separator back. A second deletion would take the separator.
   if (edit.deletes === 'forward' && previous === `0${text}` && text.startsWith(rules.separator)) {
     return unchanged(previous, 1, writing);
   }
@@ -67,7 +70,7 @@ export function editAmountText(made: TextEdit, writing: AmountWriting): AmountEd
   return { ...shown, typed: read(shown.text, writing.rules) };
 }
 
-/** Puts a pasted text in the place of a selection. One that can be read in two ways, or not at all, is refused (AMT-2). */
+/** Replaces the selection by a pasted text. Refuses a text that could mean two amounts, or none (AMT-2). */
 export function pasteAmount(
   paste: { readonly previous: string; readonly start: number; readonly end: number; readonly inserted: string },
   writing: AmountWriting,
@@ -80,7 +83,7 @@ export function pasteAmount(
   const parsed = parseAmount(paste.inserted, { locale, decimals: rules.decimals, currency: rules.currency });
   if (!parsed.ok) return refuse(parsed.error);
   const canonical = editAmount(parsed.decimal, rules);
-  // Digits alone, or decimals alone, go behind a digit as they are: a zero in front would change the amount.
+  // Digits alone, or decimals alone, are put behind a digit unchanged. A zero in front would change the amount.
   const isTail = before !== '' && (isDigits(paste.inserted) || isDecimalKey(paste.inserted.trim().slice(0, 1)));
   const inserted = isTail ? [...paste.inserted.trim()].map((char) => typedKey(char, rules)).join('') : canonical;
   const whole = before + inserted + after;
@@ -95,7 +98,7 @@ function halfWidth(text: string): string {
   return text.replace(/[\uff0c\uff0e\uff10-\uff19]/g, (char) => char.normalize('NFKC'));
 }
 
-/** Keyboards may hand over several keys at once: digits, and perhaps a decimal key that waits for its digits. */
+/** Whether the text is typed. Keyboards may insert several keys at once: digits, and perhaps a decimal key at the end. */
 function isTyped(inserted: string): boolean {
   return isDigits(isDecimalKey(inserted.slice(-1)) ? inserted.slice(0, -1) : inserted);
 }
@@ -109,7 +112,7 @@ function unchanged(previous: string, caret: number, { rules }: AmountWriting): A
   return { text: previous, caret, typed: read(previous, rules) };
 }
 
-/** Behind as many digits and separators as stood before it. */
+/** The caret stays behind as many digits and separators as were before it. */
 function caretBehind(before: string, formatted: string, rules: TypingRules): number {
   const meant = typeAmount(before, rules).length;
   let position = 0;
@@ -119,7 +122,7 @@ function caretBehind(before: string, formatted: string, rules: TypingRules): num
   return position;
 }
 
-/** Whether the rules would leave digits out, and so change the amount behind the caret. */
+/** Whether the rules would leave digits out, which would change the amount without a notice. */
 function drops(text: string, rules: TypingRules): boolean {
   return significant(text) !== significant(typeAmount(text, rules));
 }

@@ -15,8 +15,8 @@ const FRESH_MS = 60_000;
 const MOST_DECIMALS = 18;
 
 /**
- * What coins are worth in the balance's currency, and when the rate was true (CRY-1): `0.0002 BTC: about €12.40 · Rate at 14:32`.
- * A help to the eye: coins are credited by the rate of their arrival. Nothing stands there where no rate is known.
+ * The value of coins in the balance's currency, and the time of the rate (CRY-1): `0.0002 BTC: about €12.40 · Rate at 14:32`. It
+ * is only an estimate, because coins are credited by the rate of their arrival. Without a rate it shows nothing.
  */
 export function CoinWorth({ amount, coin }: CoinWorthProps) {
   const { api, clock } = useServices();
@@ -29,7 +29,7 @@ export function CoinWorth({ amount, coin }: CoinWorthProps) {
     queryFn: ({ signal }) => api.call(paymentConvertV2, { amount, from: coin, to: currency }, { signal }),
   });
   if (coin === currency) return null;
-  // Holds the line while the rate is asked for, so that nothing below moves when it comes (UI-5).
+  // An empty line keeps the place, so that nothing below moves when the rate comes (UI-5).
   if (isPending) return <p className={styles.worth} aria-hidden="true" />;
   const worth =
     data && /[1-9]/.test(data.amount)

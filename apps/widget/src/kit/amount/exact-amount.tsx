@@ -9,11 +9,11 @@ interface ExactAmountProps {
   readonly amount: string;
   readonly currency: string;
   readonly timer: PaymentTimerState | undefined;
-  /** What is to be done with the sum; "Transfer exactly" when absent. */
+  /** What the user must do with the amount; "Transfer exactly" when absent. */
   readonly label?: string;
 }
 
-/** The sum that has to arrive, to the last digit, and the time left for it. What is copied is a plain number. */
+/** The amount that must arrive, to the last digit, and the time left to pay it. The button copies a plain number. */
 export function ExactAmount({ amount, currency, timer, label }: ExactAmountProps) {
   const { translate, formatLocale } = useTexts();
   return (

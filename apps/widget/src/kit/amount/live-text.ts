@@ -1,4 +1,7 @@
-/** Text that is formatted while it is typed: the caret stays where the person put it, and a composition is left alone. */
+/**
+ * Text that is formatted while the user types. The caret stays where the user put it. A text that an input method still composes
+ * is left alone.
+ */
 import { type ChangeEvent, type CompositionEvent, useState } from 'react';
 
 /** One edit of a field, as the browser has made it. */
@@ -11,7 +14,7 @@ export interface TextEdit {
   readonly deletes: 'backward' | 'forward' | undefined;
 }
 
-/** What the field shows after an edit, and where the caret stands in it. */
+/** What the field shows after an edit, and the position of the caret. */
 export interface ShownText {
   readonly text: string;
   readonly caret: number;
@@ -20,18 +23,18 @@ export interface ShownText {
 export interface TextFormat {
   /** The text as the field shows it. Formatting it again changes nothing. */
   readonly format: (text: string) => string;
-  /** Where the caret belongs in the formatted text, by the text that stood before it. */
+  /** The caret's position in the formatted text, for the text before it. */
   readonly caretAfter: (before: string, formatted: string) => number;
 }
 
-/** A format that grows from the start: what stands before the caret is formatted as it would be alone. */
+/** A format that works from the start: the text before the caret is formatted as if it were alone. */
 export function growingFormat(format: (text: string) => string): TextFormat {
   return { format, caretAfter: (before, formatted) => Math.min(format(before).length, formatted.length) };
 }
 
 /**
- * Formats what an edit has left. A deletion that took only what the format writes by itself, such as a space between
- * groups, takes the next character too: otherwise the key would do nothing at all.
+ * Formats the text after an edit. A deletion may take only what the format puts back, such as a space between groups. It then
+ * takes the next character too, because otherwise the key would do nothing.
  */
 export function formatEdit(
   { previous, text, caret, deletes }: TextEdit,
@@ -64,7 +67,7 @@ export function lettersLost(typed: string, formatted: string): string {
     .join('');
 }
 
-/** Where an edit took place: the range of the text before, and what stands there now. */
+/** The part that an edit has changed: its range in the former text, and its new text. */
 export function changedPart({ previous, text, caret }: TextEdit): {
   readonly start: number;
   readonly end: number;
@@ -82,10 +85,10 @@ export function changedPart({ previous, text, caret }: TextEdit): {
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * Properties of an input whose text is formatted while it is typed. The text is set within the event itself, since the
- * caret would jump to the end if React did it afterwards. What an input method is still composing is shown as it is and
- * read when it is finished (Android and East Asian keyboards lose characters otherwise).
- * @param read takes an edit over, and says what the field shows from now on
+ * Properties of an input whose text is formatted while the user types. The text is set within the event, because the caret would
+ * jump to the end if React set it later. A text that an input method still composes is shown unchanged, and read at the end.
+ * Otherwise Android and East Asian keyboards would lose characters.
+ * @param read applies an edit, and answers what the field shows from now on
  */
 export function useLiveText(shown: string, read: (edit: TextEdit) => ShownText) {
   const [composed, setComposed] = useState<string>();
@@ -109,7 +112,7 @@ export function useLiveText(shown: string, read: (edit: TextEdit) => ShownText) 
 /** Writes a text and the caret into a field that has the focus. */
 export function place(input: TextControl, { text, caret }: ShownText): void {
   if (input.value !== text) input.value = text;
-  // Elsewhere than in the field that is being edited this would move the focus in some browsers.
+  // In a field without the focus, some browsers would move the focus here.
   if (input.ownerDocument.activeElement === input) input.setSelectionRange(caret, caret);
 }
 

@@ -1,4 +1,4 @@
-/** An amount while it is being typed: what the field shows, what it means, what is wrong with it (AMT-1 to AMT-6). */
+/** An amount while the user types it: the shown text, its meaning and its errors (AMT-1 to AMT-6). */
 import type { AmountTextError } from '@opencashier/core/amount/parse-amount';
 import { typingRules } from '@opencashier/core/amount/type-amount';
 import { fieldAfter, initialFieldState, type SubmitField } from '@opencashier/core/fields/form-state';
@@ -18,12 +18,12 @@ import {
 import type { ShownText, TextEdit } from './live-text.ts';
 
 export interface TypedAmount {
-  /** What the field shows: grouped while it is typed. */
+  /** What the field shows, with grouping. */
   readonly shown: string;
-  /** The canonical decimal string, or undefined while no digit stands there. */
+  /** The canonical decimal string, or undefined while the field has no digit. */
   readonly canonical: string | undefined;
   readonly isFromChip: boolean;
-  /** The amount is the method's own proposal, which the person has neither changed nor chosen. */
+  /** The method proposed the amount, and the user has neither changed nor chosen it. */
   readonly isProposed: boolean;
   /** What is wrong, whether or not it is time to say so. */
   readonly error: AmountError | undefined;
@@ -31,7 +31,7 @@ export interface TypedAmount {
   readonly shownError: AmountError | undefined;
   /** What the submit rule asks (FORM-5). */
   readonly submit: SubmitField;
-  /** Says that the person wants to go on: from now on an error is shown. */
+  /** The user has pressed the button: from now on an error is shown. */
   reveal(): void;
   onEdit(edit: TextEdit): ShownText;
   /** Puts a pasted text in the place of the selection. */
@@ -43,8 +43,8 @@ export interface TypedAmount {
 
 /**
  * @param draft keeps what is typed
- * @param start what stands there before anything is typed
- * @param check what is wrong with a canonical amount; undefined: nothing was typed
+ * @param start the amount before the user types
+ * @param check finds the error of a canonical amount, which is undefined when nothing was typed
  */
 export function useTypedAmount(
   draft: Draft,
@@ -64,7 +64,7 @@ export function useTypedAmount(
   const shown = showAmount(typed, writing);
   const canonical = typed === '' ? undefined : typed.replace(/\.$/, '');
   const error = check(canonical);
-  // Leading the person to a mistake gives the field the focus, and must not take the words about it away.
+  // True while the form moves the focus here to show an error. Such a focus must not hide the error.
   const isLed = useRef(false);
   const set = (next: string, fromChip: boolean) => {
     draft.amount = next;
@@ -94,7 +94,7 @@ export function useTypedAmount(
     onEdit: (edit) => take(editAmountText(edit, writing)),
     onPaste: (text, { start: from, end }) =>
       take(pasteAmount({ previous: shown, start: from, end, inserted: text }, writing)),
-    // What is shown stays as it is: a text that changes on focus loses what Tab or a long press has selected.
+    // The shown text must not change on focus. Otherwise the selection by Tab or a long press is lost.
     onFocus() {
       if (!isLed.current) {
         setFault(undefined);

@@ -1,4 +1,4 @@
-/** The amount of a deposit while it is being typed: what the field shows, what it means, what is wrong with it (AMT-1 to AMT-8). */
+/** The amount of a deposit while the user types it: the shown text, its meaning and its errors (AMT-1 to AMT-8). */
 import { depositLimits, type PaymentMethod, sessionStart } from '@opencashier/contract/api';
 import { amountChips, prefilledAmount } from '@opencashier/core/amount/amount-choices';
 import { randomBelow, SESSION_DEBOUNCE_MS, sessionAmount } from '@opencashier/core/amount/session-amount';
@@ -24,22 +24,22 @@ import { type TypedAmount, useTypedAmount } from './typed-amount.ts';
 export interface AmountField extends TypedAmount {
   readonly currency: string;
   readonly limits: Limits;
-  /** An on-ramp has to know its limits first (AMT-8): until then nothing can be typed. */
+  /** An on-ramp needs its limits first (AMT-8). Until then nothing can be typed. */
   readonly isClosed: boolean;
   /** Closed, and the limits are on their way. */
   readonly isWaiting: boolean;
   readonly chips: readonly string[];
-  /** Of the last session that was opened for this amount (AMT-7). */
+  /** The last payment session that was opened for this amount (AMT-7). */
   readonly paymentSessionId: string | undefined;
 }
 
-/** The amount of a deposit, which the server may refuse by what it knows better. */
+/** The amount of a deposit, which the server may refuse by its own limits. */
 export interface DepositAmount extends AmountField {
-  /** Holds the amount against what the server said of it. False when the refusal is not about this amount. */
+  /** Shows the server's refusal at the amount. False when the refusal is not about this amount. */
   refuse(refusal: ClientError): boolean;
 }
 
-/** What the server said of amounts in `currency`, in minor units, and the one that it will not have. */
+/** What the server refused in `currency`: its limits in minor units, and the refused amount. */
 interface Refusal {
   readonly currency: string;
   readonly min?: bigint;
@@ -49,7 +49,7 @@ interface Refusal {
 
 /**
  * @param pendingGroup the group in which the method was chosen, for the payment session
- * @param fixed the amount where the person does not choose it: it is as it is, and nothing is asked about it
+ * @param fixed the amount where the user does not choose it. It is neither checked nor asked about
  */
 export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: string): DepositAmount {
   const services = useServices();
@@ -79,7 +79,7 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: 
     currency,
     limits,
     isClosed,
-    // Not the person's mistake: it is said before anything is typed.
+    // Missing limits are not the user's mistake, so they are shown before anything is typed.
     shownError: missing ?? typed.shownError,
     submit: { ...typed.submit, isFilled: canonical !== undefined },
     isWaiting: isClosed && missing === undefined,
@@ -97,17 +97,17 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: 
       if (fixed !== undefined || refused === undefined) return false;
       setRefusal((all) => ({ ...(all.currency === currency && all), ...refused }));
       typed.reveal();
-      // The limits that were shown are from before the change.
+      // The shown limits are out of date.
       void services.queries.invalidateQueries({ queryKey: ['limits', method.name, currency] });
       return true;
     },
   };
 }
 
-/** Its own rule of the method, or of the server, forbids the amount. */
+/** The method's own rule, or the server, refuses the amount. */
 const REFUSED: AmountError = { key: 'amount.pattern', params: {} };
 
-/** Undefined where the words are not about the amount, or where the amount is within the bound that they name. */
+/** Undefined where the error is not about the amount, or where the amount is within the named limit. */
 function refusalOf(
   { code, params, fields }: ClientError,
   canonical: string | undefined,
@@ -132,12 +132,15 @@ function withRefused(limits: Limits, { currency, min, max }: Refusal): Limits {
 
 interface KnownLimits {
   readonly limits: Limits;
-  /** Why no amount can be taken at all. */
+  /** Why no amount is possible at all. */
   readonly missing?: AmountError;
   readonly isClosed: boolean;
 }
 
-/** AMT-3: the catalogue's limits at once, the server's own as soon as they are there. AMT-8: an on-ramp waits for the latter. */
+/**
+ * The catalogue's limits at once, and the server's own as soon as they are there (AMT-3). An on-ramp waits for the server's
+ * limits (AMT-8).
+ */
 function useLimits(method: PaymentMethod, currency: string, isFixed: boolean): KnownLimits {
   const { api } = useServices();
   const { country } = useSession();
@@ -154,12 +157,15 @@ function useLimits(method: PaymentMethod, currency: string, isFixed: boolean): K
       const none = { limits: { currency, min: undefined, max: undefined }, isClosed: true };
       return isError ? { ...none, missing: { key: ONRAMP_LIMITS_MISSING_KEY, params: {} } } : none;
     }
-    // The server holds an amount against the catalogue's own rule too, where there is one: "at least 1" would mislead.
+    // The server also applies the catalogue's rule, where there is one. So a default such as "at least 1" would mislead.
     return { limits: methodLimits({ currency, country, rule, server: data }), isClosed: false };
   }, [currency, country, method, data, isError]);
 }
 
-/** AMT-8: a method's own rule for the amount; one that cannot be used is reported and skipped: the server checks again. */
+/**
+ * The method's own rule for the amount (AMT-8). A rule that cannot be compiled is reported and skipped, because the server checks
+ * again.
+ */
 function usePattern({ flags, name }: PaymentMethod): AmountPattern | undefined {
   const { post } = useServices();
   const regex = flags.ownAmountRegex;
@@ -171,13 +177,16 @@ function usePattern({ flags, name }: PaymentMethod): AmountPattern | undefined {
   return rule?.ok ? { test: rule.matches, errorKey: 'amount.pattern' } : undefined;
 }
 
-/** What the host hears about a rule that could not be used (FORM-2). */
+/** The message to the host about a rule that could not be used (FORM-2). */
 export function skippedRule(method: string, field: string, fault: string) {
   const message = `A rule of ${field} of ${method} was skipped: ${fault}.`;
   return { messageType: 'error', payload: { code: 'invalid-response', message } } as const;
 }
 
-/** AMT-7: after half a second of quiet the server hears that a payment is near. A hint: a failure is only measured. */
+/**
+ * Tells the server that a payment is near, once the user has not typed for half a second (AMT-7). It is a hint, so a failure is
+ * only measured.
+ */
 function usePaymentSession(canonical: string | undefined, limits: Limits, pendingGroup: string | undefined) {
   const { api, clock, metric } = useServices();
   const [opened, setOpened] = useState<string>();

@@ -23,7 +23,7 @@ interface BalanceCardProps {
   readonly onChoose: (currency: string) => void;
 }
 
-/** What the person has of a currency, its value in the money of a state, and the way to another currency (CRY-3). */
+/** The user's balance in a currency, its value in fiat money, and a button to choose another currency (CRY-3). */
 export function BalanceCard({ kind, currency, isChoosing, onChoosing, onChoose }: BalanceCardProps) {
   const { translate } = useTexts();
   const state = useBalances(currencyOfKind('fiat', useSession()));
@@ -90,7 +90,7 @@ function Amounts({ currency, state: { balances, isFailed, askNow } }: AmountsPro
       </div>
     );
   }
-  // The server names every currency that there is something of.
+  // The server lists every currency with a balance, so a missing one is zero.
   const held = balanceOf(balances, currency)?.balance ?? '0';
   const value = valueView(balances, currency, now, texts);
   return (
@@ -115,7 +115,7 @@ function Amounts({ currency, state: { balances, isFailed, askNow } }: AmountsPro
   );
 }
 
-/** The present instant, read anew when the given one has come; then `run` is called as well. */
+/** The current time. At the given instant it is read again, and `run` is called. */
 function useNowAt(instant: number | undefined, run: () => void): number {
   const { clock } = useServices();
   const [reached, setReached] = useState(0);

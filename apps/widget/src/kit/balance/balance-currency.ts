@@ -1,4 +1,4 @@
-/** Which currency of each kind a person looks at where money of states and coins stand side by side (CRY-3). */
+/** The shown currency of each kind, where a user has balances in fiat money and in coins (CRY-3). */
 import type { Balance } from '@opencashier/contract/api';
 import { DEFAULT_CRYPTO_CURRENCY, DEFAULT_FIAT_CURRENCY, isCrypto } from '@opencashier/core/money/currencies';
 import { useEffect } from 'react';
@@ -7,7 +7,7 @@ import { type Session, useServices, useSession } from '../session/services.tsx';
 
 export type BalanceKind = Balance['kind'];
 
-/** One for each kind. Codes of currencies, nothing that tells who the person is. */
+/** One key for each kind. Only codes of currencies are stored, nothing that identifies the user. */
 const keys: Readonly<Record<BalanceKind, string>> = { fiat: 'cashier.fiat', crypto: 'cashier.crypto' };
 const defaults: Readonly<Record<BalanceKind, string>> = {
   fiat: DEFAULT_FIAT_CURRENCY,
@@ -17,11 +17,11 @@ const defaults: Readonly<Record<BalanceKind, string>> = {
 export const kindOf = (currency: string): BalanceKind => (isCrypto(currency) ? 'crypto' : 'fiat');
 
 /**
- * The currency of a kind: what is being paid in where it is of that kind, else what was chosen last in this tab, else the host's,
- * else the one that a cashier begins with (§9).
+ * The currency to show for a kind of balance. It is the first of these that is of this kind: the session's currency, the last
+ * choice in this tab, the host's currency. Otherwise it is the default of the cashier (§9).
  */
 export function currencyOfKind(kind: BalanceKind, { currency, payload }: Session): string {
-  // What was chosen under another host's currency was another account's affair.
+  // A choice made under another currency of the host belongs to another account.
   const [hosts, chosen] = readStored('sessionStorage', keys[kind])?.split(' ') ?? [];
   const known = [currency, hosts === wordOf(payload) ? chosen : undefined, payload.currency];
   return (
@@ -30,9 +30,9 @@ export function currencyOfKind(kind: BalanceKind, { currency, payload }: Session
 }
 
 /**
- * Sees to it that what is paid in is of a kind, and remembers it over a reload (NAV-7).
- * @param among what comes into question, where not everything does
- * @returns undefined until it is
+ * Switches the session to a currency of this kind, and remembers it over a reload (NAV-7).
+ * @param among the possible currencies, where not all are
+ * @returns undefined until the session has switched
  */
 export function useCurrencyOfKind(kind: BalanceKind, among?: readonly string[]): string | undefined {
   const { chooseRegion } = useServices();

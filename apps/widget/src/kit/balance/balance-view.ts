@@ -1,4 +1,4 @@
-/** What the balance and the choice of its currency show, decided apart from how they are drawn (CRY-3). */
+/** What the balance and the choice of its currency show, without any drawing (CRY-3). */
 import type { Balance } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { writtenTime } from '../format/written-time.ts';
@@ -8,17 +8,17 @@ import type { Balances } from './balances.ts';
 import { currencyName } from './currency-name.ts';
 
 export type ValueView =
-  /** The balance is of the currency that others are valued in. */
+  /** The balance is in the currency in which values are shown. */
   | { readonly at: 'none' }
   | { readonly at: 'unknown' }
   | {
       readonly at: 'known';
       readonly amount: string;
-      /** When the rate was true, where it may not be any more. */
+      /** The time of the rate, if the rate may be out of date. */
       readonly staleSince: string | undefined;
     };
 
-/** The value of a balance now. A rate becomes stale by the time that passes here, whether or not anybody can be asked. */
+/** The value of a balance now. A rate becomes stale by this device's clock, even while the server cannot be asked. */
 export function valueView(balances: Balances, currency: string, now: number, texts: Texts): ValueView {
   if (currency === balances.currency) return { at: 'none' };
   const value = balanceOf(balances, currency)?.fiatValue;
@@ -28,7 +28,9 @@ export function valueView(balances: Balances, currency: string, now: number, tex
   return { at: 'known', amount, staleSince: isStale ? writtenTime(Date.parse(value.rateAt), now, texts) : undefined };
 }
 
-/** When the rate behind a value becomes stale by this device's clock; undefined where it is, or where there is none. */
+/**
+ * When the rate behind a value becomes stale, by this device's clock. Undefined without a rate, or for one that is stale already.
+ */
 export function whenStale(balances: Balances | undefined, currency: string): number | undefined {
   const value = balances && balanceOf(balances, currency)?.fiatValue;
   return value === undefined || value.isStale ? undefined : staleAt(value.freshForSeconds, balances?.receivedAt ?? 0);
@@ -48,8 +50,8 @@ export interface CurrencyChoice {
 }
 
 /**
- * The currencies of a kind in the server's order: the host's first. What is chosen is among them even where the server does
- * not name it.
+ * The currencies of a kind in the server's order, the host's first. The chosen currency is listed even if the server does not
+ * name it.
  */
 export function currencyChoices(
   balances: Balances | undefined,

@@ -1,27 +1,27 @@
-/** What the user has in every currency (CRY-3), kept fresh while it is looked at. */
+/** The user's balance in every currency (CRY-3), kept fresh while a screen shows it. */
 import { balancesGet, type ResponseOf } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useServices, useSession } from '../session/services.tsx';
 import { onPageResumed } from '../status/page-resumed.ts';
 
-/** How often balances and rates are asked for again by themselves. */
+/** How often the widget asks for balances and rates without a cause. */
 const ASK_AGAIN_MS = 60_000;
 
 export interface Balances extends ResponseOf<typeof balancesGet> {
-  /** By this device's clock, from which the age of a rate is counted on. */
+  /** By this device's clock. The age of a rate is counted from here. */
   readonly receivedAt: number;
 }
 
 export interface BalancesState {
-  /** What is known last; it stays while it is asked for again. */
+  /** The last known balances; they stay while the widget asks again. */
   readonly balances: Balances | undefined;
-  /** The last attempt came to nothing. */
+  /** The last attempt failed. */
   readonly isFailed: boolean;
   readonly askNow: () => void;
 }
 
-/** @param valueIn the money of a state that coins are valued in */
+/** @param valueIn the fiat currency in which the value of coins is shown */
 export function useBalances(valueIn: string): BalancesState {
   const { api, clock } = useServices();
   const { country } = useSession();
@@ -31,7 +31,7 @@ export function useBalances(valueIn: string): BalancesState {
       ...(await api.call(balancesGet, { country, currency: valueIn }, { signal })),
       receivedAt: clock.now(),
     }),
-    // Whoever comes back from a payment wants to see what it has done.
+    // After a payment the user wants to see the new balance.
     staleTime: 0,
   });
   const { refetch } = query;

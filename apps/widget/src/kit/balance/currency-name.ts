@@ -2,7 +2,10 @@ import type { Texts } from '../session/services.tsx';
 
 const names = new Map<string, Intl.DisplayNames>();
 
-/** The money of a state in the person's language, by the platform's own data; undefined for a code that it does not know. */
+/**
+ * The name of a fiat currency in the user's language, by the platform's own data. Undefined for a code that the platform does not
+ * know.
+ */
 export function currencyName(code: string, { formatLocale }: Pick<Texts, 'formatLocale'>): string | undefined {
   let display = names.get(formatLocale);
   if (!display) {
@@ -12,7 +15,7 @@ export function currencyName(code: string, { formatLocale }: Pick<Texts, 'format
   try {
     return display.of(code);
   } catch (error) {
-    // Coins of more than three letters are no codes to it.
+    // The platform throws for a code of more than three letters, as some coins have.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

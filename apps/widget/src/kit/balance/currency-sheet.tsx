@@ -7,7 +7,7 @@ import type { BalanceKind } from './balance-currency.ts';
 import { currencyChoices } from './balance-view.ts';
 import type { Balances } from './balances.ts';
 
-// Loaded when a person opens it.
+// Loaded when a user opens it.
 const PickerSheet = lazyPart(async () => (await import('../../ui/layers/picker-sheet.tsx')).PickerSheet);
 
 interface CurrencySheetProps {
@@ -18,7 +18,7 @@ interface CurrencySheetProps {
   readonly onClose: () => void;
 }
 
-/** The currencies of a kind with what the person has of each (CRY-3). */
+/** The currencies of a kind with the user's balance in each (CRY-3). */
 export function CurrencySheet({ kind, chosen, balances, onChoose, onClose }: CurrencySheetProps) {
   const texts = useTexts();
   const { translate } = texts;

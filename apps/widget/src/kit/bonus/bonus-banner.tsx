@@ -7,7 +7,10 @@ import styles from './bonus-banner.module.css';
 import { bonusSummary, bonusTimeText } from './bonus-text.ts';
 import { useBonusRemaining } from './use-bonus-shelf.ts';
 
-/** One bonus in a line of colour, with the time that is left (BON-1). Its name is its title; the rest describes it. */
+/**
+ * One bonus as a coloured banner, with the time left (BON-1). Screen readers read its title as the name, and the rest as the
+ * description.
+ */
 export function BonusBanner({ bonus, onOpen }: { readonly bonus: Bonus; readonly onOpen: () => void }) {
   const texts = useTexts();
   const id = useId();
@@ -33,7 +36,7 @@ export function BonusBanner({ bonus, onOpen }: { readonly bonus: Bonus; readonly
   );
 }
 
-/** The same at the head of its own page, where nothing is cut. */
+/** The banner at the head of the bonus's own page, where no text is cut. */
 export function BonusHead({ bonus }: { readonly bonus: Bonus }) {
   const texts = useTexts();
   return (
@@ -47,7 +50,7 @@ export function BonusHead({ bonus }: { readonly bonus: Bonus }) {
   );
 }
 
-/** The time left, for the eye each second and for the ear only when it is asked for. */
+/** The time left. It is drawn each second; a screen reader reads it only when the user asks. */
 export function BonusTime({ bonus }: { readonly bonus: Bonus }) {
   const { translate } = useTexts();
   const remaining = useBonusRemaining(bonus);

@@ -6,7 +6,7 @@ import styles from './bonus-card.module.css';
 import { bonusSummary, moneyText, percentText, timesText } from './bonus-text.ts';
 import type { BonusOffer, BonusView } from './use-bonus-offer.ts';
 
-/** With or without the bonus, and what it gives for this very amount, said before anything is paid (BON-1 to BON-3). */
+/** The switch of the bonus, and what the bonus gives for this amount, before anything is paid (BON-1 to BON-3). */
 export function BonusCard({ offer, isDisabled }: { readonly offer: BonusOffer; readonly isDisabled: boolean }) {
   const texts = useTexts();
   const { navigation } = useServices();

@@ -2,7 +2,7 @@ import type { Bonus, PaymentMethod } from '@opencashier/contract/api';
 import { cardMethod, indiaCatalogue } from '../method/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../session/services-fixture.ts';
 
-/** A deposit bonus in rupees: all of the deposit again, up to 20 000, from 500. */
+/** A deposit bonus in rupees: 100 % of a deposit from 500, up to 20 000. */
 export function bonusFixture(id: string, more: Partial<Bonus> = {}): Bonus {
   return {
     id,
@@ -37,7 +37,7 @@ export function spinsFixture(id: string, more: Partial<Bonus> = {}): Bonus {
   };
 }
 
-/** A person whom the host grants bonuses. */
+/** A user to whom the host grants bonuses. */
 export function bonusServices(bonusList: Bonus[], more: Partial<PaymentMethod> = {}) {
   const { prefilledAmount: _amount, ...plain } = cardMethod;
   const method = { ...plain, fields: [], ...more };

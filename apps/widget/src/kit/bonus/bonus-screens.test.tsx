@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('[BON-1] on the list', () => {
-  test('banners with what they give and the time that is left, each second', async () => {
+  test('banners show the gain and the time left, each second', async () => {
     const bonuses = [
       bonusFixture('1', endsIn(8_049_000)),
       spinsFixture('2', { content: { title: '<i>Spins</i>' } }),
@@ -65,7 +65,7 @@ describe('[BON-1] on the list', () => {
 });
 
 describe('[BON-1] [BON-3] the details', () => {
-  test('all terms, among them the most that can be won and withdrawn; the switch; the others', async () => {
+  test('shows all terms, with the maximum win and withdrawal, the switch, and the other bonuses', async () => {
     const { address, pass } = await open('/deposit/bonus-details', [bonusFixture('1'), spinsFixture('2')]);
     expect(screen.getByRole('heading', { name: 'Bonus 1' })).toBeVisible();
     const term = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
@@ -96,7 +96,7 @@ describe('[BON-1] [BON-3] the details', () => {
 });
 
 describe('on the form', () => {
-  test('[BON-3] what it gives is said before paying: what is missing, the sum, at most the most', async () => {
+  test('[BON-3] before paying, the form shows the missing amount and the gain, up to the maximum', async () => {
     await open(form, [bonusFixture('1')]);
     expect(screen.getByText('Up to ⁨₹20,000⁩, deposit from ⁨₹500⁩')).toBeVisible();
     await user.type(amount(), '400');
@@ -136,7 +136,7 @@ describe('on the form', () => {
     expect(creations()[0]).toMatchObject({ isActivatedBonus: false });
   });
 
-  test('[BON-2] while the deposit is created the bonus of the tap stays on the screen, whatever ends', async () => {
+  test('[BON-2] while the deposit is created the bonus of the press stays on the screen, even if it ends', async () => {
     const { pass, creations } = await open(form, [bonusFixture('1', endsIn(1500)), bonusFixture('2')]);
     await user.type(amount(), '1500');
     await user.click(pay());
@@ -158,7 +158,7 @@ describe('on the form', () => {
     expect(creations()).toMatchObject([{ isActivatedBonus: true, bonusId: '2' }]);
   });
 
-  test('[BON-2] the server’s word that it has ended asks again, under another key', async () => {
+  test('[BON-2] when the server says that it has ended, the user is asked again, under another key', async () => {
     const { services, pass, creations } = await open(form, [bonusFixture('1')]);
     services.answer('deposit-create', () =>
       Promise.reject(new ClientError({ kind: 'refused', code: 'bonus-expired', status: 422, message: 'ended' })),

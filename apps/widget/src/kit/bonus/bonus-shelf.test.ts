@@ -15,7 +15,7 @@ function open(make: (now: number) => Bonus[], bonusId?: string) {
 }
 const ids = (shelf: ReturnType<typeof bonusShelfOf>) => shelf.getState().bonuses.map(({ id }) => id);
 
-test('[BON-2] enabled by default, with the host’s bonus in front, else the first', () => {
+test('[BON-2] enabled by default, the host’s bonus is chosen, else the first', () => {
   expect(open(() => [bonusFixture('1'), bonusFixture('2')], '2').shelf.getState()).toMatchObject({
     activeId: '2',
     isEnabled: true,
@@ -53,7 +53,7 @@ test('without a bonus no timer runs', () => {
   expect(shelf.getState().activeId).toBe('1');
 });
 
-test('[BON-1] [HOST-3] a new list of the host replaces the old one and keeps what was chosen', () => {
+test('[BON-1] [HOST-3] a new list of the host replaces the old one and keeps the choice', () => {
   const { services, shelf } = open(() => [bonusFixture('1'), bonusFixture('2')]);
   shelf.subscribe(() => undefined);
   shelf.choose('2');
@@ -77,7 +77,7 @@ test('[BON-2] a bonus that the server calls ended does not come back, and one in
   expect(ids(shelf)).toEqual(['2']);
 });
 
-test('choosing turns the switch on, and only what is there can be chosen', () => {
+test('choosing turns the switch on, and only a listed bonus can be chosen', () => {
   const { shelf } = open(() => [bonusFixture('1'), bonusFixture('2')]);
   shelf.setEnabled(false);
   shelf.choose('nothing');

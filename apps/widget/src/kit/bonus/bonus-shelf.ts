@@ -1,24 +1,24 @@
-/** The bonuses of one running widget: which there are, which is in front, and whether the person wants one (BON-1, BON-2). */
+/** The bonuses of one running widget: which exist, which is chosen, and whether the user wants it (BON-1, BON-2). */
 import type { Bonus } from '@opencashier/contract/api';
 import { type BonusShelf, withoutExpired } from '@opencashier/core/bonus/bonus';
 import { createStore } from 'zustand/vanilla';
 import type { ReadableStore, Services } from '../session/services.tsx';
 
-/** §9: how often it is looked whether a bonus has ended. */
+/** How often the widget checks whether a bonus has ended (§9). */
 export const BONUS_CHECK_MS = 1000;
 
 export interface BonusShelfState extends BonusShelf {
-  /** The switch; on until the person turns it off. */
+  /** The switch; on until the user turns it off. */
   readonly isEnabled: boolean;
 }
 
 export interface BonusShelfStore extends ReadableStore<BonusShelfState> {
-  /** Puts a bonus in front and turns the switch on. */
+  /** Chooses a bonus and turns the switch on. */
   choose(id: string): void;
   setEnabled(isEnabled: boolean): void;
   /** The server says that it has ended, whatever this device's clock says. */
   end(id: string): void;
-  /** Takes out at once what is over. */
+  /** Removes ended bonuses at once. */
   check(): void;
 }
 
@@ -26,7 +26,7 @@ type ShelfServices = Pick<Services, 'session' | 'clock' | 'api'>;
 
 const shelves = new WeakMap<ShelfServices, BonusShelfStore>();
 
-/** The shelf of this widget; the same one for every screen, so that a choice is kept from screen to screen. */
+/** The one shelf of this widget. Every screen shares it, so a choice is kept from screen to screen. */
 export function bonusShelfOf(services: ShelfServices): BonusShelfStore {
   let shelf = shelves.get(services);
   if (!shelf) {
@@ -36,7 +36,7 @@ export function bonusShelfOf(services: ShelfServices): BonusShelfStore {
   return shelf;
 }
 
-/** The host's list that a shelf was filled from, and the currency that it was filled for. */
+/** The host's list and the currency from which a shelf was filled. */
 interface Source {
   readonly list: readonly Bonus[];
   readonly currency: string;
@@ -50,7 +50,7 @@ function createShelf({ session, clock, api }: ShelfServices): BonusShelfStore {
   let stopSession: (() => void) | undefined;
   let stopTimer: (() => void) | undefined;
 
-  /** The host's list, in the currency that is paid in: no other can be earned. */
+  /** The host's bonuses in the currency of the deposit, because no other bonus can be earned. */
   const withHostList = (state: BonusShelfState): BonusShelfState => {
     const { payload, currency } = session.getState();
     if (source?.list === payload.bonusList && source.currency === currency) return state;
@@ -63,7 +63,7 @@ function createShelf({ session, clock, api }: ShelfServices): BonusShelfStore {
 
   const withoutEnded = (state: BonusShelfState): BonusShelfState => {
     const left = withoutExpired(state, clock.now() + api.serverOffsetMs());
-    // A list whose chosen bonus was over before it came still has a first one.
+    // If the chosen bonus had ended before the list came, the first one is chosen.
     return left === state ? state : { ...state, ...left, activeId: left.activeId ?? left.bonuses[0]?.id };
   };
 
@@ -76,7 +76,7 @@ function createShelf({ session, clock, api }: ShelfServices): BonusShelfStore {
     }
   };
 
-  /** Listeners hear of a change once, and never of a bonus that is over. */
+  /** Notifies listeners once per change, and never shows them an ended bonus. */
   const update = (change: (state: BonusShelfState) => BonusShelfState = (state) => state): void => {
     const next = withoutEnded(change(withHostList(store.getState())));
     keepTime(next);
@@ -85,7 +85,7 @@ function createShelf({ session, clock, api }: ShelfServices): BonusShelfStore {
 
   return {
     getState() {
-      // Without a listener nothing has kept it up to date, and nobody is told.
+      // Without a listener nothing keeps the state up to date, and there is nobody to notify.
       if (listeners === 0) store.setState(withoutEnded(withHostList(store.getState())), true);
       return store.getState();
     },

@@ -1,4 +1,4 @@
-/** What is said about a bonus: short in a banner, in full on its page (BON-1, BON-3). Titles are the operator's own words. */
+/** Texts about a bonus: short in a banner, in full on its page (BON-1, BON-3). The operator writes the titles. */
 import type { Bonus } from '@opencashier/contract/api';
 import { bonusBounds } from '@opencashier/core/bonus/bonus';
 import { formatDecimal, formatMoney, formatWireAmount } from '@opencashier/core/money/format';
@@ -33,7 +33,7 @@ export interface BonusTerm {
   readonly value: string;
 }
 
-/** The terms of a bonus as a list of names and values, of what the operator has told. */
+/** The terms of a bonus that the operator has sent, as a list of names and values. */
 export function bonusTerms(bonus: Bonus, texts: Texts): BonusTerm[] {
   const { translate, formatLocale } = texts;
   const { currency, depositBonusData: deposit, freespinBonusData: spins } = bonus;
@@ -76,13 +76,13 @@ function countText(count: number, { formatLocale }: Texts): string {
   return decimal === undefined ? String(count) : formatDecimal(decimal, formatLocale, 0, 2);
 }
 
-/** `02:14:09`, the hours going on beyond a day. */
+/** `02:14:09`; more than a day counts as more hours. */
 export function bonusTimeText(remainingMs: number): string {
   const { days, hours, minutes, seconds } = remainingParts(remainingMs);
   return [days * 24 + hours, minutes, seconds].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** An amount as it stands inside a sentence of either direction. */
+/** An amount for use inside a sentence, in a script of either direction. */
 export function moneyText(money: Money, { formatLocale }: Texts): string {
   return formatMoney(money, formatLocale, inSentence);
 }

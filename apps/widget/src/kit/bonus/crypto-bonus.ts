@@ -6,7 +6,7 @@ import type { Session } from '../session/services.tsx';
 /** The group that the bonus on crypto belongs to (section 3). */
 export const CRYPTO_GROUP = 'crypto';
 
-/** The words of the bonus on crypto (LIST-5), where the host allows it and the person's experiment has it. */
+/** The badge of the bonus on crypto (LIST-5), if the host and the user's experiment group allow it. */
 export function cryptoBonusText(list: MethodList, session: Session): string | undefined {
   const isShown = showsCryptoBonus({
     groupNames: list.groups.map(({ name }) => name),

@@ -13,31 +13,31 @@ import { useServices } from '../session/services.tsx';
 import { bonusShelfOf } from './bonus-shelf.ts';
 import { useBonusShelf } from './use-bonus-shelf.ts';
 
-/** The bonus beside one deposit, as it stands on the screen. */
+/** The bonus of one deposit, as the screen shows it. */
 export interface BonusView {
   readonly bonus: Bonus;
   readonly isEnabled: boolean;
   readonly isRestricted: boolean;
   readonly standing: BonusEligibility;
-  /** What it gives for this amount; undefined when it gives no money or not yet. */
+  /** The gain for this amount; undefined when the bonus gives no money, or does not apply yet. */
   readonly gain: Money | undefined;
 }
 
 export interface BonusOffer {
   /** Undefined where the host offers none. */
   readonly view: BonusView | undefined;
-  /** A bonus went while the person was about to use it: say so, and wait for another press (BON-2). */
+  /** The bonus ended before the press. The screen says so, and the user must press again (BON-2). */
   readonly hasEnded: boolean;
   setEnabled(isEnabled: boolean): void;
-  /** The create call's word on the bonus, decided at the tap. `ask-again`: nothing is sent. */
+  /** What the create call says about the bonus, decided at the press. `ask-again`: nothing is sent. */
   atTap(): BonusForCreate;
   /** The server refused the bonus as ended. */
   end(): void;
 }
 
 /**
- * The chosen bonus and what it gives for an amount (BON-2, BON-3). While the deposit is being created nothing moves: the bonus
- * of the tap stays on the screen, whatever ends meanwhile.
+ * The chosen bonus and what it gives for an amount (BON-2, BON-3). While the deposit is being created, the bonus of the press
+ * stays on the screen, even if it ends meanwhile.
  * @param amount canonical decimal string in the session's currency
  */
 export function useBonusOffer(
@@ -58,8 +58,8 @@ export function useBonusOffer(
   const viewOf = ({ bonuses, activeId, isEnabled }: typeof shelf): BonusView | undefined => {
     const bonus = bonuses.find(({ id }) => id === activeId);
     if (bonus === undefined) return undefined;
-    // What has ended is the shelf's to say, each second: else any redraw, such as that of a blur under the finger, would
-    // take the bonus away without a word.
+    // Only the shelf decides, each second, whether a bonus has ended. Otherwise a redraw, such as on blur, would remove the bonus
+    // without a notice.
     const standing = bonusEligibility({ bonus, isEnabled, isRestricted, amount: money, now: Number.MIN_SAFE_INTEGER });
     return { bonus, isEnabled, isRestricted, standing, gain: money && bonusAmount(bonus, money) };
   };

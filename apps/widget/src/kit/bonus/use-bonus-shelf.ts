@@ -8,7 +8,7 @@ export function useBonusShelf(): BonusShelfState {
   return useStore(bonusShelfOf(useServices()));
 }
 
-/** Milliseconds until a bonus ends, each second anew and by the server's clock (BON-1); undefined when it does not end. */
+/** Milliseconds until a bonus ends, by the server's clock and updated each second (BON-1). Undefined for a bonus without an end. */
 export function useBonusRemaining(bonus: Pick<Bonus, 'mustAccruedBefore'>): number | undefined {
   const { api, clock } = useServices();
   const [now, setNow] = useState(() => clock.now() + api.serverOffsetMs());

@@ -40,7 +40,7 @@ function begin() {
   return { clock, talk, starts, views, ends };
 }
 
-test('[ERR-5] starts the frame when it is ready, and again when it was loaded anew; a solved captcha gives its four values', () => {
+test('[ERR-5] starts the frame when it is ready, and again after a reload of the frame; a solved captcha gives its four values', () => {
   const { talk, starts, views, ends, clock } = begin();
   expect(starts).toEqual([]);
   talk.hear({ messageType: 'captcha:ready' });
@@ -90,7 +90,7 @@ test('[ERR-5] a script that cannot be loaded is tried again and can still succee
   expect(ends).toMatchObject([{ kind: 'solved' }]);
 });
 
-test('[ERR-5] no captcha to solve for 30 s is a failure; a person who is solving it has unlimited time', () => {
+test('[ERR-5] no captcha to solve for 30 s is a failure; a user who is solving it has unlimited time', () => {
   const silent = begin();
   silent.clock.advance(captchaTimeoutMs - 1);
   expect(silent.ends).toEqual([]);
@@ -117,7 +117,7 @@ test.each([
   expect(captchaReasonKey[kind]).toBe(key);
 });
 
-test('[ERR-5] closed by the person or expired: no call is made, so nothing unintended is paid', () => {
+test('[ERR-5] closed by the user or expired: no call is made, so nothing unintended is paid', () => {
   const closed = begin();
   closed.talk.close();
   expect(() => closed.ends[0] && captchaResultOf(closed.ends[0])).toThrow('The captcha was closed');

@@ -1,18 +1,18 @@
 /**
  * One conversation with the captcha frame (ERR-5): when to start it, when to try again, when to give up. The protocol is in
- * `contract/host/captcha-messages.ts`. No DOM here; `captcha-sheet.tsx` is its skin.
+ * `contract/host/captcha-messages.ts`. No DOM here; `captcha-sheet.tsx` draws it.
  */
 import type { CaptchaErrorKind, CaptchaFrameMessage, CaptchaStart } from '@opencashier/contract/host';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 
-/** §9: nothing that a person can act on after this long is a failure. */
+/** If the frame shows nothing to solve after this time, the captcha has failed (§9). */
 export const captchaTimeoutMs = 30_000;
-/** §8: so often a loss of network is tried again, each time after a longer pause. */
+/** How often a network failure is retried, each time after a longer pause (§8). */
 export const captchaRetries = 4;
 const retryBaseMs = 1000;
 const retryJitterMs = 1000;
 
-/** Why there is no result: the frame's own reasons, the person's, and silence. */
+/** Why there is no result: an error of the frame, `closed` by the user, or no answer in time. */
 export type CaptchaFailureReason = CaptchaErrorKind | 'closed' | 'timeout';
 
 export type CaptchaOutcome =
@@ -29,16 +29,16 @@ export interface ConversationPorts {
   readonly captchaId: string;
   readonly language: string;
   readonly post: (message: CaptchaStart) => void;
-  /** Whether a person can act now; until then something stands in its place. */
+  /** Whether the captcha can be solved now. Until then the sheet shows a placeholder. */
   readonly onView: (isShown: boolean) => void;
   /** Called once; the frame is to be removed. */
   readonly onEnd: (outcome: CaptchaOutcome) => void;
 }
 
 export interface CaptchaConversation {
-  /** What the frame said; its source has been checked. */
+  /** A message of the frame. The caller has checked its source. */
   hear(message: CaptchaFrameMessage): void;
-  /** The person closed the sheet. */
+  /** The user closed the sheet. */
   close(): void;
   /** Ends without an outcome. */
   stop(): void;

@@ -1,4 +1,6 @@
-/** What a captcha means for the create call (ERR-5): values to verify, a bypass that lowers the limits, or no call at all. */
+/**
+ * What a captcha means for the create call (ERR-5). It gives values to verify, or a bypass with lower limits, or no call at all.
+ */
 import type { CaptchaResult } from '@opencashier/contract/api';
 import { ClientError } from '../../api/client.ts';
 import type { CaptchaFailureReason, CaptchaOutcome } from './captcha-conversation.ts';
@@ -21,8 +23,8 @@ export const captchaReasonKey: Readonly<Record<CaptchaFailureReason, string>> = 
 };
 
 /**
- * The result for the create call. Where the vendor failed, a bypass, which only lowers the limits. Where the person let it
- * go, nothing was sent and the same deposit can be tried again.
+ * The result for the create call. If the vendor failed, it is a bypass, which only lowers the limits. If the user closed the
+ * captcha or let it expire, nothing is sent. The user can try the same deposit again.
  *
  * @throws ClientError `captcha-closed`, `captcha-expired` or `captcha-data-empty`
  */

@@ -13,8 +13,8 @@ interface CaptchaSheetProps {
 }
 
 /**
- * The captcha in a sheet of our own, so that its name, its close button and Escape are ours whatever the vendor shows. The
- * frame has an origin of its own: the vendor's scripts see neither this page nor its token.
+ * The captcha in a sheet of the widget. So its title, its close button and Escape work, whatever the vendor shows. The frame has
+ * an opaque origin, so the vendor's scripts see neither this page nor its token.
  */
 export function CaptchaSheet({ captchaId, partner, onEnd }: CaptchaSheetProps) {
   const { clock } = useServices();
@@ -22,8 +22,8 @@ export function CaptchaSheet({ captchaId, partner, onEnd }: CaptchaSheetProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const conversation = useRef<CaptchaConversation>(undefined);
   const [isShown, setShown] = useState(false);
-  // Within the commit that puts the frame in: one that comes from a warm cache speaks before a later effect would listen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one conversation a sheet, begun when the frame is there
+  // A layout effect, because a frame from a warm cache may post its first message before a later effect listens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one conversation per sheet, begun when the frame exists
   useLayoutEffect(() => {
     const talk = startConversation({
       clock,

@@ -38,7 +38,7 @@ async function begin(captchaId: string | undefined = 'id-1') {
 const frame = () => screen.getByTitle<HTMLIFrameElement>('Security check: show that you are a person');
 const success = { messageType: 'captcha:success', lotNumber: 'l', captchaOutput: 'o', passToken: 'p', genTime: '1' };
 
-test('[ERR-5] [UI-3] the captcha stands in a named sheet, in an origin of its own, and gives its result', async () => {
+test('[ERR-5] [UI-3] the captcha is in a named sheet, in its own origin, and gives its result', async () => {
   const { say, done, outcome } = await begin();
   expect(screen.getByRole('dialog', { name: 'Security check' })).toBeVisible();
   expect(frame().getAttribute('src')).toBe('/captcha/frame?partner=demo');
@@ -53,7 +53,7 @@ test('[ERR-5] [UI-3] the captcha stands in a named sheet, in an origin of its ow
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('[ERR-5] only the frame itself is believed', async () => {
+test('[ERR-5] only messages of the frame itself count', async () => {
   const { say, outcome, aborter, done } = await begin();
   await say(success, window);
   await say(success, null);
@@ -75,7 +75,7 @@ test('[ERR-2] [ERR-5] without an id: `Captcha id is empty`, to the host and as a
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('[ERR-2] [ERR-5] success without a result: `Geetest result is empty`, a word to the person, lower limits', async () => {
+test('[ERR-2] [ERR-5] success without a result: `Geetest result is empty`, a notice to the user, lower limits', async () => {
   const { fixture, say, outcome, done, notifications } = await begin();
   await say({ messageType: 'captcha:ready' });
   await say({ ...success, passToken: '' });

@@ -13,10 +13,10 @@ import {
 import { CaptchaSheet } from './captcha-sheet.tsx';
 
 /**
- * Shows the captcha and answers what the create call carries.
+ * Shows the captcha and answers what the create call must send.
  *
- * @throws ClientError when the operator has no captcha id, or the person closed it or let it expire; the reason of an aborted
- *   signal
+ * @throws ClientError when the operator has no captcha id, or the user closed the captcha or let it expire; the signal's reason
+ *   after an abort
  */
 export async function runCaptcha(services: Services, signal: AbortSignal): Promise<CaptchaResult> {
   signal.throwIfAborted();
@@ -33,7 +33,7 @@ export async function runCaptcha(services: Services, signal: AbortSignal): Promi
     report(services, message, outcome.reason);
   }
   const result = captchaResultOf(outcome);
-  // The deposit goes on with lower limits, so this is a word to the person and no error.
+  // The deposit continues with lower limits, so the user reads a notice and no error.
   if (outcome.kind === 'failed') {
     services.notify({ kind: 'info', text: services.texts.getState().translate(captchaReasonKey[outcome.reason]) });
   }
@@ -45,7 +45,7 @@ function report({ metric, post }: Services, message: string, reason: string): vo
   if (reason !== 'closed') post({ messageType: 'error', payload: { code: 'captcha-failed', message } });
 }
 
-/** A root of its own: every flow can ask for a captcha, and none has to draw it. */
+/** Draws the captcha in its own React root, so that no flow has to draw it. */
 function showCaptcha(
   services: Services,
   captchaId: string,

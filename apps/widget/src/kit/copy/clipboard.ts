@@ -1,11 +1,11 @@
 /**
- * Writes text to the clipboard within a tap. A framed page may be refused the modern way, and an old web view lacks it: then
- * the old way is tried.
+ * Writes text to the clipboard within a tap. A browser may refuse the clipboard API to a framed page, and an old web view lacks
+ * it. The text is then copied by a selection.
  * @returns whether the text is on the clipboard now
  */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {
-    // Absent on plain http and in old web views, whatever the type says.
+    // Absent on plain http and in old web views, although the type says otherwise.
     const clipboard = navigator.clipboard as Clipboard | undefined;
     if (!clipboard) return copyBySelection(text);
     await clipboard.writeText(text);

@@ -5,21 +5,21 @@ import { useServices, useTexts } from '../session/services.tsx';
 import { writeClipboard } from './clipboard.ts';
 import styles from './copy-button.module.css';
 
-/** §9: how long the tooltip stands. */
+/** How long the tooltip is shown (§9). */
 const tooltipMs = 3000;
 
 interface CopyButtonProps {
   /** What is put on the clipboard. */
   readonly value: string;
-  /** What it is, for screen readers: every row has a button that looks the same. */
+  /** The name of the value, for screen readers, because every row has the same button. */
   readonly name: string;
   /** The words on the button; "Copy" when absent. */
   readonly label?: string;
 }
 
 /**
- * Copies a value and says so for three seconds (CRY-1); a page that may not write the clipboard says that instead. In an app that
- * offers it the app's own clipboard comes first (HOST-13).
+ * Copies a value and says for three seconds whether it worked (CRY-1). In an app that offers its own clipboard, the app copies
+ * (HOST-13).
  */
 export function CopyButton({ value, name, label }: CopyButtonProps) {
   const { translate } = useTexts();

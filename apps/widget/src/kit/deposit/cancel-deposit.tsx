@@ -9,8 +9,8 @@ import { completePath, usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 
 /**
- * Gives a deposit up, after a question: whoever has paid already must not (money that comes after a cancel is looked at by
- * people). Whether it could be cancelled is the server's to say; if not, its status is shown.
+ * Cancels a deposit, after a question. A user who has already paid must not cancel, because staff would have to review the
+ * payment. The server decides whether it cancels; if it does not, the status is shown.
  */
 export function CancelDeposit({ depositId, method }: { readonly depositId: string; readonly method: string }) {
   const { translate } = useTexts();

@@ -6,14 +6,14 @@ import {
 } from '@opencashier/contract/api';
 import type { ApiClient, CallOptions } from '../../api/client.ts';
 
-/** A create call; with a box it buys that box (SWP-1), without one it tops up the balance. */
+/** A create call. With a box it buys the box (SWP-1); without one it tops up the balance. */
 export interface CreateBody extends RequestOf<typeof depositCreate> {
   readonly boxId?: string;
-  /** The price that was on screen; a repeat needs none. */
+  /** The price that the screen showed; a repeat needs none. */
   readonly boxPrice?: string;
 }
 
-/** Creates a deposit, or asks again for the answer of one under the same key (SRV-6). */
+/** Creates a deposit. Under a known key it gets the first answer again (SRV-6). */
 export function createDeposit(
   api: ApiClient,
   { boxId, boxPrice, ...body }: CreateBody,

@@ -7,7 +7,7 @@ export function declineText(cause: string | undefined, { translate, has }: Texts
   return `${translate('transaction.reason.declined')} ${translate(has(advice) ? advice : 'decline.unknown')}`;
 }
 
-/** The words of a call that failed (ERR-4). */
+/** The message about a failed call (ERR-4). */
 export function failureText(failure: CallFailure, texts: Texts): string {
   const cause = failure.params?.['declineCause'];
   if (failure.code === 'provider-error' && cause !== undefined) return declineText(cause, texts);

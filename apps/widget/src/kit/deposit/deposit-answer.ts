@@ -1,7 +1,7 @@
 /**
- * What the provider answered to a create: whom to pay, until when, by which code. Kept in memory between the form and the
- * page that shows it; after a reload it comes from the server again (NAV-7), by the same create under the same key, which
- * makes nothing new (SRV-6).
+ * What the provider answered to a create: whom to pay, until when, by which code. It is kept in memory between the form and the
+ * page that shows it. After a reload the widget repeats the create under the same key (NAV-7). The repeat creates nothing new
+ * (SRV-6).
  */
 import { type DepositData, depositStatus } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
@@ -13,14 +13,14 @@ import { answerKey, intentOf } from './deposit-intent.ts';
 export type DepositAnswer =
   | { readonly at: 'loading' }
   | { readonly at: 'ready'; readonly data: DepositData }
-  /** There is nothing to pay any more, or nothing was told: the status of the deposit says the rest. */
+  /** There is nothing left to pay, or the provider sent nothing. The status of the deposit says more. */
   | { readonly at: 'none' }
   | { readonly at: 'failed'; readonly retry: () => void };
 
 /**
  * The answer of a deposit: from memory, else from the server.
- * @param depositId undefined when the address names none: there is no answer then
- * @param replay asks again under the same key; the plain create when absent, peer-to-peer has its own
+ * @param depositId undefined when the address names no deposit; the answer is then `none`
+ * @param replay repeats the create under the same key; the plain create when absent. Peer-to-peer has its own
  */
 export function useDepositAnswer(
   depositId: string | undefined,
@@ -51,7 +51,7 @@ interface ReplayQuestion {
   readonly method: string;
 }
 
-/** What a repeat of a create is made from: the server's own words about the deposit, and the stored intent. */
+/** What a repeated create sends: what the server reports about the deposit, and the stored intent. */
 export interface ReplayIntent {
   readonly amount: string;
   readonly currency: string;
@@ -72,8 +72,8 @@ const replayCreate: ReplayAnswer = async ({ api, signal, depositId, method }, in
 };
 
 /**
- * First the status: a deposit that the server does not know must not be made by looking at its page. The fields that the
- * person typed are not sent again; the key's first answer does not depend on them.
+ * Asks for the status first: opening the page of an unknown deposit must not create it. The typed fields are not sent again,
+ * because the key's first answer does not depend on them.
  */
 async function askAgain(question: ReplayQuestion, replay: ReplayAnswer): Promise<DepositData | null | undefined> {
   const { api, session, signal, depositId, method } = question;

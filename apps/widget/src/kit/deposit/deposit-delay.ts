@@ -1,4 +1,4 @@
-/** DEP-8: how long a person needs from seeing the methods to pressing Deposit; measured once, before the first deposit. */
+/** Measures the time from the list of methods to the first press of Deposit, once (DEP-8). */
 import type { Services } from '../session/services.tsx';
 
 interface Measure {
@@ -18,7 +18,7 @@ function measureOf(services: Services): Measure {
   return measure;
 }
 
-/** The methods can be seen; only the first time counts. */
+/** The methods are on the screen; only the first time counts. */
 export function noteMethodsShown(services: Services): void {
   measureOf(services).shownAt ??= services.clock.now();
 }

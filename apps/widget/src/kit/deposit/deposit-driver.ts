@@ -34,11 +34,11 @@ export interface DepositDriver extends ReadableStore<DepositState> {
   submit(press: DepositPress): void;
   cancel(): void;
   close(): void;
-  /** The screen has gone: nothing more is shown or opened. The server goes on with a create that was sent. */
+  /** The screen has gone: nothing more is shown or opened. The server still carries out a create that was sent. */
   dispose(): void;
 }
 
-/** @param ports what the last render brought: the driver outlives renders */
+/** @param ports the ports of the last render, because the driver outlives renders */
 export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   const { services } = ports();
   let fingerprint = '';
@@ -86,7 +86,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   };
 }
 
-/** Cancels what this tab sent before. Answers a deposit that can no longer be cancelled. */
+/** Cancels an earlier create of this tab. Answers its deposit if it can no longer be cancelled. */
 async function cancelSent(deposit: FormDeposit, { id, paymentMethod }: Sent): Promise<Transaction | undefined> {
   const { api } = deposit.services;
   const { isCancelled, transaction } = await api.call(depositCancel, { depositId: id, paymentMethod });
@@ -96,7 +96,7 @@ async function cancelSent(deposit: FormDeposit, { id, paymentMethod }: Sent): Pr
 }
 
 /**
- * HOST-15: a person may close the cashier at any moment, so the host must always know which deposit may still be paid.
+ * The user may close the cashier at any moment. So the host must always know which deposit may still be paid (HOST-15).
  * @param isOpen the server has not confirmed yet that an earlier create is void
  */
 function tellHostOf(deposit: FormDeposit, state: DepositState, isOpen: boolean): void {
@@ -122,9 +122,9 @@ function forgetSettled(state: DepositState, isOpen: boolean): void {
 
 function leave({ runner, paymentWindow, services }: FormDeposit): void {
   const state = runner.getState();
-  // An empty window would wait for ever; a window with the provider's page belongs to the payer.
+  // An empty window would wait forever. A window with the provider's page belongs to the payer.
   if (isBusy(state)) paymentWindow?.close();
-  // Nobody will hear the answer, and the deposit may be paid.
+  // No screen will get the answer, and the deposit may be paid.
   if (state.at === 'creating') tellHost(services.post, 'depositId', state.intent.depositId, 'waiting');
   runner.dispose();
 }

@@ -18,7 +18,7 @@ import { createDeposit } from './create-deposit.ts';
 import type { DepositEffect, DepositEvent, EffectOf, FormDeposit } from './deposit-ports.ts';
 import { pendingDeposit } from './pending-deposit.ts';
 
-/** @param fingerprint tells the intent of the press from others */
+/** @param fingerprint the same for two presses with the same intent */
 export function carryOut(deposit: FormDeposit, effect: DepositEffect, fingerprint: string): void {
   const { services, runner } = deposit;
   const ports = deposit.ports();
@@ -140,7 +140,7 @@ async function voidKey(
   return transaction === undefined ? { type: 'status-failed', run } : { type: 'status-found', run, transaction };
 }
 
-/** DEP-9: a notice for statistics, never a cancel. The transport sends it also when the page goes. */
+/** A notice for statistics, never a cancel (DEP-9). The transport sends it even while the page closes. */
 function notifySessionClosed(
   { api, session, metric }: Services,
   paymentMethod: string,

@@ -13,7 +13,7 @@ interface DepositFactsProps {
   readonly depositId: string | undefined;
 }
 
-/** Which deposit it is: amount, method and the whole number to copy for support (DEP-16). */
+/** The facts of a deposit: amount, method, and the whole id to copy for support (DEP-16). */
 export function DepositFacts({ amount, currency, method, depositId }: DepositFactsProps) {
   const texts = useTexts();
   const { translate } = texts;
@@ -41,7 +41,7 @@ export function DepositFacts({ amount, currency, method, depositId }: DepositFac
   );
 }
 
-/** The number by which support finds it, whole and to be copied. */
+/** The whole id by which support finds the deposit, with a copy button. */
 export function DepositNumber({ depositId }: { readonly depositId: string }) {
   const title = useTexts().translate('complete.number');
   return <Requisites rows={[{ id: 'number', title, shown: depositId, copied: depositId, isCopyable: true }]} />;

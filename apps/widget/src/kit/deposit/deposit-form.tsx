@@ -24,7 +24,7 @@ import { DepositFacts } from './deposit-facts.tsx';
 import { useOrder } from './order.ts';
 import { type DepositVariant, useDeposit } from './use-deposit.ts';
 
-// Only a creation that takes its time needs them.
+// Only a slow creation shows them.
 const FunFacts = lazyPart(async () => (await import('../fun-facts/fun-facts.tsx')).FunFacts);
 
 // Few methods share a tile with others.
@@ -34,9 +34,9 @@ interface DepositFormProps {
   readonly method: PaymentMethod;
   readonly group?: string | undefined;
   readonly variant?: DepositVariant | undefined;
-  /** Stands between the method's head and the amount. */
+  /** Shown between the method's head and the amount. */
   readonly children?: ReactNode;
-  /** What follows the button, in a line of words. */
+  /** A line of text that says what follows after the press. */
   readonly note: string;
 }
 

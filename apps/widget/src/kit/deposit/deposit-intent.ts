@@ -1,22 +1,22 @@
 /**
- * What a tab keeps of the deposit that it has created last: the answer in memory, and in the storage what a repeat needs to be the
- * same intent (NAV-7). Apart from the asking again, which only the pages of a payment by hand do.
+ * What a tab keeps of its last deposit (NAV-7). The answer is in memory. The storage has what a repeated create needs to be the
+ * same intent. The repeat is in another file, because only the pages of manual payments load it.
  */
 import type { DepositData } from '@opencashier/contract/api';
 import type { QueryClient } from '@tanstack/react-query';
 import { readStored, store } from '../session/browser-storage.ts';
 
-/** Under which the cache keeps the answer of a create. */
+/** The key of a create's answer in the query cache. */
 export const answerKey = (depositId: string | undefined) => ['deposit-answer', depositId] as const;
 const intentKey = 'cashier.deposit-intent';
 
-/** The parts of a create call that tell two intents apart and that its status does not name. Nothing that was typed. */
+/** The parts of a create call that tell two intents apart and that the deposit's status does not name. Nothing typed is stored. */
 export interface StoredIntent {
   readonly depositId: string;
   readonly method?: string | undefined;
-  /** The screen inside the product on which the person goes on with it. */
+  /** The screen of the product that continues the deposit. */
   readonly path?: string | undefined;
-  /** Whose it is: another person of this device must not meet it. */
+  /** The user of the deposit: another user of this device must not see it. */
   readonly userId?: string | undefined;
   readonly selectedCountry?: string | undefined;
   readonly bonusId?: string | undefined;
@@ -24,7 +24,7 @@ export interface StoredIntent {
   readonly boxId?: string | undefined;
 }
 
-/** Keeps the answer of a create for the page that shows it; `intent` is what a repeat needs to be the same. */
+/** Keeps the answer of a create for the page that shows it. A repeat needs `intent`. */
 export function rememberAnswer(queries: QueryClient, data: DepositData | undefined, intent: StoredIntent): void {
   if (data) queries.setQueryData(answerKey(intent.depositId), data);
   store('sessionStorage', intentKey, JSON.stringify(intent));
@@ -32,7 +32,10 @@ export function rememberAnswer(queries: QueryClient, data: DepositData | undefin
 
 const intentParts = ['depositId', 'method', 'path', 'userId', 'selectedCountry', 'bonusId', 'boxId'] as const;
 
-/** The last deposit of this tab, as it was stored. What is not a text is left out: a person or an extension may have changed it. */
+/**
+ * The last deposit of this tab, as it was stored. Values that are not strings are left out, because a user or an extension may
+ * have changed them.
+ */
 export function lastIntent(): StoredIntent | undefined {
   const stored = storedValue();
   if (typeof stored !== 'object' || stored === null) return undefined;
@@ -54,7 +57,7 @@ function storedValue(): unknown {
   }
 }
 
-/** What is stored of one deposit; undefined when the tab has created another one since. */
+/** The stored intent of one deposit; undefined when the tab has created another deposit since. */
 export function intentOf(depositId: string): StoredIntent | undefined {
   const intent = lastIntent();
   return intent?.depositId === depositId ? intent : undefined;

@@ -1,10 +1,10 @@
-/** Where a created deposit goes on inside the widget (DEP-3). */
+/** The screen of the widget on which a created deposit continues (DEP-3). */
 
 import type { AnswerKind } from '../session/product.ts';
 import { completePath, type Place } from '../session/product-context.tsx';
 import type { PageStep } from './deposit-ports.ts';
 
-/** Path of the screen of a step. An answer that no flow shows goes on at the complete screen, which says the status. */
+/** The path of the screen for a step. If no flow shows the answer, it is the complete screen, which says the status. */
 export function stepPath(step: PageStep, { product, tree }: Pick<Place, 'product' | 'tree'>, method: string): string {
   const depositId = step.depositId ?? '';
   const kind = answerKind(step);
@@ -31,7 +31,7 @@ function answerKind(step: PageStep): AnswerKind | undefined {
     case 'host-to-host':
       return step.data.bankTransfer === true ? 'bank-transfer' : 'host-to-host';
     case 'own-route':
-      // Coins are sent to an address; its page says for which network it is.
+      // The user sends coins to an address; its page says for which network it is.
       return step.data?.depositAddress === undefined ? undefined : 'address';
     // `fields` and `failure` stay on their screen and never come here.
     default:

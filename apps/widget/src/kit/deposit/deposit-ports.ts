@@ -1,4 +1,4 @@
-/** What a form hands to the deposit driver, and what the driver asks of the form. */
+/** What a form gives the deposit driver, and what the driver asks of the form. */
 import type { CaptchaResult, Transaction } from '@opencashier/contract/api';
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import type { EngineEffect, EngineEvent, EngineState } from '@opencashier/core/deposit/engine-state';
@@ -11,14 +11,14 @@ import type { PaymentWindow } from '../payment/payment-window.ts';
 import type { Services } from '../session/services.tsx';
 import type { CreateBody } from './create-deposit.ts';
 
-/** The create call without its key: the key is agreed on with other tabs after the press. */
+/** The create call without its key. After the press, the tabs agree on the key. */
 export type CreateRequest = Omit<CreateBody, 'depositId' | 'captcha' | 'returnUrl'>;
 export type DepositState = EngineState<CreateRequest>;
 export type DepositEvent = EngineEvent<CreateRequest>;
 export type DepositEffect = EngineEffect<CreateRequest>;
 export type EffectOf<Type extends DepositEffect['type']> = Extract<DepositEffect, { type: Type }>;
 export type FinishedStep = Extract<DepositState, { at: 'done' }>['step'];
-/** A step that goes on at a screen of the widget. */
+/** A step that continues on a screen of the widget. */
 export type PageStep = Exclude<FinishedStep, { kind: 'redirect' }>;
 /** Makes the create call of a flow and reads its answer. */
 export type CreateStep = (body: CreateBody, api: ApiClient, signal: AbortSignal) => Promise<NextStep>;
@@ -32,11 +32,11 @@ export interface DepositPress {
   readonly needsPreparation: boolean;
   readonly needsCaptcha: boolean;
   readonly opensWindow: boolean;
-  /** Nobody can pay before the answer is shown, so a deposit that was left needs no cancel. */
+  /** Nobody can pay before the answer is shown, so an abandoned deposit needs no cancel. */
   readonly isPaidOnSight?: boolean;
 }
 
-/** What the screen does when the engine says so. */
+/** What the engine asks the screen to do. */
 export interface DriverPorts {
   readonly services: Services;
   /** The create call of the flow; `deposit-create` when there is none. */
@@ -59,13 +59,13 @@ export interface DriverPorts {
 
 /** The deposits that one form creates, one after the other. */
 export interface FormDeposit {
-  /** What the last render brought: the driver outlives renders. */
+  /** The ports of the last render, because the driver outlives renders. */
   readonly ports: () => DriverPorts;
   readonly services: Services;
   readonly runner: EngineRunner<DepositState, DepositEvent, Transaction>;
   readonly former: FormerKey<Transaction>;
   paymentWindow: PaymentWindow | undefined;
   isPaidOnSight: boolean;
-  /** The deposit that the host believes to be under way. */
+  /** The deposit that the host believes to be in progress. */
   openAtHost: string | undefined;
 }

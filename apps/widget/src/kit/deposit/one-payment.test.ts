@@ -8,14 +8,14 @@ import { createWithdrawalDriver, type WithdrawalDriver } from '../withdrawal/wit
 import { type EngineState, heldState } from '../withdrawal/withdrawal-engine.ts';
 import { createDepositDriver } from './deposit-driver.ts';
 import type { CreateStep } from './deposit-ports.ts';
-import { anyFate, createLyingNetwork, type Fate } from './unreliable-network-fixture.ts';
+import { anyFate, createUnreliableNetwork, type Fate } from './unreliable-network-fixture.ts';
 
 interface Story {
   readonly fates: readonly Fate[];
   readonly chargesAtOnce: boolean;
-  /** What the person types before each press, after being told that nothing came of the one before. */
+  /** What the user types before each press, after being told that nothing came of the one before. */
   readonly amounts: readonly string[];
-  /** When the person goes Back after each press and opens a form again, in ms; undefined: stays. */
+  /** When the user goes Back after each press and opens a form again, in ms; undefined: stays. */
   readonly leavesAfterMs: readonly (number | undefined)[];
 }
 
@@ -58,12 +58,12 @@ async function persist(
     const leavesAfter = leavesAfterMs[index];
     if (leavesAfter !== undefined) {
       await clock.advanceAsync(leavesAfter);
-      // Whoever has seen what became of the deposit begins another one by will.
+      // A user who has seen the outcome of the deposit starts another one on purpose.
       if (at() === 'done') break;
       leave();
       continue;
     }
-    // The person reads for a moment what is said, and late copies may come in it.
+    // The user reads for a moment what is said, and late copies may come in it.
     await clock.advanceAsync(2000);
     for (let waited = 0; ['idle', 'failed'].includes(at()) === false && waited < 40; waited += 1) {
       await clock.advanceAsync(10_000);
@@ -76,7 +76,7 @@ async function persist(
 async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { create?: CreateStep; boxId?: string }) {
   forgetStored();
   const clock = createTestClock();
-  const network = createLyingNetwork({ clock, transport, ...story });
+  const network = createUnreliableNetwork({ clock, transport, ...story });
   const services = { ...createFixtureServices(), clock, api: network.client };
   const deadKeys = new Set<string>();
   let made = 0;
@@ -146,7 +146,7 @@ async function tellWithdrawal(
 ) {
   forgetStored();
   const clock = createTestClock();
-  const network = createLyingNetwork({ clock, transport, ...story });
+  const network = createUnreliableNetwork({ clock, transport, ...story });
   const services = { ...createFixtureServices(), clock, api: network.client };
   const deadKeys = new Set<string>();
   const shown: string[] = [];
@@ -241,7 +241,7 @@ for (const transport of transports) {
     });
 
     for (const [what, accountType] of Object.entries(heldFrom)) {
-      test(`[WD-2] [ERR-2] ${what}: whatever the network does, at most one amount is held, and none after "nothing was sent"`, async () => {
+      test(`[WD-2] [ERR-2] ${what}: whatever the network does, at most one amount is on hold, and none after "nothing was sent"`, async () => {
         await fc.assert(
           fc.asyncProperty(anyStory, async (story) => {
             const { alive, deadKeys } = await tellWithdrawal(story, transport, { accountType });

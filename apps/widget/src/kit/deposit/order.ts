@@ -1,14 +1,14 @@
-/** What is bought at a price of its own, where a deposit is that (SWP-1): the amount is then not the person's to choose. */
+/** What a deposit buys at a fixed price (SWP-1). The user does not choose the amount then. */
 import { createContext, type ReactNode, useContext } from 'react';
 
 export interface Order {
   /** The coin box, as the create call names it. */
   readonly boxId: string;
-  /** In the currency that the session pays in on this screen. */
+  /** In the session's currency on this screen. */
   readonly price: string;
-  /** What is bought, for how much, and what has to be known before paying: it stands where an amount would be typed. */
+  /** What is bought, its price, and what the user must know before paying. It is shown in place of the amount field. */
   readonly summary: ReactNode;
-  /** The server refused with this code. True: it was about the order itself, and the person has been told and led on. */
+  /** The server refused with this code. True if the refusal was about the order, and the user has been told and led on. */
   onRefused(code: string | undefined): boolean;
 }
 

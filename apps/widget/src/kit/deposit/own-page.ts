@@ -1,6 +1,9 @@
 import type { DepositVariant } from './use-deposit.ts';
 
-/** Of a flow whose deposit is paid on a page of its own, which takes the deposit's id: no window is opened ahead of the call. */
+/**
+ * The variant of a flow whose deposit is paid on the flow's own page. The page gets the deposit's id. No window is opened ahead
+ * of the call.
+ */
 export function ownPage(path: string): DepositVariant {
   return {
     staysHere: true,

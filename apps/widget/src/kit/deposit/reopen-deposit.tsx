@@ -1,4 +1,4 @@
-/** The way back to a payment that waits: a provider's page that was closed by accident is opened again (DEP-15). */
+/** The button that opens a pending payment again, after the user closed the provider's page by accident (DEP-15). */
 import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { nextStep, type Redirect } from '@opencashier/core/deposit/next-step';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { callFailureOf } from '../engine/call-failure.ts';
 import { linkPolicyOf } from '../link/link-policy.ts';
-import { ProviderWay } from '../link/provider-link.tsx';
+import { ProviderButton } from '../link/provider-link.tsx';
 import { leaveCashier, opensWindowAhead } from '../link/way-out.ts';
 import { openPaymentWindow } from '../payment/payment-window.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
@@ -18,14 +18,14 @@ import { intentOf } from './deposit-intent.ts';
 import { hasPageIn, stepPath } from './deposit-paths.ts';
 
 interface ReopenProps {
-  /** The server's word: only a deposit that it knows is asked for again, so that looking never makes one. */
+  /** The server's report. The create is repeated only for a deposit that the server knows, so opening a page never creates one. */
   readonly report: Transaction;
   readonly method: PaymentMethod;
 }
 
 /**
- * Sends the create call again under the same key, which makes nothing new (SRV-6), and follows its answer. A payment that the
- * widget shows on a screen of its own is gone on with there.
+ * Sends the create call again under the same key, and follows its answer. The repeat creates nothing new (SRV-6). A payment that
+ * has a screen of the widget continues there.
  */
 export function ReopenDeposit({ report, method }: ReopenProps) {
   const services = useServices();
@@ -69,7 +69,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
     }
   };
 
-  if (link) return <ProviderWay target={link} onFollow={() => setLink(undefined)} />;
+  if (link) return <ProviderButton target={link} onFollow={() => setLink(undefined)} />;
   return (
     <>
       <FaultAlert press={press} />
@@ -80,7 +80,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
   );
 }
 
-/** Peer-to-peer goes on through its own form, whose create answers the open deposit. */
+/** Peer-to-peer continues through its own form, whose create answers the open deposit. */
 function ownScreen(
   depositId: string,
   method: PaymentMethod,
@@ -99,7 +99,7 @@ function createAgain({ api, session }: Services, { depositId, paymentMethod, amo
     paymentType: paymentMethod,
     amount,
     currency,
-    // Typed values are not stored; the server repeats the first answer of the key without them.
+    // Typed values are not stored. The server repeats the key's first answer without them.
     fields: {},
     selectedCountry: intent?.selectedCountry ?? session.getState().country,
     isActivatedBonus: intent?.bonusId !== undefined,

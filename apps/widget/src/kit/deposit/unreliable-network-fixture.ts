@@ -1,6 +1,7 @@
 /**
- * A way to a server that delays, doubles, reorders and drops calls and answers, and a server that keeps the contract's promises
- * about keys (SRV-6): the same key answers the same, a void key refuses every create, a known payment is left alone by `ifUnknown`.
+ * A network that delays, doubles, reorders and drops calls and answers, and a server behind it. The server keeps the contract's
+ * promises about keys (SRV-6). The same key gets the same answer, a void key refuses every create, and `ifUnknown` never cancels
+ * a known payment.
  */
 import type { CallDefinition } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
@@ -12,9 +13,9 @@ import type { Exchange, Transport } from '../../api/transport.ts';
 export interface Fate {
   /** When each copy reaches the server, in ms; none: it never does. */
   readonly arrivals: readonly number[];
-  /** A copy in this place is refused for now, as by a limit or a node that stops. */
+  /** The index of a copy that the server refuses for now, as a rate limit or a stopping node would. */
   readonly refusedCopy: number | undefined;
-  /** What the widget hears, and when at the latest. `unsent`: no copy leaves the device, and that is certain. */
+  /** What the widget hears. `unsent`: no copy leaves the device, and the widget knows it. */
   readonly answer: 'true' | 'gateway-504' | 'page-502' | 'page-404' | 'fault-500' | 'shapeless' | 'cut' | 'unsent';
   readonly answerAtMs: number;
 }
@@ -27,7 +28,7 @@ export const anyFate: fc.Arbitrary<Fate> = fc.record({
 });
 
 const honest: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'true', answerAtMs: 50 };
-/** NET-3: after that the widget stops waiting. */
+/** After this time the widget stops waiting (NET-3). */
 const attemptMs = 20_000;
 
 type Answer = Exchange & { kind: 'answer' };
@@ -38,22 +39,22 @@ interface Kept {
   status: number;
 }
 
-export interface LyingNetwork {
+export interface UnreliableNetwork {
   readonly client: ManagedClient;
-  /** Keys under which money is, or may still be, asked for. */
+  /** Keys under which a payment is possible. */
   alive(): string[];
 }
 
 interface Options {
   readonly clock: Clock;
   readonly transport: Transport['name'];
-  /** The first attempts in order; what comes later is carried honestly. */
+  /** How the first attempts end, in order. Later attempts reach the server and get its true answer. */
   readonly fates: readonly Fate[];
-  /** The provider takes the money with the create itself, so that nothing can be cancelled any more. */
+  /** The provider charges at the create, so nothing can be cancelled later. */
   readonly chargesAtOnce: boolean;
 }
 
-export function createLyingNetwork({ clock, transport: name, fates, chargesAtOnce }: Options): LyingNetwork {
+export function createUnreliableNetwork({ clock, transport: name, fates, chargesAtOnce }: Options): UnreliableNetwork {
   const waiting = [...fates];
   const server = createServer(clock, chargesAtOnce);
   const transport: Transport = {
@@ -137,7 +138,7 @@ function createServer(clock: Clock, chargesAtOnce: boolean) {
       if (call === 'withdrawal-confirm') found.status = 3;
       return { kind: 'answer', status: 200, data: viewOf(clock, key, found) };
     },
-    /** Keys under which money is, or may still be, asked for. */
+    /** Keys under which a payment is possible. */
     alive: (): string[] => [...known].flatMap(([key, kept]) => (kept !== 'void' && kept.status !== 2 ? key : [])),
   };
 }

@@ -8,8 +8,9 @@ import { createStatusPoll, type DepositReport } from '../status/status-poll.ts';
 const nothing: DepositReport = { report: undefined, isNotFound: false, isOffline: false };
 
 /**
- * The status of a deposit from the server. The hook asks when the screen opens, when the window is looked at again, when the device
- * is online again, on a push, and while the deposit is pending. It tells the host of each change once (HOST-15).
+ * The status of a deposit from the server. The hook asks when the screen opens, and on a push. It asks when the window becomes
+ * visible, and when the device is online again. It polls while the deposit is pending. It reports each change once to the host
+ * (HOST-15).
  */
 export function useDepositReport(depositId: string | undefined, method: string | undefined): DepositReport {
   const services = useServices();

@@ -20,8 +20,8 @@ import { hasPageIn, stepPath } from './deposit-paths.ts';
 import type { CreateStep, DepositPress, DepositState, DriverPorts, FinishedStep, PageStep } from './deposit-ports.ts';
 import { type Order, useOrder } from './order.ts';
 
-/** What a flow's screen fills in. */
-export interface DepositForm {
+/** What the user filled in on a flow's screen. */
+export interface DepositValues {
   readonly amount: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly isValid: boolean;
@@ -34,33 +34,33 @@ export interface DepositForm {
 export interface Deposit {
   readonly at: DepositState['at'];
   readonly isBusy: boolean;
-  /** The outcome is not known: say that it is being checked, and not to pay again. */
+  /** The outcome is not known. The screen says that it is being checked, and not to pay again. */
   readonly isBeingChecked: boolean;
-  /** The number of the deposit, once there is one. */
+  /** The deposit's id, once there is one. */
   readonly depositId: string | undefined;
   /** Fields that the method asked for after the first press. */
   readonly extraFields: readonly FormField[];
-  /** The payment window was blocked: the way to the provider is this link (DEP-2). */
+  /** The browser blocked the payment window, so the screen shows this link (DEP-2). */
   readonly link: Redirect | undefined;
-  /** The link was followed, so the person is paying now. */
+  /** The user followed the link, and so is paying now. */
   followLink(): void;
   /** Must be called within the tap. */
-  submit(form: DepositForm): void;
+  submit(form: DepositValues): void;
 }
 
-/** Where a flow differs from the usual create call and its ways on. */
+/** How a flow differs from the usual create call and the screens after it. */
 export interface DepositVariant {
-  /** Creates by a call of the flow's own; `deposit-create` when absent. */
+  /** The flow's own create call; `deposit-create` when absent. */
   readonly create?: CreateStep;
   /** The flow's own screen for a step, or undefined for the usual one. */
   pathOf?(step: PageStep): string | undefined;
-  /** The person pays by hand, on a screen of the widget's own: no payment window is opened ahead of the call. */
+  /** The user pays on a screen of the widget, so no payment window is opened ahead of the call. */
   readonly staysHere?: true;
   /** Leaving the form while the deposit is being created cancels it (DEP-11). */
   readonly cancelsOnLeave?: true;
   /** The next screen takes the form's place in the history, because going back to it would create another deposit. */
   readonly replacesForm?: true;
-  /** Nobody can pay to an address that was never shown, so a create that was left needs no cancel. */
+  /** Nobody can pay to an address that was never shown, so an abandoned create needs no cancel. */
   readonly isPaidOnSight?: true;
   /** Tells two intents for the same money apart, so that they never share a key. */
   readonly mark?: string | undefined;
@@ -69,21 +69,21 @@ export interface DepositVariant {
 interface DepositOptions {
   readonly method: PaymentMethod;
   readonly variant?: DepositVariant | undefined;
-  /** Shows what is wrong with the form and leads to the first such place. */
+  /** Shows the errors of the form and moves the focus to the first one. */
   readonly onInvalid: () => void;
-  /** The server refused the amount. True when that is shown at the amount. */
+  /** The server refused the amount. True when the amount field shows the refusal. */
   readonly onRefusedAmount?: ((refusal: ClientError) => boolean) | undefined;
-  /** The server refused these fields, by name. True when that is shown at a field. */
+  /** The server refused these fields, by name. True when a field shows the refusal. */
   readonly onRefusedFields: (names: readonly string[]) => boolean;
-  /** What else went wrong, in words that stay beside the button; a notification where the screen has no place for them. */
+  /** Shows any other failure beside the button. A screen without such a place shows a notification. */
   readonly onFault?: ((words: string) => void) | undefined;
-  /** The server refused the bonus as ended: the person is asked again (BON-2). */
+  /** The server refused the bonus as ended: the user is asked again (BON-2). */
   readonly onBonusEnded?: (() => void) | undefined;
 }
 
 const noFields: readonly FormField[] = [];
 
-/** Creates deposits by the one engine of core (DEP-1); flows differ in what they show, never in the creation. */
+/** Creates deposits by the only engine, in core (DEP-1). Flows differ in what they show, never in the creation. */
 export function useDeposit(options: DepositOptions): Deposit {
   const { method, variant } = options;
   const services = useServices();
@@ -176,7 +176,7 @@ function useDriver(ports: DriverPorts, cancelsOnLeave: boolean): [DepositDriver,
       driver.close();
       leave();
     });
-    // A host that simply removes the widget closes it, too (DEP-9). A reload looks the same, so nothing is cancelled here.
+    // A host may also close the widget by removing its frame (DEP-9). A reload looks the same, so nothing is cancelled here.
     window.addEventListener('pagehide', driver.close);
     return () => {
       stop();
@@ -189,7 +189,7 @@ function useDriver(ports: DriverPorts, cancelsOnLeave: boolean): [DepositDriver,
 }
 
 function pressOf(
-  form: DepositForm,
+  form: DepositValues,
   { method, variant }: DepositOptions,
   session: Session,
   order: Order | undefined,
@@ -220,7 +220,7 @@ function pressOf(
   };
 }
 
-/** Keeps what the page of the step shows, and what a repeat of the create needs to be the same intent. */
+/** Keeps what the step's page shows, and what a repeated create needs to be the same intent. */
 function rememberStep(
   { queries, session }: Services,
   step: FinishedStep,
@@ -254,7 +254,7 @@ function isShownInPlace({ onRefusedAmount, onRefusedFields }: DepositOptions, ca
   return names.length > 0 && onRefusedFields(names);
 }
 
-/** The way back into this frame, with what the embedding page put into the address (NAV-7). */
+/** The address of this frame again, with the parameters of the embedding page (NAV-7). */
 function withPlaceOfHost(path: string): string {
   const here = new URLSearchParams(location.search);
   const kept = ['partner', 'theme'].flatMap((name) => {

@@ -1,12 +1,12 @@
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import { ClientError } from '../../api/client.ts';
 
-/** An engine is pure data and hands a failure on unchanged, so the failure finds the error that it was made of. */
+/** An engine passes a failure on unchanged. So the failure object itself is the key to the error behind it. */
 const causes = new WeakMap<CallFailure, unknown>();
 
 /**
  * A failed call as the engines read it.
- * @param isRepeat an earlier create under the same key may have arrived, also where this one never left the device
+ * @param isRepeat an earlier create under the same key may have reached the server, even if this one never left the device
  */
 export function callFailureOf(error: unknown, isRepeat?: boolean): CallFailure {
   const failure = failureOf(error, isRepeat);

@@ -1,5 +1,5 @@
 /**
- * Runs a pure engine: an event goes in, the engine decides, and the runner has each effect carried out. Deposits and withdrawals
+ * Runs a pure engine: an event goes in, the engine decides, and the runner carries out each effect. Deposits and withdrawals
  * share it (DEP-1, WD-2). No React here.
  */
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
@@ -25,17 +25,18 @@ interface RunnerOptions<State, Event, Effect> {
 
 export interface EngineRunner<State, Event, Transaction> extends ReadableStore<State> {
   dispatch(event: Event): void;
-  /** Aborted when the engine stops waiting for its calls. */
+  /** Aborted when the engine gives up its current call. */
   signal(): AbortSignal;
   /**
-   * Dispatches the event that `work` ends with, or what `failed` makes of its error; nothing after an abort.
+   * Dispatches the event that `work` resolves with. For an error it dispatches the event of `failed`. Dispatches nothing after an
+   * abort.
    * @param isRepeat see `callFailureOf`
    */
   follow(work: Promise<Event>, failed: (failure: CallFailure) => Event, isRepeat?: boolean): void;
-  /** Asks for the status after `afterMs`; a later call takes the place of an earlier one that still waits. */
+  /** Asks for the status after `afterMs`. A later call replaces an earlier one that still waits. */
   askStatus(run: number, ask: (signal: AbortSignal) => Promise<Transaction>, afterMs: number): void;
   abort(): void;
-  /** Ends the runner: no event has an effect any more. Calls in progress go on. */
+  /** Ends the runner: no event has an effect any more. Calls in progress continue. */
   dispose(): void;
   isDisposed(): boolean;
 }

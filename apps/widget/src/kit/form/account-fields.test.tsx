@@ -13,8 +13,8 @@ const memo = testField({ name: 'memo', props: { label: 'Memo' } });
 const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ton = 'EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG';
 
-describe('[FORM-4] a wallet understands what people paste', () => {
-  test('of a payment link the address, and it says that the amount is not used', async () => {
+describe('[FORM-4] a wallet field understands pasted texts', () => {
+  test('takes the address of a payment link, and says that the amount is not used', async () => {
     const { fields } = renderFields(methodWith({ fields: [wallet] }));
     await user.click(box('Wallet'));
     await user.paste(` bitcoin:${address}?amount=0.5&label=Ana\n`);
@@ -53,7 +53,7 @@ describe('account numbers', () => {
     props: { label: 'Account' },
   });
 
-  test('[FORM-4] the check digit goes by the bank that is chosen, in either order', async () => {
+  test('[FORM-4] the check digit depends on the chosen bank, in either order', async () => {
     const { fields } = renderFields(methodWith({ fields: [bank, account] }));
     await user.type(box('Account'), '0000014579');
     expect(fields().isValid).toBe(true);
@@ -73,7 +73,7 @@ describe('account numbers', () => {
     expect(fields().values['bank']).toBe('058');
   });
 
-  test('[FORM-8] an IBAN stands in fours while it is typed, and its check digits speak', async () => {
+  test('[FORM-8] an IBAN is grouped in fours while typed, and its check digits are checked', async () => {
     const iban = testField({
       name: 'iban',
       type: 'text_uppercase',

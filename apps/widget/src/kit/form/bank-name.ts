@@ -4,10 +4,10 @@ import { ClientError } from '../../api/client.ts';
 import { useServices } from '../session/services.tsx';
 import { binOf } from './field-kind.ts';
 
-/** Quiet for this long, and the digits are worth a question. */
+/** The widget asks once the user has not typed for this long. */
 const QUIET_MS = 300;
 
-/** The bank of a card by its first digits (FORM-12). A hint: nothing waits for it, and a failure is only measured. */
+/** The bank of a card by its first digits (FORM-12). It is a hint: nothing waits for it, and a failure is only measured. */
 export function useBankName(method: string, number: string | undefined): string | undefined {
   const { api, clock, metric } = useServices();
   const [found, setFound] = useState<{ readonly bin: string; readonly name: string | undefined }>();
@@ -28,6 +28,6 @@ export function useBankName(method: string, number: string | undefined): string 
       aborter.abort();
     };
   }, [api, clock, metric, method, bin]);
-  // What six digits have told holds while the next two are asked about.
+  // The bank of the first six digits is shown while the widget asks about eight.
   return found !== undefined && bin?.startsWith(found.bin) ? found.name : undefined;
 }

@@ -14,7 +14,7 @@ interface ChoiceFieldProps {
   readonly onToggle: () => void;
 }
 
-/** One of several (FORM-7): the platform's own list for a few, a sheet with a search box for many. */
+/** A choice (FORM-7): the platform's own list for a few items, a sheet with a search box for many. */
 export function ChoiceField({ state, control, label, isOpen, onToggle }: ChoiceFieldProps) {
   const texts = useTexts();
   const items = itemsOf(state.field);

@@ -14,7 +14,7 @@ const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ text: `Bank ${index}`, value: `b${index}` }));
 
 describe('[FORM-1] fields as the server describes them', () => {
-  test('every type, its label, its placeholder and its value; hidden ones travel along', async () => {
+  test('every type has its label, placeholder and value; hidden fields are sent too', async () => {
     const { fields } = renderFields(
       of([
         testField({ name: 'note', props: { label: 'Note' }, placeholder_text: 'Anything' }),
@@ -51,7 +51,7 @@ describe('[FORM-1] fields as the server describes them', () => {
 });
 
 describe('[FORM-2] rules', () => {
-  test('a rule has its message, a key that no language has is never shown', async () => {
+  test('a rule shows its message, and never a key without a text', async () => {
     renderFields(
       of([
         testField({ name: 'a', regex: '^\\d+$', props: { label: 'A' } }),
@@ -94,7 +94,7 @@ describe('[FORM-3] phones', () => {
     props: { label: 'Phone' },
   });
 
-  test('digits alone, of any script; the prefix cannot be reached and a plus is blocked', async () => {
+  test('accepts only digits, of any script; the prefix cannot be changed and a plus is blocked', async () => {
     const { fields } = renderFields(of([phone]));
     await user.type(box('Phone'), '+70x1 ٢٣٤');
     expect(box('Phone')).toHaveValue('701234');
@@ -106,7 +106,7 @@ describe('[FORM-3] phones', () => {
     expect(fields().values).toEqual({ phone: '+75' });
   });
 
-  test('a whole number chooses its country and is not written twice', async () => {
+  test('a pasted number with a prefix chooses its country, and the prefix is not repeated', async () => {
     const { fields } = renderFields(of([phone]));
     await user.click(box('Phone'));
     await user.paste('+998 (90) 123-45-67');
@@ -116,7 +116,7 @@ describe('[FORM-3] phones', () => {
     expect(box('Phone')).toHaveAttribute('inputmode', 'tel');
   });
 
-  test('a number that the catalogue fills in is taken apart; the rule does not see the prefix', () => {
+  test('a number from the catalogue is split; the rule does not see the prefix', () => {
     const { fields } = renderFields(of([{ ...phone, props: { ...phone.props, value: '+996555123456' } }]));
     expect(box('Phone')).toHaveValue('555123456');
     expect(fields()).toMatchObject({ isValid: true, values: { phone: '+996555123456' } });
@@ -284,7 +284,7 @@ describe('[FORM-7] lists', () => {
 describe('[FORM-12] the bank of a card', () => {
   const method = of([testField({ name: 'cardNumber', props: { label: 'Card' } })], { flags: { bankLookup: true } });
 
-  test('is named after a moment of quiet, and asked for once', async () => {
+  test('is named after a pause in typing, and asked for once', async () => {
     const services = createFixtureServices({ 'bank-get': { bank: { name: 'Sberbank' } } });
     const { pass } = renderFields(method, services);
     await user.type(box('Card'), '427638');

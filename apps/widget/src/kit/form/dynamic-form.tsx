@@ -48,7 +48,7 @@ interface FormFieldViewProps {
   readonly isDisabled: boolean;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** The next field that is still empty: Enter leads there instead of sending half a form. */
+  /** The next empty field. Enter moves the focus there instead of sending an incomplete form. */
   readonly next: string | undefined;
   readonly memo: FieldState | undefined;
 }

@@ -1,4 +1,4 @@
-/** What a field holds, and how such a text is typed, checked and offered by keyboards (FORM-4, FORM-8). */
+/** The kind of value in a field: its format, its check and its keyboard (FORM-4, FORM-8). */
 import type { FormField } from '@opencashier/contract/api';
 import { withAsciiDigits } from '@opencashier/core/amount/digits';
 import { readWalletText } from '@opencashier/core/crypto/wallet-text';
@@ -28,8 +28,8 @@ export function maskOf({ mask, props }: FormField): Mask | undefined {
 }
 
 /**
- * Whether a value fills its mask (FORM-8). Of a pattern the field's own rule decides, which may allow a shorter text; days,
- * numbers and entries of a list are right or wrong by themselves.
+ * Whether a value fills its mask (FORM-8). For a pattern the field's own rule decides, because it may allow a shorter text. Masks
+ * of days, numbers and lists decide by themselves.
  */
 export function passesMask(field: FormField, value: string): boolean {
   const mask = maskOf(field);
@@ -39,13 +39,13 @@ export function passesMask(field: FormField, value: string): boolean {
 }
 
 interface Written {
-  /** As it stands in the field. */
+  /** The text as the field shows it. */
   readonly text: string;
-  /** What was typed and has no place in the field. */
+  /** Typed characters that do not fit into the field. */
   readonly lost: string;
 }
 
-/** A text as its field writes it. Rules are written for ASCII digits, and every script's count as those. */
+/** Formats a text for its field. Digits of any script become ASCII digits, because the rules are written for ASCII digits. */
 export function writeField(field: FormField, typed: string): Written {
   const isUpper = field.type === 'text_uppercase';
   const text = withAsciiDigits(isUpper ? typed.toUpperCase() : typed);
@@ -62,18 +62,18 @@ export function writeField(field: FormField, typed: string): Written {
 
 const kept = (typed: string, shown: string): Written => ({ text: shown, lost: lettersLost(typed, shown) });
 
-/** How a text stands in its field while it is typed. */
+/** How a field formats its text while the user types. */
 export function formatOf(field: FormField): TextFormat {
   return growingFormat((typed) => writeField(field, typed).text);
 }
 
-/** The first digits of a card, by which its bank is known: eight where they are there, else six. */
+/** The first digits of a card, which identify its bank: eight if they are typed, else six. */
 export function binOf(number: string): string | undefined {
   const digits = cardDigits(number);
   return digits.length < 6 ? undefined : digits.slice(0, digits.length < 8 ? 6 : 8);
 }
 
-/** What a browser may fill in by itself, for names that mean the same everywhere (WCAG 1.3.5). */
+/** The autofill tokens of common field names (WCAG 1.3.5). */
 const autoComplete: Readonly<Record<string, string>> = {
   address: 'street-address',
   birthday: 'bday',
@@ -99,7 +99,7 @@ const inputModes: Readonly<Partial<Record<FieldKind, 'decimal' | 'email' | 'nume
   url: 'url',
 };
 
-/** Attributes by which phones and browsers offer the fitting keyboard and the fitting value. */
+/** Attributes for the right keyboard and autofill of phones and browsers. */
 export function keyboardOf(field: FormField) {
   const kind = kindOf(field);
   const mask = maskOf(field);
@@ -119,7 +119,7 @@ function isNumeric(mask: Mask): boolean {
   return mask.kind !== 'pattern' || mask.slots.every((slot) => 'literal' in slot || slot.accepts === 'digit');
 }
 
-/** Whether a text of the field reads from left to right in every language, such as a number or an address. */
+/** Whether the field's text is left to right in every language, such as a number or an address. */
 export function isAlwaysLtr(field: FormField): boolean {
   const kind = kindOf(field);
   if (kind !== 'text' && kind !== 'alpha') return true;

@@ -1,4 +1,4 @@
-/** What an edit makes of a field's text. No typed character is lost without a word about it (FORM-8). */
+/** Applies an edit to a field's text. No typed character is lost without a message (FORM-8). */
 import type { FormField } from '@opencashier/contract/api';
 import { formatDecimal } from '@opencashier/core/money/format';
 import { changedPart, formatEdit, type ShownText, type TextEdit } from '../amount/live-text.ts';
@@ -6,13 +6,13 @@ import type { Texts } from '../session/services.tsx';
 import { formatOf, maskOf, writeField } from './field-kind.ts';
 
 export interface FieldEdit extends ShownText {
-  /** What has no place in the field; empty when all has one. The field then shows what it showed before. */
+  /** Characters that do not fit; empty when all fit. If some do not fit, the field shows its former text. */
   readonly lost: string;
 }
 
 /**
- * Reads an edit of a field. Text that does not fit is refused as a whole, because a part of it would be another value. What a
- * deletion leaves stays as it is, even if it does not fit for a moment: the rest would be lost otherwise.
+ * Reads an edit of a field. Text that does not fit is refused as a whole, because a part of it would be another value. After a
+ * deletion the rest stays, even if it does not fit for a moment. Otherwise the rest would be lost.
  */
 export function editField(field: FormField, edit: TextEdit): FieldEdit {
   const { lost } = writeField(field, edit.text);
@@ -22,17 +22,17 @@ export function editField(field: FormField, edit: TextEdit): FieldEdit {
   return { text: edit.text, caret: edit.caret, lost: '' };
 }
 
-/** A pasted text may be long; its beginning says which one is meant. */
+/** A pasted text may be long; its beginning is enough to recognise it. */
 const LONGEST_QUOTE = 20;
 
-/** The words about text that has no place in a field. */
+/** The message about text that does not fit into a field. */
 export function lostWords(lost: string, texts: Texts): string {
   const chars = [...lost];
   const text = chars.length > LONGEST_QUOTE ? `${chars.slice(0, LONGEST_QUOTE).join('')}…` : lost;
   return texts.translate('field.lost', { text });
 }
 
-/** What a mask allows, in words, for a text that it does not allow; undefined for masks whose fields have words of their own. */
+/** The message about a text that the mask does not allow. Undefined for masks whose fields have their own message. */
 export function maskWords(field: FormField, texts: Texts): string | undefined {
   const mask = maskOf(field);
   if (mask?.kind === 'enum') {

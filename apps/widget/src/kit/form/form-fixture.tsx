@@ -1,4 +1,4 @@
-/** A form on its own, with services from plain values: no router, no flows. */
+/** A form alone, with services from plain values: no router, no flows. */
 import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
@@ -11,7 +11,7 @@ import { createFixtureServices, type FixtureServices } from '../session/services
 import { DynamicForm } from './dynamic-form.tsx';
 import { type Fields, useFields } from './use-fields.ts';
 
-/** jsdom has the element but not what makes it modal. */
+/** jsdom has the element but not its modal methods. */
 Object.assign(HTMLDialogElement.prototype, {
   showModal(this: HTMLDialogElement) {
     this.open = true;
@@ -43,7 +43,7 @@ export function renderWith(services: FixtureServices, children: ReactNode) {
   return { ...view, pass: (ms: number) => act(() => services.clock.advanceAsync(ms)) };
 }
 
-/** What a form knows, as of the last time it was drawn. */
+/** The state of a form at its last render. */
 interface Seen<Value> {
   value?: Value;
 }
@@ -65,7 +65,7 @@ function read<Value>({ value }: Seen<Value>): Value {
   return value;
 }
 
-/** The amount of a method, and what the form knows of it. */
+/** Renders the amount of a method, and gives access to its state. */
 export function renderAmount(
   method: PaymentMethod = methodWith(),
   services: FixtureServices = createFixtureServices(),
@@ -75,7 +75,7 @@ export function renderAmount(
   return { ...view, services, amount: () => read(seen) };
 }
 
-/** The fields of a method, and what the form knows of them. */
+/** Renders the fields of a method, and gives access to their state. */
 export function renderFields(method: PaymentMethod, services: FixtureServices = createFixtureServices()) {
   const seen: Seen<Fields> = {};
   const view = renderWith(services, <FieldsProbe method={method} seen={seen} />);

@@ -1,8 +1,8 @@
-/** The fields that a server describes (FORM-1): what they start with and their words. */
+/** Start values and texts of the fields that the server describes (FORM-1). */
 import type { DropdownItem, FormField } from '@opencashier/contract/api';
 import type { Texts } from '../session/services.tsx';
 
-/** Fields that a person sees; hidden ones travel with the value that they came with. */
+/** Fields that the user sees. Hidden fields are sent with the value that the server gave them. */
 export function visibleFields(fields: readonly FormField[]): FormField[] {
   return fields.filter(({ props }) => props?.isHidden !== true);
 }
@@ -11,7 +11,7 @@ export function itemsOf(field: FormField): readonly DropdownItem[] {
   return field.props?.items ?? field.values ?? [];
 }
 
-/** FORM-3: the prefix that the phone field of a country starts with, chosen country first. */
+/** The countries of a phone field, the user's country first; the field starts with its prefix (FORM-3). */
 export function phoneCountriesOf(field: FormField, country: string) {
   const countries = field.countries ?? [];
   return [...countries.filter(({ code }) => code === country), ...countries.filter(({ code }) => code !== country)];
@@ -26,7 +26,10 @@ export function startValue(field: FormField): string {
   return (tron ?? items.at(-1))?.value ?? '';
 }
 
-/** FORM-2: the message of a rule, a key or ready words; else the method's own text; else one for all. A key is never shown. */
+/**
+ * The message of a broken rule (FORM-2): the rule's own text, by key or ready. Otherwise the method's text, otherwise a general
+ * one. A key is never shown.
+ */
 export function ruleText(message: string | undefined, method: string, texts: Texts): string {
   if (message !== undefined && texts.has(message)) return texts.translate(message);
   if (message?.includes(' ')) return message;
@@ -38,7 +41,7 @@ export function labelOf(field: FormField, texts: Texts): string {
   const label = field.props?.label;
   const key = `field.name.${field.name}`;
   if (label !== undefined && texts.has(label)) return texts.translate(label);
-  // Ready words are in one language; where another is read, the field's own name in that language says more.
+  // A ready label is in English. In another language, the translated name of the field is better.
   const isRead = label !== undefined && texts.locale.startsWith('en');
   return !isRead && texts.has(key) ? texts.translate(key) : (label ?? field.name);
 }

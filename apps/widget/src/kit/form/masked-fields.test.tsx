@@ -74,7 +74,7 @@ describe('[FORM-8] masks', () => {
     expect(box('M')).toHaveAccessibleDescription('“account” does not fit in this field. Nothing was changed.');
   });
 
-  test('a letter deleted in the middle takes no digit behind it away', async () => {
+  test('deleting a letter in the middle deletes no digit behind it', async () => {
     const { fields } = renderFields(of([masked('aaaa\\0******', { type: 'text_uppercase' })]));
     await user.type(box('M'), 'hdfc0000123');
     expect(box('M')).toHaveValue('HDFC0000123');

@@ -29,7 +29,7 @@ const typedIn = (numberingSystem: string, digits: string): string => {
 };
 
 describe.each(['arab', 'arabext', 'deva', 'beng', 'telu', 'thai'])('[UI-1] [UI-2] digits of the kind %s', (kind) => {
-  test('are taken by every field for the digits that rules and servers know', async () => {
+  test('every field converts them to the digits that rules and servers know', async () => {
     const form = renderFields(methodWith({ fields }));
     for (const [name, digits] of [
       ['Card', '4242424242424242'],

@@ -20,7 +20,7 @@ interface PhoneFieldProps {
   readonly onToggle: () => void;
 }
 
-/** The prefix beside the number, so that it can be neither deleted nor typed over (FORM-3). */
+/** Shows the prefix beside the number, so that the user can neither delete nor overwrite it (FORM-3). */
 export function PhoneField({ state, control, label, enter, isOpen, onToggle }: PhoneFieldProps) {
   const texts = useTexts();
   const { country } = useSession();

@@ -1,4 +1,4 @@
-/** A phone's number beside its prefix (FORM-3): the prefix stands apart, so nothing typed can reach it. */
+/** A phone number without its prefix (FORM-3). The prefix is separate, so typing cannot change it. */
 import type { PhoneCountry } from '@opencashier/contract/api';
 import { withAsciiDigits } from '@opencashier/core/amount/digits';
 import { countryOfPhone, phoneBody, typePhone } from '@opencashier/core/fields/phone';
@@ -13,13 +13,13 @@ import {
 
 export interface PhoneEdit extends ShownText {
   readonly prefix: string;
-  /** Letters, and digits more than a number has; the field then shows what it showed before. */
+  /** Letters, and more digits than a number has. If there are any, the field shows its former text. */
   readonly lost: string;
 }
 
 /**
- * Reads an edit of the number: digits alone, a plus is blocked. A whole number that was pasted or filled in with a prefix of
- * its own chooses the country, and is not written twice.
+ * Reads an edit of the number. Only digits are allowed; a typed plus is blocked. A pasted or filled-in number with a prefix
+ * chooses the country, and its prefix is not repeated.
  */
 export function editPhone(edit: TextEdit, prefix: string, countries: readonly PhoneCountry[]): PhoneEdit {
   const { inserted, start } = changedPart(edit);
@@ -37,7 +37,7 @@ export function editPhone(edit: TextEdit, prefix: string, countries: readonly Ph
 
 const lostIn = (typed: string, kept: string) => lettersLost(withAsciiDigits(typed), kept);
 
-/** A number with a prefix, such as one that the catalogue fills in, taken apart. */
+/** Splits a number with a prefix, such as one that the catalogue fills in. */
 export function splitPhone(
   text: string,
   prefix: string,

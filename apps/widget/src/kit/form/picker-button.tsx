@@ -16,12 +16,12 @@ interface PickerButtonProps {
     readonly 'aria-describedby'?: string | undefined;
     readonly 'aria-invalid'?: true | undefined;
     readonly 'data-form-field'?: string;
-    /** Where no label belongs to it. */
+    /** Only where the button has no label. */
     readonly 'aria-label'?: string;
   };
-  /** Over the list. */
+  /** The title of the list. */
   readonly title: string;
-  /** What is chosen, in words; undefined: nothing yet. */
+  /** The text of the chosen item; undefined: nothing is chosen yet. */
   readonly text: string | undefined;
   readonly placeholder: string;
   readonly chosen: string;
@@ -43,7 +43,7 @@ export function PickerButton(props: PickerButtonProps) {
   const [query, setQuery] = useState('');
   const wasOpen = useRef(false);
   useEffect(() => {
-    // The list is gone from the page by now, and took the focus with it.
+    // The list has gone from the page, and the focus with it.
     if (wasOpen.current && !isOpen) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -55,7 +55,7 @@ export function PickerButton(props: PickerButtonProps) {
     const isLetter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!isLetter && event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    // The list is on its way: what is typed meanwhile belongs to the search, and must not close it again.
+    // The list is still loading. What the user types meanwhile belongs to the search, and must not close the list.
     if (isOpen) setQuery((typed) => typed + (isLetter ? event.key : ''));
     else open(isLetter ? event.key : '');
   };
@@ -80,7 +80,7 @@ export function PickerButton(props: PickerButtonProps) {
           props.onFocus();
         }}
         onBlur={() => {
-          // Opening the list takes the focus away, and is no leaving.
+          // Opening the list also blurs the button, but the user has not left the field.
           if (!isOpen) onLeave();
         }}
       >

@@ -10,9 +10,9 @@ interface SubmitButtonProps {
 }
 
 /**
- * The button of a form, by the submit rule of section 4 (FORM-5). Its validity begins as valid whenever it mounts, and is
- * judged at a press. While the rule disables it, it stays focusable and can be pressed: the press sends nothing, since the
- * form is checked again before anything leaves it, and shows what is missing. A button that is truly disabled could not say why.
+ * The button of a form, by the submit rule of section 4 (FORM-5). The button counts the form as valid when it mounts, and checks
+ * it at each press. While the rule disables it, it stays focusable and can be pressed. Such a press sends nothing: the form is
+ * checked again, and shows what is missing. A button with the attribute `disabled` could not say why.
  */
 export function SubmitButton({ asked, isBusy, children }: SubmitButtonProps) {
   const [wasValid, setWasValid] = useState(true);

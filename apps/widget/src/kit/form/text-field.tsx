@@ -7,7 +7,7 @@ import { isAlwaysLtr, keyboardOf } from './field-kind.ts';
 import { placeholderOf } from './form-values.ts';
 import type { FieldState } from './use-fields.ts';
 
-/** What every control of the form carries. */
+/** Properties of every control of the form. */
 export interface NamedControl extends FieldControl {
   readonly name: string;
   readonly 'data-form-field': string;
@@ -20,7 +20,7 @@ export interface EnterKey {
   onKeyDown(event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>): void;
 }
 
-/** A line of text, under its mask where it has one (FORM-4, FORM-8). */
+/** A line of text, with its mask if it has one (FORM-4, FORM-8). */
 export function TextField({
   state,
   control,
@@ -30,7 +30,7 @@ export function TextField({
   readonly state: FieldState;
   readonly control: NamedControl;
   readonly enter: EnterKey;
-  /** It is too long for a line of a phone, and every character of it counts. */
+  /** The value is too long for a line of a phone, and the user must be able to check every character. */
   readonly wraps?: boolean;
 }) {
   const texts = useTexts();
@@ -52,7 +52,7 @@ export function TextField({
       onKeyDown={(event) => {
         enter.onKeyDown(event);
         if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return;
-        // An address has no lines: the key sends the form, as it does from one line.
+        // An address has no line breaks, so Enter sends the form, as in a one-line field.
         event.preventDefault();
         event.currentTarget.form?.requestSubmit();
       }}

@@ -17,7 +17,7 @@ import { editPhone, splitPhone } from './phone-text.ts';
 
 export interface FieldState {
   readonly field: FormField;
-  /** What the field shows; of a phone, the digits behind its prefix. */
+  /** What the field shows; for a phone, the digits behind the prefix. */
   readonly shown: string;
   /** Phone only: the chosen prefix, with its plus. */
   readonly prefix: string;
@@ -26,7 +26,7 @@ export interface FieldState {
   readonly shownError: string | undefined;
   /** What the submit rule asks (FORM-5). */
   readonly submit: SubmitField;
-  /** The card's number, where the method wants its bank named (FORM-12). */
+  /** The card's number, if the method shows the card's bank (FORM-12). */
   readonly bankOf: string | undefined;
   onEdit(edit: TextEdit): ShownText;
   onChoose(value: string): void;
@@ -39,18 +39,18 @@ export interface Fields {
   readonly method: string;
   readonly states: readonly FieldState[];
   readonly isValid: boolean;
-  /** Values for the create call, hidden fields and phone prefixes included; what is empty is left out. */
+  /** Values for the create call, with hidden fields and phone prefixes. Empty values are left out. */
   readonly values: Readonly<Record<string, string>>;
   /** From now on every error is shown. */
   reveal(): void;
   /**
-   * The server's word about fields, by name; gone as soon as the field is changed. `words` where it said more. False when none of
-   * them is shown.
+   * Marks the fields that the server refused, by name. A mark goes as soon as its field is changed. `words` is the server's own
+   * text, if it sent one. False when none of the fields is shown.
    */
   refuse(names: readonly string[], words?: string): boolean;
 }
 
-/** What is wrong with a value beyond the rules that the field itself brings, in words; `values` are all of the form's. */
+/** Finds an error that the field's own rules do not cover, and answers its message. `values` has all values of the form. */
 export type FieldCheck = (
   field: FormField,
   value: string,
@@ -61,8 +61,8 @@ type Method = Pick<PaymentMethod, 'name' | 'checkLuhn' | 'flags'>;
 
 /**
  * The state of a method's own fields (FORM-1 to FORM-8).
- * @param draftName under which name the typed values are kept; the method's when absent
- * @param check is asked about a value that passes the field's own rules
+ * @param draftName the name under which typed values are kept; the method's when absent
+ * @param check runs for a value that passes the field's own rules
  */
 export function useFields(
   fields: readonly FormField[],
@@ -124,7 +124,7 @@ export function useFields(
   };
 }
 
-/** A value as the create call carries it. */
+/** A value as the create call sends it. */
 function sentValue(field: FormField, { values, prefixes }: Pick<FieldDraft, 'values' | 'prefixes'>): string {
   const value = values[field.name] ?? '';
   if (field.type === 'amount') return value.replace(/\.$/, '');
@@ -132,7 +132,7 @@ function sentValue(field: FormField, { values, prefixes }: Pick<FieldDraft, 'val
   return normaliseFieldValue(field, value);
 }
 
-/** What the field's mask, its rules and its expression say of a value, in words; the mask comes first. */
+/** The message about a value that breaks the field's mask, rules or expression. The mask comes first. */
 function errorOf(
   field: FormField,
   value: string,
@@ -189,19 +189,19 @@ interface Touch {
   readonly showsError: boolean;
 }
 
-/** What happened to each field beside its value. */
+/** The state of each field except its value. */
 interface FieldMarks {
-  /** Words of the server about a field, until the field is changed. */
+  /** The server's message about a field, until the field is changed. */
   readonly refused: ReadonlyMap<string, string>;
-  /** Words about the last edit of a field, when the edit was not taken over. */
+  /** The message about the last edit of a field, if the edit was refused. */
   readonly faults: ReadonlyMap<string, string>;
   touchOf(field: FormField): Touch;
-  /** @param fault words about an edit that was not taken over */
+  /** @param fault the message about a refused edit */
   change(field: FormField, fault: string | undefined): void;
   focus(field: FormField): void;
   blur(field: FormField): void;
   refuse(names: readonly string[], words: string): void;
-  /** Shows the errors of the fields. The next focus is not the person's, so it hides none of them. */
+  /** Shows the errors of the fields. The form, not the user, sets the next focus, so that focus hides no error. */
   reveal(fields: readonly FormField[]): void;
 }
 
@@ -260,7 +260,7 @@ interface FieldDraft {
   write(name: string, value: string, prefix: string | undefined): void;
 }
 
-/** What the fields hold: what was typed before, else their start values. */
+/** The values of the fields: what was typed before, else their start values. */
 function useFieldDraft(fields: readonly FormField[], name: string): FieldDraft {
   const services = useServices();
   const { country, currency } = useSession();
@@ -287,10 +287,10 @@ function useFieldDraft(fields: readonly FormField[], name: string): FieldDraft {
   };
 }
 
-/** A field's name has no space in it. */
+/** The space keeps the key apart from every field's name. */
 const prefixKey = (name: string) => `${name} prefix`;
 
-/** The host hears once of every rule that could not be used (FORM-2); the server checks the value again anyway. */
+/** Reports each unusable rule once to the host (FORM-2). The server checks the value again anyway. */
 function useSkippedReport(
   post: (message: ReturnType<typeof skippedRule>) => void,
   method: string,

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /**
- * Leads the person to the first field in `place` that is marked as wrong, after everything that was said in the same turn has
- * been drawn: an answer of the server is drawn later than a press is, and no frame knows when.
+ * Moves the focus to the first field in `place` that is marked as wrong. It waits until React has drawn every fault of this turn.
+ * A fixed delay would not do, because an answer of the server is drawn later than a press.
  */
 export function useLeadToFault(place: RefObject<HTMLElement | null>): () => void {
   const [asked, setAsked] = useState(0);

@@ -8,20 +8,20 @@ import { type EnterKey, type NamedControl, TextField } from './text-field.tsx';
 import type { FieldState } from './use-fields.ts';
 import styles from './wallet-field.module.css';
 
-// The camera is opened by few.
+// Few users open the camera.
 const ScanSheet = lazyPart(async () => (await import('../scan/scan-sheet.tsx')).ScanSheet);
 
 interface WalletFieldProps {
   readonly state: FieldState;
   readonly control: NamedControl;
   readonly enter: EnterKey;
-  /** The field for what the receiver wants to see beside the coins, where the form has one. */
+  /** The field for the memo that the receiver needs with the coins, if the form has one. */
   readonly memo: FieldState | undefined;
 }
 
 /**
- * A wallet's address (FORM-4). Of a pasted payment link the address is taken, and its memo where there is a place for it; that
- * its amount is not, is said, unless something worse has to be.
+ * A wallet's address (FORM-4). From a pasted payment link the field takes the address, and the memo where there is a field for
+ * it. It does not take the amount, and says so, unless it has to show a worse fault.
  */
 export function WalletField({ state, control, enter, memo }: WalletFieldProps) {
   const { translate } = useTexts();

@@ -2,7 +2,7 @@ import type { Texts } from '../session/services.tsx';
 
 const names = new Map<string, Intl.DisplayNames>();
 
-/** A country in the person's language, by the platform's own data; the code where it knows none. */
+/** The name of a country in the user's language, by the platform's own data. The code if the platform knows no name. */
 export function countryName(code: string, texts: Pick<Texts, 'formatLocale'>): string {
   let display = names.get(texts.formatLocale);
   if (!display) {

@@ -2,11 +2,11 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useServices } from '../session/services.tsx';
 import styles from './currency-icon.module.css';
 
-/** By address; a failure is forgotten, so that the next screen may have more luck. */
+/** By address. A failure is forgotten, so that the next screen tries again. */
 const known = new Map<string, Promise<string>>();
 
 /**
- * The drawing of a currency as an address for an image (NET-7), fetched once a visit.
+ * The drawing of a currency as a data URL (NET-7), fetched once per visit.
  *
  * @throws Error `Unable to fetch icon {status}`
  */
@@ -20,7 +20,7 @@ export function fetchCurrencyIcon(
   if (asked) return asked;
   const loaded = fetchFile(address).then(async (answer) => {
     if (!answer.ok) throw new Error(`Unable to fetch icon ${answer.status}`);
-    // Only ever shown as an image: a drawing that an operator replaces can run nothing.
+    // It is only shown as an image, so a drawing that an operator replaces can run no script.
     return `data:image/svg+xml,${encodeURIComponent(await answer.text())}`;
   });
   known.set(address, loaded);
@@ -28,7 +28,7 @@ export function fetchCurrencyIcon(
   return loaded;
 }
 
-/** The drawing of a currency; until it is there, and where it cannot be had, `children` stand in its place. */
+/** The drawing of a currency. `children` are shown instead until it is loaded, and where it could not be loaded. */
 export function CurrencyIcon({ currency, children }: { readonly currency: string; readonly children: ReactNode }) {
   const { session, post } = useServices();
   const { basePath } = session.getState();

@@ -3,8 +3,8 @@ import type { Texts } from '../session/services.tsx';
 const rules = new Map<string, Intl.PluralRules>();
 
 /**
- * The text of `key.one`, `key.few`, `key.other` … for a number, by the platform's plural rules (UI-1). A language file
- * carries only the forms that its language has; `other` stands in for the rest.
+ * The text of `key.one`, `key.few`, `key.other` … for a number, by the platform's plural rules (UI-1). A language file has only
+ * the forms of its language; `other` replaces a missing form.
  */
 export function plural(
   texts: Texts,

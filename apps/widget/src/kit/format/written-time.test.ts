@@ -6,7 +6,7 @@ const at = Date.UTC(2026, 0, 1, 1, 1);
 const written = (locale: string, now = at) =>
   writtenTime(at, now, { formatLocale: formatLocaleOf(locale, locale), direction: directionOf(locale) });
 
-test('[UI-2] an hour with Latin letters keeps its order among words from the right', () => {
+test('[UI-2] a time with Latin letters keeps its order in a right-to-left sentence', () => {
   const urdu = written('ur');
   expect(urdu).toMatch(/^\u2066\d{1,2}:01\s[AP]M\u2069$/u);
   expect(written('ur', at + 5 * 86_400_000)).toMatch(/\p{Script=Arabic}.*\u2066\d{1,2}:01\s[AP]M\u2069$/u);

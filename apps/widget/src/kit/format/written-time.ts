@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const LEFT_TO_RIGHT_ISOLATE = '\u2066';
 const POP_ISOLATE = '\u2069';
 
-/** The hour of an instant, with the day where that is not today. */
+/** The time of day of an instant, with the date if it is more than half a day away. */
 export function writtenTime(
   instant: number,
   now: number,
@@ -26,7 +26,7 @@ export function writtenTime(
       .map(({ value }) => value)
       .join('');
   const clock = text(start, end);
-  // Urdu writes AM and PM in Latin letters: among words from the right they would stand before the hour.
+  // Urdu writes AM and PM in Latin letters. In a right-to-left sentence they would be drawn before the hour.
   const isTurned = direction === 'rtl' && /\p{Script=Latin}/u.test(clock);
   return text(0, start) + (isTurned ? LEFT_TO_RIGHT_ISOLATE + clock + POP_ISOLATE : clock) + text(end, parts.length);
 }

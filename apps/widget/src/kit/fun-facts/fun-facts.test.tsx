@@ -52,7 +52,7 @@ test('[DEP-17] [UI-3] they can be stopped and go on, and are not announced', asy
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('[DEP-17] [UI-3] for a person who wants less motion they stand still until asked for', async () => {
+test('[DEP-17] [UI-3] for a user who wants less motion they stand still until asked for', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: query.includes('reduced-motion') }));
   const { pass } = open();
   await pass(3000 + 60_000);

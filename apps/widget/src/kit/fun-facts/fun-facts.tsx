@@ -3,15 +3,16 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import styles from './fun-facts.module.css';
 
-/** §9. A creation that is quick shows none. */
+/** A quick creation shows no facts (§9). */
 export const factsDelayMs = 3000;
 export const factEveryMs = 6000;
 
 const facts = ['facts.1', 'facts.2', 'facts.3', 'facts.4', 'facts.5', 'facts.6'] as const;
 
 /**
- * Something to read while a creation runs (DEP-17). What moves by itself can be stopped (WCAG 2.2.2), and moves only for a
- * person who has not asked for less motion. Not announced: the line beside the button already says what is going on.
+ * Something to read while a deposit is being created (DEP-17). The user can stop the changing texts (WCAG 2.2.2). They do not
+ * start for a user who prefers reduced motion. A screen reader does not announce them, because the line beside the button already
+ * says what is happening.
  */
 export function FunFacts() {
   const { clock } = useServices();

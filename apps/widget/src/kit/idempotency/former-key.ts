@@ -1,6 +1,7 @@
 /**
- * Sends creates one at a time (DEP-16, WD-2). A create that was refused for now, or that its person has left, may still be carried
- * out. It must not become a second payment or a second held amount, so the next create waits until the earlier key is void.
+ * Sends creates one at a time (DEP-16, WD-2). The server may still carry out a create that it refused for now, or that the user
+ * has left. Such a create must not become a second payment or a second hold. So the next create waits until the earlier key is
+ * void.
  */
 import { ClientError } from '../../api/client.ts';
 import type { EngineRunner } from '../engine/engine-runner.ts';
@@ -12,15 +13,15 @@ const AGAIN_MS = 5000;
 
 /** `Alive` is a payment of an earlier create that can no longer be cancelled. */
 export interface FormerKey<Alive> {
-  /** Cancels what may still come under the key, at once and without waiting. */
+  /** Cancels a possible payment under the key, at once and without waiting. */
   clear(key: Sent): void;
-  /** Whether an earlier create may still come, or will be cancelled by one of the `next` effects of an engine. */
+  /** Whether an earlier create may still be carried out, or one of the engine's `next` effects will cancel it. */
   isOpen(next: readonly { readonly type: string }[]): boolean;
   /**
    * Runs `send` once no earlier create of this tab can make a payment.
-   * @param isOfOtherTab only the tab that makes a payment may cancel it
-   * @returns the event of `send`, or of `found` for a payment of an earlier create that stays: then nothing is sent
-   * @throws when the person has left during the wait
+   * @param isOfOtherTab another tab sent the create; only that tab may cancel it
+   * @returns the event of `send`. If an earlier create made a payment that stays, nothing is sent, and it is the event of `found`
+   * @throws when the user has left during the wait
    */
   create<Event>(
     runner: Pick<EngineRunner<unknown, Event, never>, 'signal' | 'isDisposed'>,
@@ -71,7 +72,7 @@ export function createFormerKey<Alive>({
     open = { key, answer: ask(key) };
   };
 
-  /** Waits until nothing can come under an earlier key. Answers what has come and stays. */
+  /** Waits until no payment can come under an earlier key. Answers a payment that came and stays. */
   const settled = async (signal: AbortSignal): Promise<Alive | undefined> => {
     for (let former = open; former !== undefined; former = open) {
       const answer = await former.answer;
@@ -98,7 +99,7 @@ export function createFormerKey<Alive>({
       if (open !== undefined) {
         const alive = await settled(runner.signal());
         if (alive !== undefined) return found(alive);
-        // The person may be sending another payment already.
+        // The user may be sending another payment already.
         if (runner.isDisposed()) throw new Error('left');
       }
       if (isOfOtherTab !== true) sent.keep(key, userId);

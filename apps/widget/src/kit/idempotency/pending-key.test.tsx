@@ -45,7 +45,7 @@ describe.each([
   ['with locks', createLocks],
   ['without', () => undefined],
 ])('%s', (_how, make) => {
-  test('[DEP-16] the same intent of the same person finds its key, after a reload and in another tab', async () => {
+  test('[DEP-16] the same intent of the same user finds its key, after a reload and in another tab', async () => {
     const locks = make();
     const first = await claim({}, locks);
     expect(await claim({}, locks)).toBe(first);
@@ -53,7 +53,7 @@ describe.each([
     expect(await claim({}, locks)).toBe(first);
   });
 
-  test('[DEP-16] another intent, another person and another day have keys of their own', async () => {
+  test('[DEP-16] another intent, another user and another day have other keys', async () => {
     const locks = make();
     const first = await claim({}, locks);
     expect(await claim({ fingerprint: '["26","USD","card",null]' }, locks)).not.toBe(first);
@@ -146,7 +146,7 @@ describe('two tabs in the same moment', () => {
     expect(reported).not.toHaveBeenCalled();
   });
 
-  test('[DEP-16] where a frame may have no locks, storage alone decides', async () => {
+  test('[DEP-16] in a frame without locks the storage alone decides', async () => {
     const refused = () => Promise.reject(new DOMException('not here', 'SecurityError'));
     const locks = { ...createLocks(), request: refused as LockManager['request'] };
     const id = await claim({}, locks);

@@ -1,19 +1,19 @@
 /**
- * The key of the deposit or withdrawal that is being created. It is stored before the first send, so that a reload, another tab and a
- * return to the page send the same key (DEP-16, WD-2). Of the intent only a hash is stored, never what was typed.
+ * The key of the deposit or withdrawal that is being created. It is stored before the first send. So a reload, another tab and a
+ * return to the page send the same key (DEP-16, WD-2). Only a hash of the intent is stored, never what the user typed.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import { readStored, store } from '../session/browser-storage.ts';
 import { textMark } from './text-mark.ts';
 
-/** Longer than a stored text takes to reach the tabs of another process, shorter than the time to a second intent. */
+/** Storage needs less time to reach the tabs of another process. A user needs more time for a second intent. */
 const shownForMs = 3000;
-/** Presses in two tabs within this time are one intent, also when the first press is answered before the second comes. */
+/** Presses in two tabs within this time are one intent, even if the first is answered before the second comes. */
 const togetherMs = 3000;
-/** A sleeping tab may hold the lock: no other tab waits longer than this. */
+/** A sleeping tab may hold the lock. No other tab waits for it longer than this. */
 const patienceMs = 1000;
 
-/** The intent of one person: whose it is and what money is meant (`requestFingerprint`). */
+/** One intent of one user: the user, and a fingerprint of the request (`requestFingerprint`). */
 export interface KeyOwner {
   readonly userId: string | undefined;
   readonly fingerprint: string;
@@ -21,22 +21,23 @@ export interface KeyOwner {
 
 export interface PendingKey {
   /**
-   * The one key of an intent in every tab: that under which it is already being created, else `proposed`, stored for the next who asks.
-   * Tabs take turns by a lock of the browser. What one of them stores reaches another a moment later, so a key is also shown
-   * for that moment in the name of a lock, which all see at once. Without locks (an old browser, a frame that may not) storage decides.
+   * Answers the one key of an intent in every tab. It is the key of a create in progress, else `proposed`, which is then stored.
+   * Tabs take turns by a lock of the browser. Another tab sees a stored key only a moment later. So the key is also shown in the
+   * name of a second lock, which all tabs see at once. Without locks (an old browser, a frame without permission) the storage
+   * alone decides.
    */
   claim(proposed: string, owner: KeyOwner, clock: Clock, locks?: LockManager): Promise<string>;
   /** Stores a new key for an intent whose earlier key failed. `now` in ms. */
   keep(id: string, owner: KeyOwner, now: number): void;
-  /** The intent has failed or was cancelled. The key of another intent, begun in another tab meanwhile, stays. */
+  /** The intent has failed or was cancelled. A key that another tab has stored meanwhile for another intent stays. */
   forget(id: string): void;
-  /** The deposit is made. Another tab that was pressed at the same moment still gets its key; the next press here gets a new key. */
+  /** The deposit is created. A press in another tab at the same moment still gets its key. The next press here gets a new key. */
   settle(id: string): void;
 }
 
 /**
  * @param place names the storage and the lock
- * @param keptForMs the same intent after that is another one
+ * @param keptForMs after this time the same request is a new intent
  */
 export function pendingKey(place: string, keptForMs: number): PendingKey {
   const stored = (): string[] => readStored('localStorage', place)?.split(' ') ?? [];
@@ -45,7 +46,7 @@ export function pendingKey(place: string, keptForMs: number): PendingKey {
     const isKept = Math.abs(now - Number(at)) < (settled === undefined ? keptForMs : togetherMs);
     return mark === markOf(owner) && isKept && !isSpent(id) ? id : undefined;
   };
-  /** This tab has made its deposit under the key; a reload knows that, too. */
+  /** This tab has already created its deposit under the key. A reload keeps this. */
   const isSpent = (id: string | undefined): boolean => readStored('sessionStorage', place) === id;
   const keep = (id: string, owner: KeyOwner, now: number): void =>
     store('localStorage', place, `${markOf(owner)} ${id} ${now}`);
@@ -65,14 +66,14 @@ export function pendingKey(place: string, keptForMs: number): PendingKey {
           const sign = `${place} ${markOf(owner)} `;
           const { held = [] } = await locks.query();
           const names = held.flatMap(({ name }) => (name?.startsWith(sign) ? name.slice(sign.length) : []));
-          // The newest: what a tab has settled is shown for a moment longer.
+          // The newest key, because a settled key is shown a moment longer.
           const shown = names.filter((id) => !isSpent(id)).at(-1);
           const id = take(shown);
           if (!hiding.has(id)) await show(sign, id, locks, clock);
           return id;
         });
       } catch (error) {
-        // The browser refused the lock, or a sleeping tab holds it. Any other fault is reported, and the payment goes on as well.
+        // The browser refused the lock, or a sleeping tab holds it. Any other error is reported, and the payment still continues.
         if (!(error instanceof DOMException)) reportError(error);
         return take();
       } finally {
@@ -91,7 +92,7 @@ export function pendingKey(place: string, keptForMs: number): PendingKey {
   };
 }
 
-/** How to stop showing a key. */
+/** For each shown key, the function that stops showing it. */
 const hiding = new Map<string, () => void>();
 
 function show(sign: string, id: string, locks: LockManager, clock: Clock): Promise<void> {
@@ -114,5 +115,5 @@ function show(sign: string, id: string, locks: LockManager, clock: Clock): Promi
   });
 }
 
-/** Two intents with one mark would be told apart by the server, which refuses one key for both. */
+/** If two intents had the same mark, the server would still refuse one key for both. */
 const markOf = ({ userId, fingerprint }: KeyOwner): string => textMark(`${userId} ${fingerprint}`);

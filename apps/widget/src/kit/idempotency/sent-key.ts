@@ -1,6 +1,7 @@
 /**
- * The last create of this tab whose outcome is not known yet, of a deposit or a withdrawal. It is stored, so it survives the screen
- * and a reload. Without it a payer who leaves the form and sends another create could pay, or hold, both (DEP-16, WD-2).
+ * The last create of this tab whose outcome is not known yet, of a deposit or a withdrawal. It is stored, so it survives the
+ * screen and a reload. Without it a payer who leaves the form and sends another create could pay, or put on hold, both (DEP-16,
+ * WD-2).
  */
 import { readStored, store } from '../session/browser-storage.ts';
 import { textMark } from './text-mark.ts';
@@ -11,13 +12,13 @@ export interface Sent {
 }
 
 export interface SentKey {
-  /** Before the create leaves. */
+  /** Called before the create is sent. */
   keep(sent: Sent, userId: string | undefined): void;
   /** Whether an earlier create under this key may have arrived. */
   has(id: string): boolean;
-  /** A create under another key that may still be carried out. Undefined when there is none, or when it is another person's. */
+  /** A create under another key that may still be carried out. Undefined when there is none, or when it belongs to another user. */
   former(id: string, userId: string | undefined): Sent | undefined;
-  /** The outcome is known: the payer has seen it, or nothing can come of it. A create that was sent later stays stored. */
+  /** The outcome is known: the payer has seen it, or the create is void. A create that was sent later stays stored. */
   forget(id: string): void;
 }
 

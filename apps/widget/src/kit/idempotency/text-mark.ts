@@ -1,4 +1,4 @@
-/** A 64-bit FNV-1a hash: it tells texts apart without storing them. It keeps no secret, because short texts can be guessed. */
+/** A 64-bit FNV-1a hash. It tells texts apart without storing them. It protects no secret, because short texts can be guessed. */
 export function textMark(text: string): string {
   return [0x811c9dc5, 0x9747b28c].map((seed) => hash(text, seed)).join('');
 }

@@ -10,7 +10,7 @@ export interface ListedLink {
   readonly href: string;
 }
 
-/** Ways out of the widget, a row each: applications that take a payment, agents to be written to. */
+/** Links out of the widget, one per row: payment apps, or chats with agents. */
 export function LinkList({ title, links }: { readonly title: string; readonly links: readonly ListedLink[] }) {
   const titleId = useId();
   if (links.length === 0) return null;

@@ -5,7 +5,7 @@ import type { LinkPolicy } from '@opencashier/core/links/safe-link';
 export function linkPolicyOf({ flags }: Pick<PaymentMethod, 'flags'>): LinkPolicy {
   return {
     schemes: flags.linkSchemes,
-    // The sandbox provider of a developer's machine; a page served by https can never reach one.
+    // For the sandbox provider on a developer's machine; a page served by https can never reach it.
     allowLoopbackHttp: globalThis.location?.protocol === 'http:',
   };
 }

@@ -2,15 +2,15 @@ import type { NativeAction, WidgetMessage } from '@opencashier/contract/host';
 import type { Services, Session } from '../session/services.tsx';
 import { cashierPlace } from './way-out.ts';
 
-/** Whether the app around us has said that it does this for us (HOST-13). */
+/** Whether the app around the widget offers this action (HOST-13). */
 export function doesNatively(session: Session, action: NativeAction): boolean {
   return cashierPlace(session) === 'app' && session.payload.nativeActions.includes(action);
 }
 
 /**
- * Lets the app do it.
+ * Asks the app to do the action.
  *
- * @returns whether it has taken the message; otherwise the browser's own way is left
+ * @returns whether the app has taken the message; if not, use the browser
  */
 export function askApp(
   { session, post }: Pick<Services, 'session' | 'post'>,

@@ -7,7 +7,7 @@ import { useServices, useTexts } from '../session/services.tsx';
 import styles from './provider-link.module.css';
 import { linkOut } from './way-out.ts';
 
-/** The browser blocked the payment window: the way there is a link that a person follows (DEP-2). */
+/** The page with a link to the provider, for a browser that blocked the payment window (DEP-2). */
 export function ProviderLink({ target, onFollow }: { readonly target: Redirect; readonly onFollow: () => void }) {
   const { translate } = useTexts();
   return (
@@ -16,14 +16,14 @@ export function ProviderLink({ target, onFollow }: { readonly target: Redirect; 
         <StateView icon="external" tone="good" title={translate('provider.title')} text={translate('provider.text')} />
       </Page>
       <PageFooter>
-        <ProviderWay target={target} onFollow={onFollow} />
+        <ProviderButton target={target} onFollow={onFollow} />
       </PageFooter>
     </>
   );
 }
 
-/** The link itself, or the form where the provider wants one posted. */
-export function ProviderWay({ target, onFollow }: { readonly target: Redirect; readonly onFollow: () => void }) {
+/** The link itself, or a form if the provider needs a POST. */
+export function ProviderButton({ target, onFollow }: { readonly target: Redirect; readonly onFollow: () => void }) {
   const { translate } = useTexts();
   const { clock } = useServices();
   const label = (
@@ -32,7 +32,7 @@ export function ProviderWay({ target, onFollow }: { readonly target: Redirect; r
       <Icon name="external" size={20} />
     </>
   );
-  // The new window opens as the click's own effect; the page here moves on after it.
+  // The click itself opens the new window. This page changes only after that.
   const followed = () => {
     clock.setTimer(onFollow, 0);
   };

@@ -1,4 +1,4 @@
-/** Every way out of the cashier: to a provider's page, or to an app that takes the payment. */
+/** Every link out of the cashier: to a provider's page, or to a payment app. */
 import type { PaymentMethod } from '@opencashier/contract/api';
 import type { Redirect } from '@opencashier/core/deposit/next-step';
 import { type CashierPlace, opensPaymentWindow, redirectTarget } from '@opencashier/core/deposit/payment-window';
@@ -8,13 +8,13 @@ import type { Session } from '../session/services.tsx';
 type Method = Pick<PaymentMethod, 'flags'>;
 type AppSign = Pick<Session, 'isNative'>;
 
-/** Where the cashier stands now (HOST-13). */
+/** Whether the cashier is in a frame, in an app, or a page alone (HOST-13). */
 export function cashierPlace({ isNative }: AppSign): CashierPlace {
   if (window.parent !== window) return 'frame';
   return isNative ? 'app' : 'page';
 }
 
-/** The provider's page takes the cashier's place, so that its way back must lead to the cashier. */
+/** Whether the provider's page replaces the cashier. Its return address must then lead to the cashier. */
 export function makesRoom(session: AppSign, { flags }: Method): boolean {
   return redirectTarget(cashierPlace(session), flags) === 'same-window';
 }
@@ -29,14 +29,14 @@ interface Departure {
   readonly method: Method;
   /** Opened within the tap. A function opens it only if it is needed. */
   readonly paymentWindow: PaymentWindow | undefined | (() => PaymentWindow | undefined);
-  /** The cashier's own next page, shown before the provider's can take its place. */
+  /** Shows the cashier's next page, before the provider's page may replace it. */
   readonly beforeLeaving?: (() => void) | undefined;
 }
 
 /**
- * Shows a provider's page where it may be shown.
+ * Shows a provider's page, in this window or in the payment window.
  *
- * @returns false when only a link that the person follows leads there: the browser has blocked or closed the window
+ * @returns false when the payment window is blocked or closed, so that the user must follow a link
  */
 export function leaveCashier(target: Redirect, { session, method, paymentWindow, beforeLeaving }: Departure): boolean {
   if (makesRoom(session, method)) {
@@ -53,8 +53,8 @@ export function leaveCashier(target: Redirect, { session, method, paymentWindow,
 }
 
 /**
- * Attributes of a checked link beside a payment's details. A web page opens in a new window, because here it would take the
- * details away, or be refused by the frame. An app opens by itself.
+ * Attributes of a checked link beside a payment's details. A web page opens in a new window. Here it would replace the details,
+ * or the frame would refuse it. An app needs no window.
  */
 export function linkOut(href: string): { rel: string; target?: '_blank' } {
   return { rel: 'noopener noreferrer', ...(/^https?:/.test(href) ? { target: '_blank' as const } : {}) };

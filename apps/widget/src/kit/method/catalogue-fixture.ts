@@ -1,4 +1,4 @@
-/** A catalogue for tests and for looking at screens: every kind of tile the list can show. */
+/** A catalogue for tests and the gallery, with every kind of tile that the list can show. */
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 
 function method(name: string, title: string, more: Partial<PaymentMethod> = {}): PaymentMethod {
@@ -88,7 +88,7 @@ export const indiaCatalogue: MethodList = {
   ],
 };
 
-/** UPI by three methods of one tile: two by an app, with limits of their own, and one by a code. */
+/** One UPI tile with three methods: two by an app, with their own limits, and one by a code. */
 export const sharedTileCatalogue: MethodList = {
   ...indiaCatalogue,
   tiles: [{ name: 'upi', text: { en: 'UPI' }, iconIds: ['upi'] }],
@@ -127,7 +127,7 @@ export const regionsFixture = {
   ],
 };
 
-/** More than are seen at once, so that they can be searched. */
+/** So many countries that the list has a search box. */
 export const manyRegionsFixture = {
   countries: [
     ...regionsFixture.countries,

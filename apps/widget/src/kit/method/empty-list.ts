@@ -1,6 +1,6 @@
 import { safeAppPath } from '@opencashier/core/links/safe-link';
 
-/** The list that had nothing to show, as it handed itself over; undefined for an address that was opened by hand. */
+/** The path of the empty list that led here, from the history. Undefined if the user opened the address directly. */
 export function listOf(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   const path: unknown = Reflect.get(state, 'backRoute');

@@ -1,4 +1,4 @@
-/** The method that a person used last on this device, so that it can be offered first (LIST-6). A name, nothing else. */
+/** The last used method on this device, to offer it first (LIST-6). Only its name is stored. */
 import { useSyncExternalStore } from 'react';
 import { readStored, store } from '../session/browser-storage.ts';
 

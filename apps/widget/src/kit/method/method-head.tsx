@@ -10,15 +10,15 @@ import { methodTitle } from './method-text.ts';
 
 interface MethodHeadProps {
   readonly method: PaymentMethod;
-  /** A checked link (FORM-9): with one the guide's page is offered, which shows it. */
+  /** A checked link to a guide (FORM-9). If there is one, a button leads to the guide's page. */
   readonly guide: string | undefined;
-  /** What a screen knows better than the method's own line. */
+  /** The screen's own text in place of the method's description. */
   readonly detail?: string | undefined;
-  /** The coin that the method is about; its drawing takes the place of the method's mark. */
+  /** The coin of the method; its drawing replaces the method's mark. */
   readonly coin?: string | undefined;
 }
 
-/** Which method this is, and its visual guide (DEP-4). */
+/** Title and description of a method, and its visual guide (DEP-4). */
 export function MethodHead({ method, guide, detail, coin }: MethodHeadProps) {
   const texts = useTexts();
   const description = detail ?? texts.pick(method.description);
@@ -35,7 +35,7 @@ export function MethodHead({ method, guide, detail, coin }: MethodHeadProps) {
   );
 }
 
-/** The page of the video below this list (DEP-13). */
+/** The button to the page of the video guide (DEP-13). */
 function Guide({ method }: { readonly method: string }) {
   const { translate } = useTexts();
   const { navigation, session } = useServices();

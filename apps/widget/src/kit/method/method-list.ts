@@ -1,4 +1,4 @@
-/** The catalogue of the chosen region: asked once, shared by the list, the guard and every flow (LIST-1, LIST-3). */
+/** The catalogue of the chosen region (LIST-1, LIST-3). It is loaded once; the list, the guard and every flow share it. */
 import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
 import { fetchMethods, methodsQueryKey } from '../../api/fetch-methods.ts';

@@ -1,11 +1,11 @@
-/** Words about a method: its title and what it takes. */
+/** Texts about a method: its title and its limits. */
 import type { PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 import { limitsHint, methodLimits } from '@opencashier/core/limits/limits';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import type { Session, Texts } from '../session/services.tsx';
 
-/** Amounts stand inside sentences of either direction, so each is isolated from the words around it. */
+/** An amount may be inside a right-to-left sentence, so it is isolated from the words around it. */
 const inSentence = { trimWhole: true, isolate: true } as const;
 
 export function methodTitle(method: Pick<PaymentMethod, 'text' | 'name'>, texts: Texts): string {
@@ -16,13 +16,13 @@ export function groupTitle(group: Pick<PaymentGroup, 'label' | 'name'>, texts: T
   return texts.pick(group.label) || group.name;
 }
 
-/** The coin that a method is about, by its first icon, where the table of currencies knows it. */
+/** The coin of a method, by its first icon, if the table of currencies has it. */
 export function methodCoin({ iconIds }: Pick<PaymentMethod, 'iconIds'>): string | undefined {
   const coin = findCurrency(iconIds[0] ?? '');
   return coin?.kind === 'crypto' ? coin.code : undefined;
 }
 
-/** What tells more of a method than its title: `more`, and before it the code of its coin unless the title has it. */
+/** The detail below a method's title: `more`, after the code of its coin unless the title names it. */
 export function coinDetail(
   method: Pick<PaymentMethod, 'text' | 'name' | 'iconIds'>,
   more: string | undefined,
@@ -38,7 +38,7 @@ interface Bounds {
   readonly to: string | undefined;
 }
 
-/** The least and the most a method takes, as a person reads them. */
+/** The limits of a method, formatted. */
 export function methodBounds(
   method: Pick<PaymentMethod, 'amount_rules'>,
   session: Pick<Session, 'country' | 'currency'>,
@@ -56,7 +56,7 @@ export function fromText(bounds: Bounds, texts: Texts): string | undefined {
   return bounds.from === undefined ? undefined : texts.translate('list.from', { amount: bounds.from });
 }
 
-/** A text that a server names by its key, or nothing when no language file knows it: a key is never shown. */
+/** The text of a key from the server. Undefined for an unknown key, because a key is never shown. */
 export function serverText(key: string | undefined, texts: Texts): string | undefined {
   return key !== undefined && texts.has(key) ? texts.translate(key) : undefined;
 }

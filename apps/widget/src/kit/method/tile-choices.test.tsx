@@ -21,7 +21,7 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-test('[LIST-2] [DEP-10] the ways of one tile are choices of one page; what was typed and the focus go along', async () => {
+test('[LIST-2] [DEP-10] the methods of one tile are choices on one page, which keep the typed values and the focus', async () => {
   const { address, pass } = await open('/deposit/india/upi');
   expect(await choice('Pay with an app')).toBeChecked();
   await user.type(await amount(), '1200');
@@ -36,7 +36,7 @@ test('[LIST-2] [DEP-10] the ways of one tile are choices of one page; what was t
   });
 });
 
-test('[AMT-3] an amount outside this method’s limits is offered with a method that takes it, the same way to pay first', async () => {
+test('[AMT-3] for an amount outside the limits a method that accepts it is offered, one with the same way to pay first', async () => {
   const { address, pass } = await open('/deposit/india/upi');
   await choice('Pay with an app');
   await user.type(await amount(), '60000');
@@ -52,7 +52,7 @@ test('[AMT-3] an amount outside this method’s limits is offered with a method 
   expect(screen.queryByRole('button', { name: /^For/ })).toBeNull();
 });
 
-test('[AMT-3] [LIST-2] where one way is left, the methods of that way are still offered for what they take', async () => {
+test('[AMT-3] [LIST-2] with one way to pay left, its methods are still offered for the amounts that they accept', async () => {
   const methods = sharedTileCatalogue.methods.map((method) =>
     method.name === 'upi_code' ? { ...method, disabledReason: 'list.disabled' } : method,
   );
@@ -71,7 +71,7 @@ test('[HOST-2] a method behind a tile is still opened by its name', async () => 
   expect(await choice('Pay with an app')).toBeChecked();
 });
 
-test('a method with a tile of its own has no choices', async () => {
+test('a method with its own tile has no choices', async () => {
   await open('/deposit/redirect/upi', indiaCatalogue);
   await amount();
   expect(screen.queryByRole('radio')).toBeNull();

@@ -22,12 +22,12 @@ interface TileChoicesProps {
   readonly isDisabled: boolean;
 }
 
-/** Who has just chosen: the chosen answer keeps the focus, though its form is another one. */
+/** The widget whose user has just chosen. The choice keeps the focus, although another form replaces its own. */
 const choosing = new WeakSet<Services>();
 
 /**
- * The ways to pay of one tile, as plain choices over the form: each is a method of its own, and what was typed goes along. Where the
- * amount is more or less than this method takes, the one that takes it is offered (LIST-2, AMT-3).
+ * The methods of one tile, as choices above the form. The typed amount is kept when the user changes the method. If the amount is
+ * outside this method's limits, a method that accepts it is offered (LIST-2, AMT-3).
  */
 export function TileChoices({ method, group, amount, isDisabled }: TileChoicesProps) {
   const services = useServices();
@@ -39,7 +39,7 @@ export function TileChoices({ method, group, amount, isDisabled }: TileChoicesPr
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!choosing.delete(services)) return;
-    // After the page's own heading has had it.
+    // After the page has moved the focus to its own heading.
     return services.clock.setTimer(() => place.current?.querySelector<HTMLInputElement>('input:checked')?.focus(), 0);
   }, [services]);
   const methods = state.at === 'ready' ? state.list.methods.filter(({ tile }) => tile === method.tile) : [];
@@ -52,7 +52,7 @@ export function TileChoices({ method, group, amount, isDisabled }: TileChoicesPr
   };
   const takes = (other: PaymentMethod) =>
     checkAmount(amount, methodLimits({ currency, country, rule: other.amount_rules[currency] })) === undefined;
-  // Where one way is left there is nothing to choose, yet its methods may take different amounts.
+  // With one way to pay there is nothing to choose, but its methods may have different limits.
   const hasWays = choices.length > 1;
   const other = amount === undefined || takes(method) ? undefined : otherMethodFor(choices, method, takes);
   const chosen = choices.findIndex(({ methods: inside }) => inside.some(({ name }) => name === method.name));

@@ -1,9 +1,9 @@
-/** Where a list leads that cannot be shown (LIST-1): an empty list, or a list that failed to load. */
+/** What follows a list that cannot be shown (LIST-1): an empty list, or a list that failed to load. */
 import { useEffect } from 'react';
 import { failureCode } from '../session/failure-code.ts';
 import { useServices } from '../session/services.tsx';
 
-/** Tells the host once, in the words of section 8, that nothing is offered. */
+/** Tells the host once that no method is offered, with the message of section 8. */
 export function useEmptyNotice(isEmpty: boolean, message: string): void {
   const { post } = useServices();
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useErrorPage(failure: unknown, backRoute: string): void {
     if (failure === undefined) return;
     const stacktrace = failure instanceof Error ? failure.stack : undefined;
     const code = failureCode(failure);
-    // The message of a fault is for logs; the person sees the text of its code.
+    // An error's message is for logs; the user sees the text of its code.
     const errorMessage = code === undefined && failure instanceof Error ? failure.message : undefined;
     navigation.go(`/error?backRoute=${encodeURIComponent(backRoute)}`, {
       replace: true,

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '@opencashier/contract/api';
 import { usePlace } from '../session/product-context.tsx';
 import { findMethod, useMethodList } from './method-list.ts';
 
-/** The method of an address; undefined only until the catalogue is there, since the guard has seen that it knows the method. */
+/** The method of an address. Undefined only until the catalogue is loaded, because the guard has checked that it has the method. */
 export function useMethod(name: string | undefined): PaymentMethod | undefined {
   const { direction } = usePlace();
   const state = useMethodList(direction);

@@ -6,7 +6,7 @@ import { ServicesProvider } from '../session/services.tsx';
 import { createFixtureServices, createTexts } from '../session/services-fixture.ts';
 import { Instruction } from './instruction.tsx';
 
-test('[DEP-5] [UI-1] an amount that the provider names is written for the person’s locale; other words stay as they are', () => {
+test('[DEP-5] [UI-1] an amount in the provider’s text is formatted for the user’s locale; the rest is unchanged', () => {
   const texts = { ...createTexts(), formatLocale: 'de-DE' };
   const { services } = createPage(createFixtureServices({}, { texts }));
   const instruction = {

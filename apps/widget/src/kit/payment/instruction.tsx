@@ -4,10 +4,10 @@ import { Card } from '../../ui/page/card.tsx';
 import { type Texts, useTexts } from '../session/services.tsx';
 import styles from './instruction.module.css';
 
-type Told = DepositData['instruction'];
+type ProviderInstruction = DepositData['instruction'];
 
-/** How to pay, in the provider's words: steps in their order, or a text (DEP-5). Text nodes: HTML in it is shown, not run. */
-export function Instruction({ instruction }: { readonly instruction: Told }) {
+/** The provider's instruction: ordered steps, or a text (DEP-5). It is drawn as text, so HTML in it is shown, not run. */
+export function Instruction({ instruction }: { readonly instruction: ProviderInstruction }) {
   const texts = useTexts();
   const { translate } = texts;
   const steps = instruction && 'steps' in instruction ? instruction.steps : [];
@@ -35,7 +35,7 @@ export function Instruction({ instruction }: { readonly instruction: Told }) {
 }
 
 /** Fills the amounts into a text, in the format of the locale. A placeholder without a value stays unchanged. */
-function withAmounts(text: string, instruction: Told, { formatLocale }: Texts): string {
+function withAmounts(text: string, instruction: ProviderInstruction, { formatLocale }: Texts): string {
   const amounts = instruction?.amounts ?? {};
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const amount = Object.hasOwn(amounts, name) ? amounts[name] : undefined;

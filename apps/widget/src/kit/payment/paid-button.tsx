@@ -12,23 +12,23 @@ import { reportedPaid } from './reported-paid.ts';
 interface PaidButtonProps {
   readonly depositId: string;
   readonly method: string;
-  /** What the answer's input fields hold, once they are valid; the number of the receipt has a place of its own (FORM-10). */
+  /** Values of the answer's input fields, once they are valid. The receipt's number is sent separately (FORM-10). */
   readonly fields?: Readonly<Record<string, string>> | undefined;
   /** The server refused these fields, by name. */
   readonly onRefused?: ((names: readonly string[]) => void) | undefined;
-  /** Pressed while what is asked for is missing: shows it instead of going on. */
+  /** Set while a required value is missing. A press then shows the missing field and sends nothing. */
   readonly onMissing?: (() => void) | undefined;
-  /** `secondary` where another button is the one step forward. */
+  /** `secondary` if another button is the main one. */
   readonly look?: 'primary' | 'secondary';
 }
 
-/** "I have paid": asks the provider to look, then shows what the server says (DEP-5). It credits nothing by itself. */
+/** "I have paid": asks the provider to check, then shows the server's answer (DEP-5). It credits nothing by itself. */
 export function PaidButton({ depositId, method, fields, onRefused, onMissing, look = 'primary' }: PaidButtonProps) {
   const { translate } = useTexts();
   const { api, navigation } = useServices();
   const { tree } = usePlace();
   const [isBusy, setBusy] = useState(false);
-  // The money itself may have been sent: nothing here may say that nothing was.
+  // The user may have sent the money, so no text here may say "nothing was sent".
   const unanswered = translate('payment.unanswered');
   const fault = usePressFault('', unanswered);
   const press = async () => {
@@ -48,8 +48,8 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
         onRefused(refused);
         return;
       }
-      // Without an answer a second press is right: it says the same, credits nothing, and may be the first to arrive. What the server
-      // refused is told by the status.
+      // Without an answer the user may press again: it reports the same, credits nothing, and may be the first to arrive. If the
+      // server refused, the status says why.
       if (error.kind !== 'refused') {
         setBusy(false);
         fault.say(unanswered);

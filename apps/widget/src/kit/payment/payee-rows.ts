@@ -1,4 +1,4 @@
-/** Whom a transfer by hand goes to, as rows to read and copy (DEP-11, DEP-12). */
+/** The payee of a manual transfer, as rows to read and copy (DEP-11, DEP-12). */
 import type { PayeeCard } from '@opencashier/contract/api';
 import { type PaymentRow, paymentRow } from './payment-requisites.ts';
 
@@ -14,10 +14,10 @@ const parts = [
   'transaction_description',
 ] as const satisfies readonly (keyof PayeeCard)[];
 
-/** What a person only needs to recognise, not to type. */
+/** Values that the payer only recognises and never types. */
 const readOnly: ReadonlySet<string> = new Set(['bank_name', 'payment_system']);
 
-/** Rows of a payee; empty parts are none. The number of a card stands in groups of four and is copied whole (§9). */
+/** Rows of a payee, without empty values. A card's number is shown in groups of four and copied whole (§9). */
 export function payeeRows(card: PayeeCard, translate: (key: string) => string): PaymentRow[] {
   return parts.flatMap((part) => {
     const value = card[part]?.trim() ?? '';
@@ -27,7 +27,7 @@ export function payeeRows(card: PayeeCard, translate: (key: string) => string): 
   });
 }
 
-/** Whether there is anything to pay to. A number that is shown only in part can be recognised, but not paid. */
+/** Whether the payer has a number to pay to. */
 export function namesPayee(card: PayeeCard): boolean {
   const { number, phone, bank_account, account_number } = card;
   return [number, phone, bank_account, account_number].some((value) => value !== undefined && value.trim() !== '');

@@ -3,7 +3,7 @@ import { paymentAmount, paymentTiming } from './payment-details.ts';
 
 const report = { amount: '1500.00', currency: 'INR', created: '2026-01-01T00:00:00Z', lifetime: 900 };
 
-describe('[DEP-5] the exact sum', () => {
+describe('[DEP-5] the exact amount', () => {
   test('is the provider’s, with its own last digits', () => {
     expect(paymentAmount({ payment_amount: '1503.20', payment_currency: 'INR' }, report)).toEqual({
       amount: '1503.20',
@@ -11,7 +11,7 @@ describe('[DEP-5] the exact sum', () => {
     });
   });
 
-  test('is that of the requisites where the answer has no other, and the deposit’s own at last', () => {
+  test('comes from the requisites if the answer has no other, and at last from the deposit', () => {
     const requisites = [{ name: 'amount', title: 'Amount', value: '1503.20' }];
     expect(paymentAmount({ requisites }, report)).toEqual({ amount: '1503.20', currency: 'INR' });
     expect(paymentAmount({}, report)).toEqual({ amount: '1500.00', currency: 'INR' });
@@ -25,7 +25,7 @@ describe('[DEP-5] the exact sum', () => {
 });
 
 describe('[DEP-5] when the time began', () => {
-  test('the provider’s words, with the default lifetime left to the countdown', () => {
+  test('comes from the provider; the countdown has the default lifetime', () => {
     expect(paymentTiming({ created: '2026-01-02T00:00:00Z' }, report)).toEqual({
       created: '2026-01-02T00:00:00Z',
       lifetimeS: undefined,
@@ -36,7 +36,7 @@ describe('[DEP-5] when the time began', () => {
     expect(paymentTiming({ created: '2026-01-02T00:00:00Z', timeout_minutes: 15 }, report).lifetimeS).toBe(900);
   });
 
-  test('without readable timing the deposit’s own, as the server keeps it', () => {
+  test('comes from the server’s deposit if the provider’s is unreadable', () => {
     for (const created of [undefined, '', 'soon']) {
       expect(paymentTiming({ ...(created === undefined ? {} : { created }) }, report)).toEqual({
         created: report.created,

@@ -1,24 +1,24 @@
-/** The sum and the time of a payment by hand, from the provider's answer and the server's word about the deposit. Pure. */
+/** The amount and the time of a manual payment, from the provider's answer and the server's report about the deposit. Pure. */
 import type { DepositData, Transaction } from '@opencashier/contract/api';
 import { statedAmount } from './payment-requisites.ts';
 
 export interface PaymentAmount {
-  /** A decimal string, as it came: the payee compares every digit. */
+  /** A decimal string, unchanged, because the payee compares every digit. */
   readonly amount: string;
   readonly currency: string;
 }
 
-type Told = Pick<
+type ProviderAnswer = Pick<
   DepositData,
   'payment_amount' | 'payment_currency' | 'requisites' | 'created' | 'lifetime' | 'timeout_minutes'
 >;
-type Known = Pick<Transaction, 'amount' | 'currency' | 'created' | 'lifetime'>;
+type DepositFacts = Pick<Transaction, 'amount' | 'currency' | 'created' | 'lifetime'>;
 
 /**
- * The sum to transfer: the provider's, which may differ in the last digits from what was asked so that it can be matched;
- * else the deposit's own. Never one side's number with the other side's currency.
+ * The amount to transfer: the provider's, else the deposit's own. The provider may change the last digits, in order to match the
+ * payment. The number of one is never combined with the currency of the other.
  */
-export function paymentAmount(data: Told, report: Known | undefined): PaymentAmount | undefined {
+export function paymentAmount(data: ProviderAnswer, report: DepositFacts | undefined): PaymentAmount | undefined {
   const amount = data.payment_amount ?? statedAmount(data);
   const currency = data.payment_currency ?? report?.currency;
   if (amount !== undefined) return currency === undefined ? undefined : { amount, currency };
@@ -32,8 +32,8 @@ export interface PaymentTiming {
   readonly lifetimeS: number | undefined;
 }
 
-/** When the time began and how long it is: the provider's words, and the deposit's own where it is silent. */
-export function paymentTiming(data: Told | undefined, report: Known | undefined): PaymentTiming {
+/** The start and the length of the time to pay. The provider's values come first, then the deposit's own. */
+export function paymentTiming(data: ProviderAnswer | undefined, report: DepositFacts | undefined): PaymentTiming {
   const told = data?.lifetime ?? (data?.timeout_minutes === undefined ? undefined : data.timeout_minutes * 60);
   if (isInstant(data?.created)) return { created: data?.created, lifetimeS: told };
   return { created: report?.created, lifetimeS: told ?? report?.lifetime };

@@ -1,4 +1,4 @@
-/** A deposit that waits to be paid by hand, as the server tells it, for the tests of the pages that show one. */
+/** A deposit that waits for a manual payment, as the server reports it, for the tests of its pages. */
 import type { DepositData, PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { ClientError } from '../../api/client.ts';
 import { cardMethod, indiaCatalogue } from '../method/catalogue-fixture.ts';
@@ -15,7 +15,7 @@ export const paymentMethod = (more: Partial<PaymentMethod> = {}): PaymentMethod 
   ...more,
 });
 
-/** The server's word about the deposit: created when the test clock began, by the server's clock. */
+/** The server's report about the deposit, which was created at the start of the test clock, by the server's clock. */
 export function paymentReport(services: Pick<FixtureServices, 'clock'>, more: Partial<Transaction> = {}): Transaction {
   const now = new Date(services.clock.now()).toISOString();
   return {
@@ -35,7 +35,7 @@ export const refusal = (code: string, status: number) => () =>
 export const connectionLost = () =>
   Promise.reject(new ClientError({ kind: 'unknown', code: 'socket.networkError', status: 0, message: 'lost' }));
 
-/** Services of a server that knows this one deposit. Its clock and the device's agree until a test says otherwise. */
+/** Services of a server that knows this one deposit. Its clock agrees with the device's clock until a test changes it. */
 export function paymentServices(
   data: DepositData | null,
   more: { readonly answers?: Answers; readonly method?: PaymentMethod } = {},

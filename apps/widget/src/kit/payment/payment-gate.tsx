@@ -16,12 +16,12 @@ import { useServices, useTexts } from '../session/services.tsx';
 import { type PaymentAmount, paymentAmount, paymentTiming } from './payment-details.ts';
 import { type PaymentTimerState, usePaymentTimer } from './use-payment-timer.ts';
 
-/** A deposit that waits for the person to pay it. */
+/** A deposit that waits for its payment. */
 export interface Payment {
   readonly method: PaymentMethod;
   readonly depositId: string;
   readonly data: DepositData;
-  /** Undefined only while the server has not said in which currency. */
+  /** Undefined only until the server has named the currency. */
   readonly amount: PaymentAmount | undefined;
   /** Undefined when neither the answer nor the status has a start time. */
   readonly timer: PaymentTimerState | undefined;
@@ -30,14 +30,14 @@ export interface Payment {
 
 interface PaymentGateProps extends Pick<ScreenProps, 'params' | 'query'> {
   readonly replay?: ReplayAnswer;
-  /** Whether the answer tells enough to pay; else the page says that there is nothing. */
+  /** Whether the answer has enough to pay. If not, the page says that there is nothing to pay. */
   readonly isEnough?: (data: DepositData) => boolean;
   readonly children: (payment: Payment) => ReactNode;
 }
 
 /**
- * Lets the page of a payment by hand in once its data is there, from memory or after a reload from the server (NAV-7), and
- * leads on to the status as soon as the server says that the payment has moved.
+ * Shows the page of a manual payment once its data is there: from memory, or after a reload from the server (NAV-7). Leads to the
+ * status as soon as the server reports a payment.
  */
 export function PaymentGate({ params, query, replay, isEnough, children }: PaymentGateProps) {
   const { navigation } = useServices();
@@ -94,11 +94,11 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
 
 interface AnswerFailedProps {
   readonly onRetry: () => void;
-  /** Another way on, below the one that asks again. */
+  /** Another button, below the one that tries again. */
   readonly children?: ReactNode;
 }
 
-/** What stands there when the details could not be fetched. */
+/** The page when the details could not be loaded. */
 export function AnswerFailed({ onRetry, children }: AnswerFailedProps) {
   const { translate } = useTexts();
   return (
@@ -110,14 +110,14 @@ export function AnswerFailed({ onRetry, children }: AnswerFailedProps) {
 }
 
 interface DeadEndProps {
-  /** Under which keys the words are. */
+  /** The prefix of the text keys. */
   readonly words: string;
   readonly notice?: ReactNode;
-  /** The ways on. */
+  /** The buttons. */
   readonly children: ReactNode;
 }
 
-/** A page on which nothing can be paid: why that is, said aloud as well, and the ways on at its foot. */
+/** A page on which nothing can be paid. It says why, also to screen readers, and has buttons at its foot. */
 export function DeadEnd({ words, notice, children }: DeadEndProps) {
   const { translate } = useTexts();
   return (

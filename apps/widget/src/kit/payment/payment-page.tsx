@@ -24,25 +24,25 @@ import { Requisites } from './requisites.tsx';
 interface PaymentPageProps {
   readonly payment: Payment;
   readonly rows?: readonly PaymentRow[];
-  /** What stands under the QR code to be copied instead of scanned. */
+  /** The text under the QR code, to be copied instead of scanned. */
   readonly twin?: { readonly name: string; readonly value: string; readonly copyLabel?: string } | undefined;
-  /** The provider's page or application that this payment opens in, unchecked; its words. */
+  /** The unchecked link to the provider's page or app for this payment, and its label. */
   readonly link?: { readonly href: string; readonly label: string } | undefined;
-  /** The code comes before the rows: the page of a code, with rows as a second way. */
+  /** The code is the main way to pay, so it comes before the rows. */
   readonly isCodeFirst?: boolean;
-  /** What is done with the sum and when it is no good, where it is no transfer. */
+  /** The label of the amount and the warning, where the payment is no transfer. */
   readonly words?: { readonly amount: string; readonly warning: string } | undefined;
-  /** Stands right under the sum. */
+  /** Shown right under the amount. */
   readonly head?: ReactNode;
-  /** What scanning the code does. */
+  /** A text that says what scanning the code does. */
   readonly codeNote?: string | undefined;
   readonly children?: ReactNode;
 }
 
 /**
- * A payment that the person makes by hand (DEP-5, DEP-6): the exact sum and the time left for it, whom to pay, the code, how
- * to, and "I have paid". After the time is over there is nothing left to pay by: codes, links and Paid go, the details stay
- * for whoever has paid already and compares.
+ * The page of a manual payment (DEP-5, DEP-6): the exact amount, the time left, the payee, the code, the instruction and "I have
+ * paid". After the end of the time, codes, links and "I have paid" disappear. The details stay for a payer who has already paid
+ * and compares.
  */
 export function PaymentPage({
   payment,
@@ -60,7 +60,7 @@ export function PaymentPage({
   const { navigation } = useServices();
   const { tree } = usePlace();
   const form = useRef<HTMLDivElement>(null);
-  // Of this deposit alone: the next one by the same method is another payment.
+  // The draft belongs to this deposit alone, because the next deposit by the same method is another payment.
   const fields = useFields(isExpired ? [] : (data.inputFields ?? []), method, depositId);
   const qr = qrSource(data);
   const href = safeLink(link?.href, linkPolicyOf(method));

@@ -13,7 +13,7 @@ const bank = requisite('bank_name', 'State Bank');
 const titles = (requisites: Requisite[]) => requisiteRows({ requisites }).map(({ title }) => title);
 
 describe('[DEP-5] requisites', () => {
-  test('address, QR code and amount have places of their own', () => {
+  test('address, QR code and amount are no rows', () => {
     const others = [
       requisite('url', 'https://pay.example'),
       requisite('link', 'https://pay.example', { type: 'url' }),
@@ -37,7 +37,7 @@ describe('[DEP-5] requisites', () => {
     expect(row).toMatchObject({ shown: '4276 3800 1234 5678', copied: '4276380012345678', isCopyable: true });
   });
 
-  test('a number that is called nothing more is a card by the payee’s card, or by its scheme and check digit', () => {
+  test('a mere `number` is a card’s if it is the payee’s card, or by its scheme and check digit', () => {
     const number = requisite('number', '4276380012345678');
     expect(titles([number, bank])).toEqual(['The number', 'The bank_name']);
     const [row, ...rest] = requisiteRows({ requisites: [number, bank], card: { number: '4276 3800 1234 5678' } });
@@ -51,7 +51,7 @@ describe('[DEP-5] requisites', () => {
     }
   });
 
-  test('an IBAN is shown in groups of four and copied whole; what only looks like one stays as it came', () => {
+  test('an IBAN is shown in groups of four and copied whole; a text that only looks like one is unchanged', () => {
     const paper = 'DE89 3704 0044 0532 0130 00';
     for (const value of ['DE89370400440532013000', paper]) {
       expect(requisiteRows({ requisites: [requisite('account', value)] })).toMatchObject([
@@ -64,7 +64,7 @@ describe('[DEP-5] requisites', () => {
     ]);
   });
 
-  test('only what the answer calls copyable has a button; empty values are no rows', () => {
+  test('only copyable values have a button; empty values have no row', () => {
     const rows = requisiteRows({ requisites: [account, bank, requisite('note', '  ')] });
     expect(rows.map(({ isCopyable }) => isCopyable)).toEqual([true, false]);
     expect(requisiteRows(undefined)).toEqual([]);

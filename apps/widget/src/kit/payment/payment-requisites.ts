@@ -1,19 +1,19 @@
-/** The parts of a provider's answer that a payer by hand needs (DEP-5). Pure: no texts, no React. */
+/** The parts of a provider's answer that a manual payment needs (DEP-5). Pure: no texts, no React. */
 import type { DepositData, Requisite } from '@opencashier/contract/api';
 import { groupIban, isIban } from '@opencashier/core/fields/iban';
 
 export interface PaymentRow {
   readonly id: string;
-  /** The provider's own words. */
+  /** The provider's own text. */
   readonly title: string;
-  /** As shown: the number of a card and an IBAN stand in groups of four. */
+  /** As shown: a card's number and an IBAN are in groups of four. */
   readonly shown: string;
-  /** As copied: a card's number and an IBAN without gaps. */
+  /** As copied: a card's number and an IBAN without spaces. */
   readonly copied: string;
   readonly isCopyable: boolean;
 }
 
-/** Names are written in every style by providers: `bank_name`, `bankName`, `QR-code`. */
+/** Providers write names in every style: `bank_name`, `bankName`, `QR-code`. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const linkNames = new Set(['url', 'link', 'paymenturl']);
@@ -21,7 +21,7 @@ const qrNames = new Set(['qr', 'qrcode', 'qrcodetext', 'qrdataurl', 'qrimage']);
 const amountNames = new Set(['amount', 'paymentamount', 'sum']);
 const cardNames = new Set(['card', 'cardnumber', 'pan']);
 const bankNames = new Set(['bankname', 'bank']);
-/** Numbers that are no card's, whatever their digits are. */
+/** Names of numbers that are never a card's, whatever their digits are. */
 const otherNumbers = new Set(['account', 'accountnumber', 'bankaccount', 'clabe', 'phone', 'phonenumber', 'reference']);
 
 function is(requisite: Requisite, names: ReadonlySet<string>): boolean {
@@ -29,8 +29,8 @@ function is(requisite: Requisite, names: ReadonlySet<string>): boolean {
 }
 
 /**
- * A card's number: by its name or type, by being the number of the payee's card, or as sixteen digits of a card scheme whose check
- * digit is right, as providers call it a mere `number`.
+ * Whether a requisite is a card's number: by its name or type, or because it is the number of the payee's card. Some providers
+ * call a card's number a mere `number`. So sixteen digits of a card scheme with a right check digit count too.
  */
 export function isCardRequisite(requisite: Requisite, card?: DepositData['card']): boolean {
   const value = requisite.value.trim();
@@ -50,16 +50,13 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/**
- * Groups the number of a card in fours (§9): `4276 3800 1234 5678`. What is no such number stays as it is, so that a masked
- * one is not torn apart.
- */
+/** Groups a card's number in fours (§9): `4276 3800 1234 5678`. Any other text stays unchanged, such as a masked number. */
 export function groupCardNumber(number: string): string {
   const digits = number.replace(/[\s-]/g, '');
   return /^\d{12,19}$/.test(digits) ? digits.replace(/(\d{4})(?=\d)/g, '$1 ') : number;
 }
 
-/** A row for a value; a card's number and an IBAN are grouped to be read and whole to be copied. */
+/** A row for a value. A card's number and an IBAN are grouped when shown, and whole when copied. */
 export function paymentRow(
   id: string,
   title: string,
@@ -73,8 +70,8 @@ export function paymentRow(
 }
 
 /**
- * DEP-5: every requisite but the address, the QR code and the amount, which have places of their own, and but the bank's name
- * where a card is paid: the bank is the card's. Empty values are no rows.
+ * The rows of the requisites (DEP-5). The address, the QR code and the amount have places of their own. Where a card is paid, the
+ * bank's name has no row, because it is the card's bank. Empty values have no row.
  */
 export function requisiteRows(data: Pick<DepositData, 'requisites' | 'card'> | undefined): PaymentRow[] {
   const requisites = data?.requisites ?? [];
@@ -92,26 +89,26 @@ export function requisiteRows(data: Pick<DepositData, 'requisites' | 'card'> | u
     );
 }
 
-/** The sum as a requisite names it, if it is a plain decimal number: the place of a provider that has no other. */
+/** The amount from the requisites, if it is a plain decimal number. Some providers name it only there. */
 export function statedAmount(data: Pick<DepositData, 'requisites'>): string | undefined {
   const value = data.requisites?.find((requisite) => is(requisite, amountNames))?.value.trim();
   return value !== undefined && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) ? value : undefined;
 }
 
-/** DEP-5: hides "I have paid" only when the answer lists buttons without `complete`. */
+/** False only when the answer lists buttons without `complete` (DEP-5). */
 export function offersPaid(data: Pick<DepositData, 'buttons'> | undefined): boolean {
   return data?.buttons === undefined || data.buttons.includes('complete');
 }
 
-/** What a QR code is drawn from: the text, which can also be read and copied, else the provider's own picture. */
+/** The source of a QR code: its text, which can also be read and copied, else the provider's own picture. */
 export type QrSource =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image'; readonly src: string };
 
-/** A picture that an `img` may show: it runs nothing, and it is not fetched from anywhere. */
+/** A picture that an `img` may show: it runs no script, and the browser fetches nothing. */
 const pictureUrl = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
 
-/** The QR code of an answer; undefined for none, an empty text, or a picture that is none. */
+/** The QR code of an answer; undefined without a text and without a valid picture. */
 export function qrSource(data: Pick<DepositData, 'qrCodeText' | 'qrDataURL'> | undefined): QrSource | undefined {
   const text = data?.qrCodeText ?? '';
   if (text.trim() !== '') return { kind: 'text', text };

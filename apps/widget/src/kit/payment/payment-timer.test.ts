@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { spokenTime } from './payment-timer.tsx';
 import { timerMoment } from './use-payment-timer.ts';
 
-describe('[UI-3] [DEP-5] a timer for those who listen', () => {
+describe('[UI-3] [DEP-5] announcements of the timer', () => {
   test.each([
     [86_400_000, 'start'],
     [300_001, 'start'],

@@ -5,13 +5,16 @@ import { type Texts, useTexts } from '../session/services.tsx';
 import styles from './payment-timer.module.css';
 import type { PaymentTimerState } from './use-payment-timer.ts';
 
-/** The time left, each second for the eye; for the ear at the start, when it becomes short, and at the end (UI-3). */
+/**
+ * The time left. It is drawn each second. A screen reader announces it at the start, when it becomes short, and at the end
+ * (UI-3).
+ */
 export function PaymentTimer({
   timer,
   words = 'timer',
 }: {
   readonly timer: PaymentTimerState;
-  /** Under which keys its announcements are; those of a payment when absent. */
+  /** The prefix of the keys of its announcements; those of a payment when absent. */
   readonly words?: string;
 }) {
   const { translate } = useTexts();
@@ -33,8 +36,8 @@ export function PaymentTimer({
 }
 
 /**
- * Its words are those of its moment: a text that changed each second would be read each second. The region itself stays, since
- * one that appears together with its text is not read out by every screen reader.
+ * The text changes only at a moment, because a screen reader would read a text that changed each second. The region itself stays.
+ * Some screen readers do not read a region that appears together with its text.
  */
 function Announcement({ timer, words }: { readonly timer: PaymentTimerState; readonly words: string }) {
   const texts = useTexts();
@@ -51,7 +54,7 @@ function Announcement({ timer, words }: { readonly timer: PaymentTimerState; rea
   );
 }
 
-/** `14 minutes 32 seconds` in the person's language: `14:32` would be read as a time of day. */
+/** `14 minutes 32 seconds` in the user's language. A screen reader would read `14:32` as a time of day. */
 export function spokenTime(remainingMs: number, { formatLocale }: Pick<Texts, 'formatLocale'>): string {
   const { days, hours, minutes, seconds } = remainingParts(remainingMs);
   const parts = Object.entries({ hour: days * 24 + hours, minute: minutes, second: seconds });
@@ -63,7 +66,7 @@ export function spokenTime(remainingMs: number, { formatLocale }: Pick<Texts, 'f
     .join(' ');
 }
 
-/** `14:32`; with hours `23:59:59`; beyond a day the hours go on counting. */
+/** `14:32`; with hours `23:59:59`; more than a day counts as more hours. */
 export function timerText(remainingMs: number): string {
   const { days, hours, minutes, seconds } = remainingParts(remainingMs);
   const allHours = days * 24 + hours;

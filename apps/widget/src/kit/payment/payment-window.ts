@@ -5,20 +5,20 @@ export interface PaymentWindow {
   /** Shows the provider's page in it. */
   navigate(target: Pick<Redirect, 'href' | 'method' | 'fields'>): void;
   close(): void;
-  /** Only a hint that it is worth asking for the status: a closed window says nothing about the payment. */
+  /** Only a hint to ask for the status. A closed window says nothing about the payment. */
   isClosed(): boolean;
 }
 
-/** Of a phone's size, in the middle of the screen; phones and apps open a tab instead. */
+/** The size of a phone, in the middle of the screen. Phones and apps open a tab instead. */
 const size = { width: 480, height: 760 };
 
 let lastNumber = 0;
 
 /**
- * Opens an empty window. Must be called within the tap itself: afterwards a browser blocks it. Answers undefined when it
- * was blocked, and then a visible link takes its place.
+ * Opens an empty window. Must be called within the tap, because a browser blocks it later. Answers undefined when it was blocked;
+ * the caller then shows a link.
  *
- * @param waiting what stands in it until the provider's page comes
+ * @param waiting the text in the window until the provider's page comes
  */
 export function openPaymentWindow(waiting: string): PaymentWindow | undefined {
   lastNumber += 1;
@@ -58,7 +58,7 @@ export function submitForm({ href, fields }: Pick<Redirect, 'href' | 'fields'>, 
     form.append(input);
   }
   document.body.append(form);
-  // The method, not the button: a field of the provider may be called `submit`.
+  // Calls the method of the prototype, because a field of the provider may be called `submit`.
   HTMLFormElement.prototype.submit.call(form);
   form.remove();
 }

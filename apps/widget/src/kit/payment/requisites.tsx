@@ -3,7 +3,7 @@ import { CopyButton } from '../copy/copy-button.tsx';
 import type { PaymentRow } from './payment-requisites.ts';
 import styles from './requisites.module.css';
 
-/** Whom to pay, a row each (DEP-5). Values are shown left to right: numbers and accounts do not turn with the language. */
+/** The requisites, one per row (DEP-5). Numbers and accounts are left to right in every language. */
 export function Requisites({ rows }: { readonly rows: readonly PaymentRow[] }) {
   if (rows.length === 0) return null;
   return (
@@ -27,5 +27,5 @@ export function Requisites({ rows }: { readonly rows: readonly PaymentRow[] }) {
   );
 }
 
-/** Without letters, or with Latin ones and digits as in an IBAN. */
+/** Whether a text has no letters, or has Latin letters and digits, as an IBAN. */
 const isNumber = (text: string) => !/\p{L}/u.test(text) || /^[A-Za-z0-9 @._+/-]*\d[A-Za-z0-9 @._+/-]*$/.test(text);

@@ -2,24 +2,24 @@ import { type Countdown, countdown } from '@opencashier/core/time/countdown';
 import { useEffect, useState } from 'react';
 import { useServices } from '../session/services.tsx';
 
-/** The seconds left at which a screen reader announces the time: early enough to act, and not every second (UI-3, DEP-5). */
+/** The seconds left at which a screen reader announces the time (UI-3, DEP-5). They leave time to act. */
 const momentsS = [0, 10, 30, 60, 300] as const;
 
 /** The last moment that has come; `start` before all of them. */
 export type TimerMoment = (typeof momentsS)[number] | 'start';
 
 export interface PaymentTimerState extends Countdown {
-  /** Days and hours of a long one are in `remainingMs`; this changes when a screen reader is to be told. */
+  /** Changes when a screen reader must announce the time. */
   readonly moment: TimerMoment;
 }
 
-/** The moment of a time left. What was slept through is not made up for: of several moments only the last one counts. */
+/** The moment for a remaining time. After a sleep, several moments may have passed; only the last one counts. */
 export function timerMoment(remainingMs: number): TimerMoment {
   return momentsS.find((seconds) => remainingMs <= seconds * 1000) ?? 'start';
 }
 
 /**
- * The time left to pay. What a provider says is not always a lifetime: nothing, zero or worse means the default.
+ * The time left to pay. A missing, zero or negative lifetime of a provider means the default.
  * @param created ISO 8601; undefined or unreadable: there is no timer
  * @param lifetimeS seconds; 600 when absent
  */
@@ -31,11 +31,11 @@ export function usePaymentTimer(
 }
 
 /**
- * Counts down a lifetime that began on the server (DEP-5). The device's clock, which goes on evenly even when it is set, is
- * corrected each second by what the server's answers said, so that no wrong clock bends it. A display hint: the server alone
- * decides that a payment has expired.
+ * Counts down a lifetime that began on the server (DEP-5). It uses the device's monotonic clock, corrected each second by the
+ * server's time. So a wrong clock of the device changes nothing. It is a display hint: only the server decides that a payment has
+ * expired.
  * @param created ISO 8601; undefined or unreadable: there is no timer
- * @param lifetimeS seconds, zero or less for one that was over before it began; 600 when absent
+ * @param lifetimeS seconds; zero or less means that it has already ended; 600 when absent
  */
 export function useCountdown(
   created: string | undefined,
@@ -44,11 +44,11 @@ export function useCountdown(
   const { api, clock } = useServices();
   const [, setTick] = useState(0);
   const createdAt = Date.parse(created ?? '');
-  // Read anew in every render: the offset may have come with the very answer that is being drawn.
+  // Read in every render, because the offset may have come with the answer that is being drawn.
   const now = clock.now() + api.serverOffsetMs();
   const state = Number.isNaN(createdAt) ? undefined : countdown({ createdAt, now, lifetimeS });
   const hasTimer = state !== undefined;
-  // It goes on when the time is over: the server's next word may say that it was not, as after a wrong clock was corrected.
+  // It keeps running after the end, because a later report may correct the clock and give time back.
   useEffect(() => {
     if (!hasTimer) return;
     const tick = () => setTick((count) => count + 1);

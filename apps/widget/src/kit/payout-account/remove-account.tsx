@@ -8,7 +8,7 @@ import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import styles from './saved-accounts.module.css';
 
-/** The question before a kept account is deleted for good (WD-1). What goes wrong is said beside its button, and the account stays. */
+/** The question before a saved account is deleted (WD-1). A failure is shown beside the button, and the account stays. */
 export function RemoveAccount({
   accountId,
   account,

@@ -34,7 +34,7 @@ async function remove(name: string) {
 const card = () => screen.queryByRole('textbox', { name: 'Card number' });
 const press = () => user.click(screen.getByRole('button', { name: /^Withdraw ⁨/ }));
 
-test('[WD-1] the account used last is chosen, masked; it is paid to by its id, and nothing is typed again', async () => {
+test('[WD-1] the masked account used last is chosen; the call sends its id, and nothing is typed again', async () => {
   const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
   const group = screen.getByRole('group', { name: 'Saved accounts' });
   expect(within(group).getAllByRole('radio')).toHaveLength(3);
@@ -46,7 +46,7 @@ test('[WD-1] the account used last is chosen, masked; it is paid to by its id, a
   expect(services.requestsOf('withdrawal-create')).toMatchObject([{ fields: {}, payoutAccountId: account.accountId }]);
 });
 
-test('[WD-1] another account is typed, and kept only where that is wanted', async () => {
+test('[WD-1] another account can be typed, and is saved only if the user wants it', async () => {
   const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account] } });
   await user.click(screen.getByRole('radio', { name: 'Another account' }));
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
@@ -113,7 +113,7 @@ test('[WD-1] an account that cannot be removed stays, with a message beside the 
   expect(screen.getByRole('radio', { name: '•••• 4242' })).toBeChecked();
 });
 
-test('[WD-2] while the amount is being held no other account can be chosen', async () => {
+test('[WD-2] during the create no other account can be chosen', async () => {
   await open({
     'payout-accounts-get': { accounts: [account, other] },
     'withdrawal-create': () => new Promise(() => undefined),
@@ -173,7 +173,7 @@ function slowAccounts() {
   return { answer: () => promise, arrive };
 }
 
-test('[WD-1] who types before the accounts arrive goes on typing, and is paid at the typed account', async () => {
+test('[WD-1] a user who types before the accounts load keeps typing, and the typed account is paid', async () => {
   const slow = slowAccounts();
   const { services, pass } = await open({ 'payout-accounts-get': slow.answer });
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
@@ -192,7 +192,7 @@ test('[WD-1] who types before the accounts arrive goes on typing, and is paid at
   expect(request).not.toHaveProperty('payoutAccountId');
 });
 
-test('[WD-1] the switch beside the fields is a choice to type, too', async () => {
+test('[WD-1] the switch beside the fields also chooses the typed account', async () => {
   const slow = slowAccounts();
   const { pass } = await open({ 'payout-accounts-get': slow.answer });
   await user.click(screen.getByRole('switch', { name: 'Save this account for next time' }));
@@ -203,7 +203,7 @@ test('[WD-1] the switch beside the fields is a choice to type, too', async () =>
   expect(card()).toBeNull();
 });
 
-test('[WD-1] who entered no field gets the account used last when it arrives', async () => {
+test('[WD-1] a user who entered no field gets the account used last when it loads', async () => {
   const slow = slowAccounts();
   const { pass } = await open({ 'payout-accounts-get': slow.answer });
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');

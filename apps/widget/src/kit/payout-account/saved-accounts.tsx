@@ -12,25 +12,25 @@ import { shownValue } from '../withdrawal/destination.tsx';
 import { withdrawalDraft } from '../withdrawal/use-withdrawal-amount.ts';
 import styles from './saved-accounts.module.css';
 
-// Few ever remove one.
+// Few users remove an account.
 const RemoveAccount = lazyPart(async () => (await import('./remove-account.tsx')).RemoveAccount);
 
 export interface SavedAccounts {
   readonly accounts: readonly PayoutAccount[];
-  /** Undefined: a new account is typed. */
+  /** Undefined: the user types a new account. */
   readonly chosen: string | undefined;
-  /** Whether what is typed is to be kept. */
+  /** Whether the typed account is to be saved. */
   readonly isKept: boolean;
   choose(accountId: string | undefined): void;
   keep(isKept: boolean): void;
-  /** It was removed. */
+  /** The account was removed. */
   forget(accountId: string): void;
 }
 
 /**
- * The accounts that this person has kept for a method (WD-1). The one used last is chosen once, by the first fresh answer, unless
- * the person was faster. From then on only the person chooses: an account that is gone gives way to typing, never to another account.
- * A question that goes unanswered finds none, and the form is filled in as ever.
+ * The accounts that this user has saved for a method (WD-1). The first fresh answer chooses the account used last, unless the
+ * user was faster. From then on only the user chooses. A removed account gives way to the empty form, never to another account.
+ * Without an answer there are none, and the user fills in the form as usual.
  */
 export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
   const services = useServices();
@@ -47,12 +47,12 @@ export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
     queryFn: async ({ signal }) =>
       (await api.call(payoutAccountsGet, { paymentMethod: method.name }, { signal })).accounts,
   });
-  // The first choice waits for a fresh answer; one that was made can be shown from what is known already.
+  // The first choice waits for a fresh answer. A choice that was already made can be shown from the cache.
   const isSettled = isFetchedAfterMount || (choice !== undefined && data !== undefined);
   const accounts = isSettled ? (data ?? []).filter((account) => fitsForm(account, method)) : [];
   const wanted = choice === undefined ? accounts[0]?.accountId : choice.accountId;
   const chosen = accounts.find(({ accountId }) => accountId === wanted)?.accountId;
-  // Held, so that no later answer, in another order or without it, moves the money elsewhere.
+  // The choice is fixed, so that a later answer in another order cannot send the money to another account.
   if (isSettled && (choice === undefined || choice.accountId !== chosen)) setChoice({ accountId: chosen });
   const choose = (accountId: string | undefined) => {
     draft.account = { accountId };
@@ -79,7 +79,7 @@ export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
   };
 }
 
-/** A form in which a part was chosen before, such as the bank, has no place for an account with another one. */
+/** If the user has already chosen a part, such as the bank, accounts with another value do not fit. */
 const fitsForm = ({ destination }: PayoutAccount, { fields }: PaymentMethod): boolean =>
   fields.every(
     ({ name, props }) =>
@@ -88,7 +88,7 @@ const fitsForm = ({ destination }: PayoutAccount, { fields }: PaymentMethod): bo
       destination.every((part) => part.name !== name || part.value === props.value),
   );
 
-/** The fields of a typed account. A person who types has chosen to type, also when a list of accounts loads later. */
+/** The fields of a new account. A user who types has chosen a new account, even if the list of accounts loads later. */
 export function typedAccount(fields: Fields, { choose }: SavedAccounts): Fields {
   const states = fields.states.map((state): Fields['states'][number] => ({
     ...state,
@@ -112,7 +112,7 @@ export function typedAccount(fields: Fields, { choose }: SavedAccounts): Fields 
   return { ...fields, states };
 }
 
-/** The kept accounts, masked, one of which is chosen, and a way to type another one. */
+/** The choice between the saved accounts, which are masked, and a new account. */
 export function SavedAccountChoice({
   saved,
   method,
@@ -120,7 +120,7 @@ export function SavedAccountChoice({
 }: {
   readonly saved: SavedAccounts;
   readonly method: PaymentMethod;
-  /** What is being sent is no longer to be chosen. */
+  /** True while the withdrawal is being sent. */
   readonly isDisabled: boolean;
 }) {
   const texts = useTexts();
@@ -130,7 +130,7 @@ export function SavedAccountChoice({
   const [asked, setAsked] = useState<PayoutAccount>();
   const [removed, setRemoved] = useState<string>();
   useEffect(() => {
-    // The button that was pressed is gone with its account.
+    // The pressed button has gone with its account.
     if (removed !== undefined) group.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
   }, [removed]);
   if (saved.accounts.length === 0) return null;
@@ -196,7 +196,7 @@ function accountText({ destination }: PayoutAccount, method: PaymentMethod): str
     .join(' · ');
 }
 
-/** Off unless the person wants it: what is kept is theirs to say. */
+/** The switch that saves the account. It is off by default, because only the user decides what is saved. */
 export function KeepAccount({ saved, texts }: { readonly saved: SavedAccounts; readonly texts: Texts }) {
   const words = texts.translate('saved.keep');
   return (

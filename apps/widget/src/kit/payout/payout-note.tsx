@@ -7,7 +7,7 @@ import type { SummaryRow } from '../withdrawal/summary.tsx';
 import { amountText } from '../withdrawal/withdrawal-text.ts';
 import type { Payout, PayoutField, Rate } from './use-payout.ts';
 
-/** What arrives, as a value beside its title; a dash until it is known. An old rate's result is marked as such. */
+/** The amount that arrives, for a row with a title; a dash until it is known. The result of an old rate is marked with "about". */
 export function payoutText({ payout, currency }: PayoutField, texts: Texts): string {
   if (payout.at === 'ready') return amountText(payout.amount, currency, texts);
   if (payout.at === 'stale') {
@@ -16,7 +16,7 @@ export function payoutText({ payout, currency }: PayoutField, texts: Texts): str
   return payout.at === 'asking' ? '…' : '–';
 }
 
-/** More decimals than any rate that a person can use. */
+/** Enough decimals for every rate. */
 const RATE_DECIMALS = 8;
 
 interface Pair {
@@ -24,12 +24,12 @@ interface Pair {
   readonly to: string;
 }
 
-/** So small a rate says nothing: `1 UZS = 0.000000001 BTC`. */
+/** Whether a rate is too small to be read: `1 UZS = 0.000000001 BTC`. */
 const isTiny = (rate: string): boolean => /^0\.00\d*[1-9]/.test(rate);
-/** Of a rate that is turned round, as coins are priced. */
+/** Decimals of an inverted rate, which is the price of a coin. */
 const PRICE_DECIMALS = 2;
 
-/** `Rate at 14:32` and `1 SC = 0.9998 USDT`, or `1 BTC = 61,000.5 EUR` where the coin is worth much; a row of a summary. */
+/** A row with the rate: `Rate at 14:32` and `1 SC = 0.9998 USDT`. A tiny rate is inverted: `1 BTC = 61,000.5 EUR`. */
 export function rateRow(rate: Rate, { from, to }: Pair, now: number, texts: Texts): SummaryRow {
   const { formatLocale } = texts;
   const price = isTiny(rate.value) ? crossRate(rate.value, '1') : undefined;
@@ -53,7 +53,9 @@ const words: Partial<Record<Payout['at'], string>> = {
   unknown: 'payout.unknown',
 };
 
-/** What is wrong with the rate, said when it happens; what was typed stays either way. A lost line is said over every screen. */
+/**
+ * Announces a problem with the rate. What the user typed stays. Another notice says on every screen that the connection is lost.
+ */
 export function PayoutNote({ field: { payout, hasChanged } }: { readonly field: PayoutField }) {
   const { translate } = useTexts();
   const key = words[payout.at] ?? (hasChanged ? 'payout.changed' : undefined);

@@ -29,7 +29,7 @@ const row = (title: string | RegExp) => screen.getByText(title, { selector: 'dt'
 const openForm = (answers: Answers, shown = list) =>
   openWidget('/withdrawal/redirect/usdt_withdrawal', withdrawalServices(answers, shown));
 
-test('[WD-2] coins of a money balance: the coin amount, the rate and its time; created by the quote that was on screen', async () => {
+test('[WD-2] coins of a money balance: the coin amount, the rate and its time; created with the shown quote', async () => {
   const { services, pass } = await openForm({
     'payment-convert-v2': quoted,
     'withdrawal-create': { withdrawalId, status: 0, fee: '0', receives: '1000' },
@@ -47,14 +47,14 @@ test('[WD-2] coins of a money balance: the coin amount, the rate and its time; c
   expect(services.requestsOf('withdrawal-create')).toMatchObject([{ currency: 'INR', quote: 'the-quote' }]);
 });
 
-test('[WD-2] the rate of a coin that is worth much is the coin’s price', async () => {
+test('[WD-2] the rate of a valuable coin is shown as its price', async () => {
   const { pass } = await openForm({ 'payment-convert-v2': { ...quoted, amount: '0.0001', rate: '0.000000125' } });
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
   await pass(500);
   expect(row(/^Rate at /)).toHaveTextContent('1 USDT = 80,00,000 INR');
 });
 
-test('[WD-2] coins of a balance of the same coin are converted by nobody', async () => {
+test('[WD-2] coins from a balance in the same coin are not converted', async () => {
   const { services, pass } = await openForm({}, { ...list, methods: [{ ...coins, payoutCurrency: 'INR' }] });
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
   await pass(500);

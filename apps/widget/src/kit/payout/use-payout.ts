@@ -1,22 +1,22 @@
-/** What arrives of a withdrawal that is paid out in another currency, by which rate, and from when that is (WD-2, SWP-2, SWP-3). */
+/** The amount that arrives from a withdrawal in another currency, and the rate with its time (WD-2, SWP-2, SWP-3). */
 import { type PaymentMethod, paymentConvertV2, type ResponseOf } from '@opencashier/contract/api';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ClientError } from '../../api/client.ts';
 import { useServices, useSession } from '../session/services.tsx';
 
-/** §9: a pause in the typing after which it is worth asking. */
+/** The widget asks once the user has not typed for this long (§9). */
 export const PAYOUT_DEBOUNCE_MS = 500;
-/** A quote is renewed this long before it ends, so that none ends between the eye and the finger. */
+/** A quote is renewed this long before its end, so that it does not end just before the press. */
 const RENEW_BEFORE_MS = 5000;
-/** After this long an old rate, or none, is asked for again. */
+/** After this time the widget asks again for an old or missing rate. */
 export const ASK_AGAIN_MS = 15_000;
-/** After this long a lost line is tried again; when the browser says that it is back, at once. */
+/** After this time the widget tries a lost connection again. It tries at once when the browser is online again. */
 export const OFFLINE_AGAIN_MS = 5000;
 
-/** What one unit of the balance's currency is in that of the payout. */
+/** One unit of the balance's currency, in the payout's currency. */
 export interface Rate {
   readonly value: string;
-  /** ISO 8601: when it was true; undefined where the server does not say. */
+  /** ISO 8601, the time of the rate; undefined where the server names none. */
   readonly asOf: string | undefined;
 }
 
@@ -24,28 +24,28 @@ export type Payout =
   /** There is no amount that could be paid out. */
   | { readonly at: 'none' }
   | { readonly at: 'asking' }
-  /** `quote`: what the create call needs; until it ends this is what arrives. */
+  /** The create call needs `quote`. Until the quote ends, exactly this amount arrives. */
   | { readonly at: 'ready'; readonly amount: string; readonly rate: Rate | undefined; readonly quote: string }
-  /** An old rate: to be looked at, not to be paid by. */
+  /** The rate is old: it may be shown, but no withdrawal may use it. */
   | { readonly at: 'stale'; readonly amount: string; readonly rate: Rate | undefined }
   | { readonly at: 'offline' }
-  /** No rate can be had (SWP-3). */
+  /** There is no rate (SWP-3). */
   | { readonly at: 'unknown' };
 
 type Answer = ResponseOf<typeof paymentConvertV2>;
 
 export interface PayoutField {
   readonly payout: Payout;
-  /** What arrives is of this currency. */
+  /** The currency of the payout. */
   readonly currency: string;
-  /** The server said at the create that the rate has changed: what arrives now has to be looked at first. */
+  /** The server answered the create that the rate has changed. The user must see first what arrives now. */
   readonly hasChanged: boolean;
-  /** The server refused the quote; with a fresh one in `params` there is nothing to ask. */
+  /** The server refused the quote. If `params` has a fresh one, the widget does not ask again. */
   refuse(params: Readonly<Record<string, string>>): void;
 }
 
 /**
- * Asks what arrives of an amount, once the typing has paused; what was asked for another amount no longer counts.
+ * Asks what arrives from an amount, once the user pauses typing. The answer for another amount is dropped.
  * @param amount canonical decimal string of the session's currency; undefined while it cannot be withdrawn
  * @returns undefined for a method that pays out in the balance's own currency
  */

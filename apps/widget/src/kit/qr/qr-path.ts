@@ -1,5 +1,5 @@
 /**
- * A QR code as the path of an SVG of one unit per module, four units of quiet zone around it (ISO/IEC 18004).
+ * A QR code as the path of an SVG. A module is one unit; the quiet zone around it is four units (ISO/IEC 18004).
  * @throws Error when the text is longer than a QR code can carry
  */
 import { encode } from 'uqr';
@@ -13,7 +13,7 @@ export interface QrPath {
 }
 
 export function qrPath(text: string): QrPath {
-  // M: a phone photographs a screen; more redundancy would make the modules smaller.
+  // Level M is enough for a phone's camera and a screen. More redundancy would make the modules smaller.
   const { size, data } = encode(text, { ecc: 'M', border: quietZone });
   const runs = data.flatMap((row, y) => rowRuns(row, y));
   return { size, path: runs.join('') };

@@ -8,17 +8,20 @@ import styles from './qr-payment.module.css';
 interface QrPaymentProps {
   readonly source: QrSource;
   /**
-   * What can be typed or pasted instead of scanning, with its name: the code itself, or an id within it. Whoever pays on the
-   * very phone that shows the code cannot scan it.
+   * The text to type or paste instead of scanning, with its name: the code's text, or an id in it. A user cannot scan a code with
+   * the phone that shows it.
    */
   readonly twin?: { readonly name: string; readonly value: string; readonly copyLabel?: string } | undefined;
-  /** `small` is for a code beside other things: 100 px (§2); else it is as large as a camera likes. */
+  /** `small` is for a code beside other content: 100 px (§2). The default is large enough for every camera. */
   readonly size?: 'large' | 'small';
-  /** What scanning it does. */
+  /** A text that says what scanning the code does. */
   readonly note?: string | undefined;
 }
 
-/** A QR code to scan and, under it, the same to copy (DEP-5, DEP-6, CRY-5). Dark on white in both themes: cameras need it. */
+/**
+ * A QR code to scan and, under it, its text to copy (DEP-5, DEP-6, CRY-5). It is dark on white in both themes, because cameras
+ * need that.
+ */
 export function QrPayment({ source, twin, size = 'large', note }: QrPaymentProps) {
   const { translate } = useTexts();
   const { drawn, isImpossible } = useQrPath(source);
@@ -62,7 +65,7 @@ export function QrPayment({ source, twin, size = 'large', note }: QrPaymentProps
   );
 }
 
-/** The encoder is loaded by the pages that draw a code; a text that no QR code can carry has only its twin. */
+/** Only pages that draw a code load the encoder. A text that is too long for a QR code is only shown as text. */
 function useQrPath(source: QrSource): { readonly drawn: QrPath | undefined; readonly isImpossible: boolean } {
   const text = source.kind === 'text' ? source.text : undefined;
   const [result, setResult] = useState<{ text: string; drawn: QrPath | undefined }>();

@@ -1,7 +1,7 @@
-/** Readers of QR codes: the platform's own (Chrome on Android, macOS and ChromeOS), and one of ours everywhere else. */
+/** Readers of QR codes: the platform's own (Chrome on Android, macOS and ChromeOS), and the widget's reader elsewhere. */
 
 export interface CodeDetector {
-  /** The text of the code in a picture of the camera; undefined: there is none. */
+  /** The text of the code in a picture of the camera; undefined: no code was found. */
   detect(picture: HTMLVideoElement): Promise<string | undefined>;
 }
 
@@ -11,7 +11,7 @@ declare global {
       new (options: {
         formats: string[];
       }): { detect(picture: CanvasImageSource): Promise<readonly { readonly rawValue: string }[]> };
-      /** Empty where the browser knows the name but the system reads nothing. */
+      /** Empty where the browser has the API but the system reads no code. */
       getSupportedFormats(): Promise<readonly string[]>;
     };
   }
@@ -19,7 +19,7 @@ declare global {
 
 const FORMAT = 'qr_code';
 
-/** Our own reader is fetched only where it is needed. */
+/** The widget's own reader is fetched only where it is needed. */
 export async function createDetector(): Promise<CodeDetector> {
   const { BarcodeDetector } = window;
   if (BarcodeDetector && (await BarcodeDetector.getSupportedFormats()).includes(FORMAT)) {
@@ -30,11 +30,11 @@ export async function createDetector(): Promise<CodeDetector> {
   return { detect: async (picture) => readCode(pixelsOf(picture)) };
 }
 
-/** More would take a slow phone longer than the pause between two looks. */
+/** With more pixels a slow phone would need longer than the pause between two attempts. */
 const MOST_PIXELS = 640;
 let canvas: HTMLCanvasElement | undefined;
 
-/** The square in the middle of a picture, which is what the sheet shows of it. */
+/** The square in the middle of a picture; the sheet shows the same part. */
 function pixelsOf(picture: HTMLVideoElement): ImageData {
   const { videoWidth, videoHeight } = picture;
   const shown = Math.min(videoWidth, videoHeight);

@@ -5,10 +5,10 @@ import { useServices, useTexts } from '../session/services.tsx';
 import { type CodeDetector, createDetector } from './code-detector.ts';
 import styles from './scan-sheet.module.css';
 
-/** How often a picture of the camera is looked at. */
+/** Milliseconds between two attempts to read a code in the camera's picture. */
 const LOOK_EVERY_MS = 200;
 
-/** The camera over the form: the first code that it sees is the field's text. Nothing of a picture is kept or sent. */
+/** The camera above the form. The first code that it finds becomes the field's text. No picture is kept or sent. */
 export function ScanSheet({
   onFound,
   onClose,
@@ -42,7 +42,7 @@ export function ScanSheet({
       if (!isGone) setRefusal(isDenied ? 'scan.denied' : 'scan.refused');
     };
     const start = async (): Promise<void> => {
-      // Fetched while the person is asked for the camera.
+      // Fetched while the browser asks the user for the camera.
       const detector = createDetector();
       detector.catch(refuse);
       const opened = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
@@ -74,7 +74,7 @@ export function ScanSheet({
   );
 }
 
-/** The light of the camera goes out. */
+/** Stops the camera, so that its light goes out. */
 function endStream(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }

@@ -35,7 +35,7 @@ const open = () => openWidget('/withdrawal/redirect/usdt_withdrawal', withdrawal
 const field = () => screen.getByRole('textbox', { name: 'Wallet address' });
 const scan = () => screen.queryByRole('button', { name: 'Scan' });
 
-test('[FORM-4] the address of a scanned code fills the field, and the camera goes out', async () => {
+test('[FORM-4] the address of a scanned code fills the field, and the camera stops', async () => {
   giveCamera(async () => ({ getTracks: () => [{ stop }] }));
   await open();
   await user.click(scan() ?? document.body);
@@ -66,7 +66,7 @@ test('[FORM-4] without a camera no scan is offered; the address wraps, and Enter
   expect(services.requestsOf('withdrawal-create')).toEqual([]);
 });
 
-test('[NET-3] a lost connection is said once at the top, once beside the button that was pressed, and gone when it is back', async () => {
+test('[NET-3] a lost connection is said once at the top, once beside the button that was pressed, and disappears when it is back', async () => {
   await open();
   const words = () => screen.queryAllByText(/connection/i).map(({ textContent }) => textContent);
   expect(words()).toEqual([]);

@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState } from 'react';
 
 /**
- * Another address than before is said aloud by its name: whoever does not see it would send to the old one (WCAG 4.1.3).
- * @param name of what is shown now, with what it depends on
+ * Announces to screen readers that the shown address has changed. Otherwise a blind user would send to the old one (WCAG 4.1.3).
+ * @param name the announced name of the value shown now, such as coin and network
  */
 export function useAnnouncedChange(name: string) {
   const [announced, setAnnounced] = useState('');

@@ -1,8 +1,10 @@
-/** Storage that a browser may refuse to a framed page: then what is stored lasts as long as the page, and nothing breaks. */
+/** The browser's storage. A browser may refuse it to a framed page; values then last as long as the page. */
 
 type Area = 'localStorage' | 'sessionStorage';
 
-/** Without storage, a payer who leaves during a create could send a second payment beside it (DEP-16). */
+/**
+ * Values that the browser refused to store. Without them a payer who leaves during a create could send a second payment (DEP-16).
+ */
 const refused = new Map<string, string>();
 
 export function readStored(area: Area, key: string): string | undefined {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * Tells whether the address is still that of the page that asks. A page stays on the screen while the file of the next one is
- * being fetched; whatever it hears meanwhile, it must not lead the person elsewhere any more (NAV-7).
+ * Whether the address still belongs to the page that asks. A page stays on the screen while the next page is loading. Meanwhile
+ * it must not lead the user to a third page (NAV-7).
  */
 export function useIsCurrentPage(): () => boolean {
   const path = useRef<string>(undefined);

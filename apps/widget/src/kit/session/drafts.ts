@@ -1,18 +1,21 @@
-/** What a person has typed, kept while the widget runs, so that going back and forth loses nothing. Never stored. */
+/**
+ * What the user has typed. It is kept in memory while the widget runs, so that going back and forth loses nothing. It is never
+ * stored.
+ */
 import type { Services } from './services.tsx';
 
 export interface Draft {
-  /** As the amount field shows it; undefined: never touched. */
+  /** The typed amount; undefined: the user has not typed. */
   amount: string | undefined;
   isFromChip: boolean;
   fields: Record<string, string>;
-  /** The kept account that was chosen; without an id another one is typed. Absent: nobody has chosen. */
+  /** The chosen saved account; without an id the user types a new one. Absent: the user has not chosen. */
   account?: { readonly accountId: string | undefined };
 }
 
 const drafts = new WeakMap<Services, Map<string, Draft>>();
 
-/** The draft of a method in a currency: changed in place by the form that is on screen. */
+/** The draft of a method in a currency. The form on the screen changes it in place. */
 export function draftOf(services: Services, method: string, currency: string): Draft {
   let ofWidget = drafts.get(services);
   if (!ofWidget) {

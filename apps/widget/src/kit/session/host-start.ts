@@ -1,4 +1,4 @@
-/** What the host wants to begin with (HOST-2): a method whose form opens by itself, and an amount that stands in it. */
+/** The host's start values (HOST-2): a method whose form opens at once, and its amount. */
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect } from 'react';
 import { findMethod } from '../method/method-list.ts';
@@ -7,12 +7,12 @@ import { type Services, type Session, useServices, useSession } from './services
 
 const started = new WeakSet<Services>();
 
-/** A decimal string; undefined in another direction or currency than the host's. */
+/** The host's amount, a decimal string. Undefined in another direction or currency than the host's. */
 export function hostAmount({ start, currency }: Session, direction: Direction): string | undefined {
   return start?.direction === direction && start.currency === currency ? start.amount : undefined;
 }
 
-/** Opens the host's method once, when the list is there: who comes back to the list has chosen to. */
+/** Opens the host's method once, when the list is loaded. A user who comes back to the list wants to see the list. */
 export function useHostMethod(list: MethodList, direction: Direction, open: (method: PaymentMethod) => void): void {
   const services = useServices();
   const { start } = useSession();

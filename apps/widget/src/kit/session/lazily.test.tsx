@@ -22,7 +22,7 @@ function failing<Part>(times: number, part: Part) {
   });
 }
 
-test('a file that does not come is asked for again, with growing pauses, for half a minute', async () => {
+test('a file that fails to load is requested again, with growing pauses, for half a minute', async () => {
   const load = failing(6, 'here');
   const found = insist(load);
   await vi.advanceTimersByTimeAsync(499);
@@ -42,7 +42,7 @@ test('after the last try its error is reported', async () => {
   await told;
 });
 
-test('a style sheet that did not come is asked for again with it', async () => {
+test('a failed style sheet is requested again with it', async () => {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = '/lost.css';

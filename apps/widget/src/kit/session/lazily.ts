@@ -1,10 +1,10 @@
-/** Parts that are fetched when they are needed, over networks and from servers that come and go. */
+/** Loads parts of the widget when they are needed, over networks that may fail. */
 import { systemClock } from '@opencashier/core/time/clock';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 /**
- * Asks again for a file that did not come, seven times within half a minute. A style sheet that did not come is asked for again
- * with it, as the loader asks for each only once. Rejects with the last error.
+ * Loads a file, with up to seven attempts within half a minute. It also requests failed style sheets again, because the loader
+ * requests each only once. Rejects with the last error.
  */
 export function insist<Part>(load: () => Promise<Part>, left = 6): Promise<Part> {
   return load().catch(async (error: unknown) => {
@@ -19,7 +19,7 @@ export function insist<Part>(load: () => Promise<Part>, left = 6): Promise<Part>
   });
 }
 
-/** A part that the screen around it can do without: if it never comes, its place stays empty. */
+/** An optional part of a screen. If it cannot be loaded, its place stays empty. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {

@@ -2,17 +2,17 @@ import { useEffect, useState } from 'react';
 import { PageAlert } from '../../ui/page/page.tsx';
 import { useTexts } from './services.tsx';
 
-/** A press of a device that has no network. */
+/** A press on a device without a network. */
 export interface OfflinePress {
   /** The last press was refused, and the device is still offline. */
   readonly isRefused: boolean;
-  /** Ask at a press, before anything starts: true means that the press ends here. */
+  /** Call it at a press, before anything starts. True: the press must end here. */
   refuses(): boolean;
 }
 
 /**
- * Ends a press while the device is known to be offline: no call starts, so nothing is under way and nothing typed is lost
- * (NET-3). `OfflineAlert` says so beside the button until the device is online again.
+ * Stops a press while the device is known to be offline. No call starts, so nothing is pending and nothing typed is lost (NET-3).
+ * `OfflineAlert` says so beside the button until the device is online again.
  */
 export function useOfflinePress(): OfflinePress {
   const [isRefused, setRefused] = useState(false);
@@ -32,7 +32,7 @@ export function useOfflinePress(): OfflinePress {
   };
 }
 
-/** Stands beside the button that was pressed. */
+/** Shown beside the pressed button. */
 export function OfflineAlert({ press }: { readonly press: OfflinePress }) {
   const { translate } = useTexts();
   return press.isRefused ? <PageAlert>{translate('common.errors.socket.networkError')}</PageAlert> : null;

@@ -3,19 +3,22 @@ import { PageAlert } from '../../ui/page/page.tsx';
 import { useOfflinePress } from './offline-press.tsx';
 import { useTexts } from './services.tsx';
 
-/** What the last press could not do. */
+/** Why the last press failed. */
 export interface PressFault {
-  /** The words that stand beside the button; undefined: none do. */
+  /** The message beside the button; undefined: there is none. */
   readonly words: string | undefined;
-  /** Ask at a press, before anything starts: clears what was said. True means that the device is offline and the press ends here. */
+  /**
+   * Call it at a press, before anything starts. It clears the message. True: the device is offline, and the press must end here.
+   */
   refuses(): boolean;
   say(words: string): void;
 }
 
 /**
- * Keeps the words about a press that failed beside its button until the next press (ERR-4).
- * @param typed a text of what stands in the form: after a change of it the words no longer hold
- * @param offlineWords what a press without a network is told, where "nothing was sent" could be taken for the money
+ * Keeps the message about a failed press beside its button until the next press (ERR-4).
+ * @param typed a text of all values of the form. When it changes, the message disappears
+ * @param offlineWords the message for a press without a network, where the user could think that "nothing was sent" means the
+ *   money
  */
 export function usePressFault(typed = '', offlineWords?: string): PressFault {
   const { translate } = useTexts();
@@ -32,7 +35,7 @@ export function usePressFault(typed = '', offlineWords?: string): PressFault {
   };
 }
 
-/** Stands beside the button that was pressed; a screen reader says it once. */
+/** Shown beside the pressed button; a screen reader reads it once. */
 export function FaultAlert({ press }: { readonly press: PressFault }) {
   return press.words === undefined ? null : <PageAlert>{press.words}</PageAlert>;
 }

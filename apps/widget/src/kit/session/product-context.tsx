@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Direction, Product } from './product.ts';
 
-/** The product and where in it the current screen stands. */
+/** The product, and the place of the current screen in it. */
 export interface Place {
   readonly product: Product;
   readonly direction: Direction;

@@ -1,13 +1,13 @@
-/** What a product and a flow are made of: plain data, so that a product can be read as a list (architecture: products). */
+/** The parts of a product and of a flow. They are plain data, so that a product can be read as a list (architecture: products). */
 import type { PaymentMethod } from '@opencashier/contract/api';
 import type { ComponentType } from 'react';
 
-/** What a screen is given; everything else comes through the hooks of `services.tsx`. */
+/** The props of a screen; everything else comes through the hooks of `services.tsx`. */
 export interface ScreenProps {
   /** Parts of the path by the names in the route's pattern. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** What the previous screen handed over through the history; unknown because a person may open any address. */
+  /** The state that the previous screen put into the history. Its type is unknown, because a user may open any address. */
   readonly state: unknown;
 }
 
@@ -21,7 +21,7 @@ export type BackRoute =
   | { readonly kind: 'history'; readonly page: string }
   | { readonly kind: 'page'; readonly page: string };
 
-/** A screen that is there from the start, or one that is loaded when it is needed. */
+/** A screen that is part of the first load, or one that is loaded when it is needed. */
 export type ScreenSource = LoadScreen | { readonly Screen: Screen };
 
 export interface RouteDefinition {
@@ -29,24 +29,27 @@ export interface RouteDefinition {
   readonly path: string;
   /** Key of the title (NAV-4). */
   readonly title: string;
-  /** Key of another title, by what the screen before handed over. */
+  /** Key of another title, by the state that the previous screen put into the history. */
   readonly titleOf?: (state: unknown) => string | undefined;
-  /** Key of what tells this screen from the others of its title: said before it in the window's title and to screen readers. */
+  /**
+   * Key of a text that tells apart screens with the same title. It precedes the title in the window's title and for screen
+   * readers.
+   */
   readonly step?: string;
   /** Absent: no Back button, so the title is shown. */
   readonly back?: BackRoute;
-  /** What has to be chosen before the screen makes sense; else the guard leads to the product's home (NAV-3). */
+  /** What must be chosen for this screen. Otherwise the guard leads to the product's home (NAV-3). */
   readonly needs?: 'method' | 'group';
-  /** Whose catalogue the guard and the list read; `deposit` when absent. */
+  /** The catalogue for the guard and the list; `deposit` when absent. */
   readonly direction?: Direction;
   /** Address of the list that the screen belongs to; the product's own when absent. */
   readonly tree?: string;
   readonly screen: ScreenSource;
-  /** Address of the page that the screen is a view of: going from one view to another, such as a tab, is no new page. */
+  /** Address of the page of which this screen is a view, such as a tab. Changing the view is no new page. */
   readonly page?: string;
   /** A sheet over the screen of the address `over`, which stays as it is below. */
   readonly sheet?: { readonly over: string; readonly screen: LoadScreen };
-  /** HOST-14: the close button is hidden here whatever the host says. */
+  /** The close button is hidden here, whatever the host says (HOST-14). */
   readonly hidesClose?: true;
 }
 
@@ -58,7 +61,7 @@ export interface Redirection {
   readonly to: string;
 }
 
-/** A payment flow as the rest of the widget knows it: which cards open it and its routes. */
+/** A payment flow: which cards open it, and its routes. */
 export interface Flow {
   readonly name: string;
   /** Card view types (§9) whose methods open this flow (LIST-4). */
@@ -76,24 +79,24 @@ export interface Flow {
   readonly routes: readonly FlowRoute[];
 }
 
-/** What the answer to a create brings: see `core/deposit/next-step`. `page:pix` is an answer whose `pageId` is `pix`. */
+/** The kind of a create's answer: see `core/deposit/next-step`. `page:pix` is an answer whose `pageId` is `pix`. */
 export type AnswerKind = 'unified-form' | 'offers' | 'host-to-host' | 'bank-transfer' | 'address' | `page:${string}`;
 
-/** A route of a flow; its path is relative to the tree it hangs in (`/deposit`, `/cryptobalance/deposit/fiat`). */
+/** A route of a flow. Its path is relative to its tree (`/deposit`, `/cryptobalance/deposit/fiat`). */
 export interface FlowRoute {
   readonly path: string;
   readonly title: string;
   /** As a route's. */
   readonly step?: string;
   readonly screen: LoadScreen;
-  /** Absent: back through the history to the list. */
+  /** Where Back leads; absent: through the history to the list. */
   readonly back?: 'list';
 }
 
-/** What a list of methods leads to; a tree that is loaded when it is entered brings its own. */
+/** The screens below a list of methods. A tree that is loaded later has its own. */
 export interface Tree {
   readonly routes: readonly RouteDefinition[];
-  /** Loads what a person is likely to open next; asked for when the list has been there for a while. */
+  /** Loads the screens that a user is likely to open next. Called when the list has been shown for a while. */
   preload(): void;
   /** Path of the screen that a method's card opens (LIST-4). `tree` is the list's own address. */
   methodPath(tree: string, method: PaymentMethod, group?: string): string;
@@ -101,7 +104,7 @@ export interface Tree {
   groupPath(tree: string, group: string): string;
 }
 
-/** Everything below one address of a product that most people never open: its table of routes is loaded with its first screen. */
+/** A part of a product that few users open. Its routes are loaded together with its first screen. */
 export interface Branch {
   readonly path: string;
   readonly load: () => Promise<Tree>;
@@ -113,10 +116,13 @@ export interface Product extends Tree {
   readonly home: string;
   /** Where an unknown address leads (NAV-2). */
   readonly unknown: string;
-  /** The deposit list: the way back from screens that end something. */
+  /** The deposit list, to which final screens lead back. */
   readonly list: string;
   readonly redirections: readonly Redirection[];
   readonly branches?: readonly Branch[];
-  /** Path below a deposit tree of the screen that shows such an answer; `:method` stands for the method. Absent: no flow has one. */
+  /**
+   * Path of the screen that shows such an answer, below a deposit tree. `:method` stands for the method. Undefined: no flow has
+   * such a screen.
+   */
   answerPath(kind: AnswerKind): string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Services from plain values, so that a screen can be rendered in a test without a host, a server or a clock. */
+/** Services from plain values. So a test can render a screen without a host, a server or a clock. */
 import type { CallDefinition, PushBody, PushName, RequestOf, ResponseOf } from '@opencashier/contract/api';
 import type { HostPayload, WidgetMessage } from '@opencashier/contract/host';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
@@ -12,7 +12,7 @@ const messageFiles = import.meta.glob<Readonly<Record<string, string>>>('../../*
   import: 'default',
 });
 
-/** Every English text of the widget, as the screens ask for them. */
+/** Every English text of the widget, by its key. */
 export const englishMessages: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(messageFiles));
 
 /** English texts; a key that no file has throws, so that a test sees it. */

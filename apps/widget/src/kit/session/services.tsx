@@ -1,6 +1,6 @@
 /**
- * What a screen may use beside its props. The app room builds these once and provides them; flows and screens reach them
- * only through the hooks below, so that each can be rendered from plain values in a test.
+ * What a screen may use beside its props. The folder `app` builds the services once and provides them. Flows and screens reach
+ * them only through the hooks below, so a test can render each of them from plain values.
  */
 import type { HostPayload, WidgetMessage } from '@opencashier/contract/host';
 import type { Clock } from '@opencashier/core/time/clock';
@@ -9,7 +9,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { ApiClient } from '../../api/client.ts';
 import type { Direction } from './product.ts';
 
-/** Client state as its readers see it: a store of zustand without the right to change it. It can be read before React is there. */
+/** A zustand store without the functions that change it. It can be read before React is loaded. */
 export interface ReadableStore<Value> {
   getState(): Value;
   subscribe(listener: () => void): () => void;
@@ -18,13 +18,13 @@ export interface ReadableStore<Value> {
 /** Who uses the widget and where, without the token: that stays in the transport. */
 export interface Session {
   readonly payload: Omit<HostPayload, 'token' | 'start'>;
-  /** What the host wants to begin with (HOST-2). */
+  /** The host's start values (HOST-2). */
   readonly start?: HostStart;
   /** The chosen region; starts as the payload's paymentGeo (LIST-3). */
   readonly country: string;
-  /** The currency the person pays in. */
+  /** The currency in which the user pays. */
   readonly currency: string;
-  /** The coin box that is being bought: methods are those by which it can be (SWP-1). */
+  /** The coin box that the user buys. The catalogue then has only methods that can buy it (SWP-1). */
   readonly boxId?: string;
   readonly isNative: boolean;
   /** First path segment of every address, with its slash: `/opencashier`. */
@@ -33,7 +33,10 @@ export interface Session {
   readonly forceLogging: boolean;
 }
 
-/** It counts in one direction alone, and its amount in one currency alone: in another it would be another amount. */
+/**
+ * The host's start values hold for one direction. The amount holds for one currency, because in another it would be another
+ * amount.
+ */
 export interface HostStart {
   readonly method?: string | undefined;
   readonly amount?: string | undefined;
@@ -42,14 +45,17 @@ export interface HostStart {
   readonly direction: Direction;
 }
 
-/** The texts of one locale. A new object for every locale, so that a change is seen. */
+/** The texts of one locale. Every locale has a new object, so that React sees the change. */
 export interface Texts {
   /** As in the locale file's name: `en`, `ar`, `hi-Latn-IN`. */
   readonly locale: string;
   readonly direction: 'ltr' | 'rtl';
   /** The locale for Intl number and date formats. */
   readonly formatLocale: string;
-  /** The text of a key with `{name}` or `{0}` filled in; a missing key gives the English text and tells the host (ERR-6). */
+  /**
+   * The text of a key with `{name}` or `{0}` filled in. For a missing key it is the English text, and the host gets an error
+   * (ERR-6).
+   */
   translate(key: string, params?: Readonly<Record<string, string | number>>): string;
   /** Whether the locale or English has the key; for server-sent keys. */
   has(key: string): boolean;
@@ -80,29 +86,32 @@ export interface Services {
   readonly session: ReadableStore<Session>;
   readonly texts: ReadableStore<Texts>;
   readonly api: ApiClient;
-  /** Answers of calls, by the keys of `api/fetch-methods.ts`; the first method list is on its way in it before React is there. */
+  /** The cache of answers, by the keys of `api/fetch-methods.ts`. It requests the first list of methods before React is loaded. */
   readonly queries: QueryClient;
   readonly clock: Clock;
   readonly navigation: Navigation;
   /**
-   * Says what runs when the host sends `close` (HOST-4); answers how to take it back. The last one registered runs. Without
-   * one the widget answers `close` at once.
+   * Registers a function for the host's `close` (HOST-4), and answers a function that unregisters it. Only the last registered
+   * function runs. Without one the widget answers `close` at once.
    */
   onHostClose(handle: () => void): () => void;
-  /** Tells the host; a display hint, never the truth. Answers whether something was there to take it. */
+  /** Sends a message to the host, as a display hint. Answers whether there was a channel to send it. */
   post(message: WidgetMessage): boolean;
   notify(notification: Notification): void;
-  /** Chooses a region and what people pay with there; the catalogue is asked again (LIST-3). */
+  /** Chooses a region and its currency. The catalogue is loaded again (LIST-3). */
   chooseRegion(region: Region): void;
-  /** Runs when the widget is being closed, before the host is told; answers how to leave it out again (HOST-4, DEP-9). */
+  /**
+   * Registers a function that runs when the widget closes, before the host is told (HOST-4, DEP-9). Answers a function that
+   * unregisters it.
+   */
   whenClosing(run: () => void): () => void;
   /** Closes the widget as the close button does: finishes what must be finished, then tells the host. */
   close(): void;
-  /** Notes a measured thing for analytics and the host (NET-8). */
+  /** Records a metric for analytics and the host (NET-8). */
   metric(key: string, value: number | boolean | string): void;
 }
 
-/** What boot hands over. The page itself brings the rest: its history, its snackbar and closing. */
+/** The services that boot creates. The page adds navigation, notifications and closing. */
 export type ServicesFromBoot = Omit<Services, 'navigation' | 'notify' | 'whenClosing' | 'close'>;
 
 const ServicesContext = createContext<Services | undefined>(undefined);
@@ -115,8 +124,8 @@ export function useServices(): Services {
 }
 
 /**
- * The value of a store, drawn again when it changes. Not zustand's own hook: on the server that one draws the first value of
- * the store, and the first screen must show the texts that were loaded since.
+ * The value of a store; a change renders again. This is not zustand's own hook, which draws the store's first value on the
+ * server. The first screen must show the texts that were loaded later.
  */
 export function useStore<Value>(store: ReadableStore<Value>): Value {
   return useSyncExternalStore(store.subscribe, store.getState, store.getState);

@@ -4,14 +4,14 @@ import { type ReadableStore, type Services, ServicesProvider, type Texts, useSer
 interface Change {
   readonly currency: string;
   readonly boxId?: string | undefined;
-  /** What the screens inside are about, where they serve more than that: the text `words.key` stands for `key` if there is one. */
+  /** A prefix for the texts of shared screens inside: the text `words.key` replaces the text `key`, if there is one. */
   readonly words?: string | undefined;
 }
 
-/** One set of services for each scope, since what a person has typed is kept by them. */
+/** One set of services for each scope, because drafts are kept by services. */
 const scopes = new WeakMap<Services, Map<string, Services>>();
 
-/** The screens inside pay, or are paid, in this currency, whichever the person's own is: a coin box has a price of its own. */
+/** The screens inside use this currency instead of the user's own, because a coin box has its own price. */
 export function SessionScope({ currency, boxId, words, children }: Change & { readonly children: ReactNode }) {
   const services = useServices();
   const inside = useMemo(() => servicesIn(services, { currency, boxId, words }), [services, currency, boxId, words]);
@@ -49,7 +49,7 @@ function inWords(words: string, texts: Texts): Texts {
   };
 }
 
-/** The same value as long as the outer one is the same: a store that always answers anew would draw for ever. */
+/** Answers the same object as long as the outer value is the same. A new object each time would make React draw forever. */
 function derived<Value>(outer: ReadableStore<Value>, change: (value: Value) => Value): ReadableStore<Value> {
   let seen: Value | undefined;
   let inside: Value | undefined;

@@ -1,4 +1,4 @@
-/** Whether the person pays at a desktop: a phone of its own scans the code, and no application here opens `upi:` links. */
+/** Whether the user is at a desktop. There the user scans the code with a phone, and no application opens `upi:` links. */
 import { useSyncExternalStore } from 'react';
 
 const query = '(hover: hover) and (pointer: fine)';
@@ -9,12 +9,12 @@ function subscribe(listen: () => void): () => void {
   return () => media?.removeEventListener('change', listen);
 }
 
-/** The same at this moment, for what a tap decides. */
+/** Whether it is a desktop now, for code that runs at a tap. */
 export function isDesktop(): boolean {
   return globalThis.matchMedia?.(query)?.matches === true;
 }
 
-/** A mouse and nothing to touch; false while it is not known, so that a phone never loses its way to pay. */
+/** Whether the device has a mouse and no touch screen. False on the server, so that a phone never loses its payment apps. */
 export function useDesktop(): boolean {
   return useSyncExternalStore(subscribe, isDesktop, () => false);
 }

@@ -2,10 +2,10 @@ import { hostEventOf, type TransactionStatus } from '@opencashier/core/transacti
 import { useEffect } from 'react';
 import { type Services, useServices } from './services.tsx';
 
-/** What each host has heard last of each payment: two screens of one payment see the same change. */
+/** The last status sent to each host, by deposit or withdrawal. Two screens may see the same change. */
 const told = new WeakMap<Services['post'], Map<string, TransactionStatus>>();
 
-/** Tells the host of a change of a payment, once (HOST-15). */
+/** Reports a new status of a deposit or withdrawal to the host, once (HOST-15). */
 export function tellHost(
   post: Services['post'],
   kind: 'depositId' | 'withdrawalId',
@@ -23,7 +23,7 @@ export function tellHost(
   });
 }
 
-/** The same of every change that a screen sees; the first one that sees it tells. */
+/** Reports every change that a screen sees. The first screen that sees a change reports it. */
 export function useHostEvent(
   kind: 'depositId' | 'withdrawalId',
   id: string | undefined,

@@ -5,13 +5,13 @@ import { StateView } from '../../ui/page/state-view.tsx';
 import { useTexts } from '../session/services.tsx';
 
 interface CheckingProps {
-  /** Under which keys the words are; a deposit's when absent. */
+  /** The prefix of the text keys; a deposit's when absent. */
   readonly words?: string | undefined;
-  /** Amount, number and destination of what is being checked, where they are known. */
+  /** Amount, id and destination of the deposit or withdrawal, where they are known. */
   readonly details?: ReactNode;
 }
 
-/** The outcome is not known. Neither a success nor a failure, and the one thing not to do is said aloud. */
+/** The outcome is not known: neither a success nor a failure. A warning says not to pay again. */
 export function CheckingView({ words = 'checking', details }: CheckingProps) {
   const { translate } = useTexts();
   return (
@@ -31,7 +31,7 @@ export function CheckingView({ words = 'checking', details }: CheckingProps) {
   );
 }
 
-/** The same in the place of the form that was sent. */
+/** The same page, in place of the sent form. */
 export function CheckingPage({ words, details }: CheckingProps) {
   return (
     <Page>

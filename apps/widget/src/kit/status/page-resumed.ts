@@ -1,6 +1,6 @@
 import type { Cancel } from '@opencashier/core/time/clock';
 
-/** Runs when the page is looked at again or the device is online again, because the page may show old data. */
+/** Calls `run` when the page becomes visible or the device is online again. The page may show old data then. */
 export function onPageResumed(run: () => void): Cancel {
   const look = () => {
     if (document.visibilityState === 'visible') run();

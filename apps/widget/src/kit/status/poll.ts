@@ -1,37 +1,37 @@
-/** Asks the server for the status of one payment until it is final (DEP-15). */
+/** Asks the server for the status of one deposit or withdrawal (DEP-15). */
 import { isFinal, latestReport, statusOfCode } from '@opencashier/core/transaction/status';
 import { createStore } from 'zustand/vanilla';
 import { ClientError } from '../../api/client.ts';
 import type { ReadableStore, Services } from '../session/services.tsx';
 import { onPageResumed } from './page-resumed.ts';
 
-/** Short pauses first, because most payments are settled in seconds; the last pause repeats. */
+/** Short pauses first, because most payments are settled in seconds. The last pause repeats. */
 export const pollDelaysMs = [2000, 3000, 5000, 8000, 13_000] as const;
-/** After a final status money may still come or return, and over HTTP no push says so; the last pause repeats. */
+/** Pauses after a final status, because money may still come or return, and HTTP has no push. The last pause repeats. */
 export const finalDelaysMs = [10_000, 15_000, 20_000, 30_000, 60_000] as const;
-/** Without answers: 2^n seconds up to five, and a random part of one second, so that not all widgets ask at once. */
+/** Pauses without an answer: 2^n seconds up to five, and a random part of one second. So not all widgets ask at once. */
 const silenceBaseMs = 1000;
 const silenceCapMs = 5000;
 const silenceJitterMs = 1000;
 
 export interface PolledReport<Report> {
   readonly report: Report | undefined;
-  /** The server knows no such payment of this user. */
+  /** The server knows no such deposit or withdrawal of this user. */
   readonly isNotFound: boolean;
   /** The server did not answer the last question; the poll asks again. */
   readonly isOffline: boolean;
 }
 
 export interface Poll<Report> extends ReadableStore<PolledReport<Report>> {
-  /** Asks at once, and starts over with short pauses: something may have happened. */
+  /** Asks at once, and starts again with short pauses, because something may have happened. */
   askNow(): void;
   stop(): void;
 }
 
-/** The payment that the poll asks about. */
+/** The deposit or withdrawal that the poll asks about. */
 export interface PollSubject<Report> {
   ask(signal: AbortSignal): Promise<Report>;
-  /** Runs when a push about it has come; answers how to stop. */
+  /** Calls `hint` for each push about it; answers a function that stops this. */
   onPush(hint: () => void): () => void;
 }
 
@@ -49,7 +49,7 @@ interface ReportShape {
   readonly depositId?: string;
 }
 
-/** Hears of each report, and asks at once when the page is looked at again. Answers how to stop; the poll ends with it. */
+/** Calls `onReport` for each report, and asks at once when the page becomes visible. The returned function also ends the poll. */
 export function watchPoll<Report>(poll: Poll<Report>, onReport: () => void): () => void {
   const stopListening = poll.subscribe(onReport);
   const stopLooking = onPageResumed(poll.askNow);
@@ -61,8 +61,8 @@ export function watchPoll<Report>(poll: Poll<Report>, onReport: () => void): () 
 }
 
 /**
- * Asks on start, on a push, and with pauses, the last of which repeats; seldom once the status is final. While a payment waits, the poll
- * also asks a silent server (NET-3), so it hears of its return without a tap. Short pauses follow, because much may have happened.
+ * Asks on start, on a push, and after each pause. Once the status is final, the pauses are longer. The poll keeps asking a silent
+ * server (NET-3), so the screen recovers without a tap. Short pauses follow, because much may have happened.
  */
 export function createPoll<Report extends ReportShape>(
   { clock }: Pick<Services, 'clock'>,
@@ -113,7 +113,7 @@ export function createPoll<Report extends ReportShape>(
       store.setState({ report, isNotFound: false, isOffline: false });
     } catch (error) {
       if (aborter.signal.aborted) return;
-      // An id that is none at all names no payment either.
+      // An invalid id also means that nothing was found.
       const isNotFound = error instanceof ClientError && absentCodes.has(error.code);
       store.setState({ isNotFound, isOffline: !isNotFound });
     } finally {
@@ -133,7 +133,7 @@ export function createPoll<Report extends ReportShape>(
     void ask();
   };
 
-  // A push only says that it is worth asking: the answer, not the push, is believed (NET-4).
+  // A push is only a reason to ask. The widget trusts the answer, not the push (NET-4).
   const stopPush = subject.onPush(askNow);
   askNow();
   return {

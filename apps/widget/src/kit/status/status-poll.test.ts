@@ -31,7 +31,7 @@ function watch({ isAway = false, random = (): number => 0 } = {}) {
   return { services, clock, asked, server, poll };
 }
 
-describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () => {
+describe('[DEP-15] [NET-3] the widget polls a waiting payment', () => {
   test('often at first, then seldom; once it is settled more seldom still, since late or returned money may come', async () => {
     const { clock, asked, server, poll } = watch();
     await clock.advanceAsync(60_000);
@@ -59,7 +59,7 @@ describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () =>
     expect(poll.getState().isOffline).toBe(true);
   });
 
-  test('the first answer after a silence begins anew with short pauses', async () => {
+  test('after a silence the first answer restarts the short pauses', async () => {
     const { clock, asked, server, poll } = watch({ isAway: true });
     await clock.advanceAsync(12_000);
     server.isAway = false;
@@ -75,7 +75,7 @@ describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () =>
     expect(asked).toEqual([0, 1500, 4000, 8500, 14_000]);
   });
 
-  test('stopping ends it, also in the middle of a silence', async () => {
+  test('stopping ends the poll, even during a silence', async () => {
     const { clock, asked, poll } = watch({ isAway: true });
     await clock.advanceAsync(2000);
     poll.stop();

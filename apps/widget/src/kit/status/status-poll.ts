@@ -1,4 +1,4 @@
-/** Asks the server for the status of one deposit until it is final (DEP-15). */
+/** Asks the server for the status of one deposit (DEP-15). */
 import { depositStatus, type Transaction } from '@opencashier/contract/api';
 import { sentDeposit } from '../idempotency/sent-key.ts';
 import type { Services } from '../session/services.tsx';

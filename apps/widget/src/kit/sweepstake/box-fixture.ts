@@ -1,4 +1,4 @@
-/** Coin boxes, and ways to pay for them, as the server answers them in a test. */
+/** Coin boxes, and methods to buy them, as the server answers them in a test. */
 import type { MethodList, PaymentMethod, ResponseOf, SweepstakeBox, sweepstakeBoxes } from '@opencashier/contract/api';
 import { type Answers, createFixtureServices, createSession, createTexts } from '../session/services-fixture.ts';
 
@@ -78,7 +78,7 @@ export const waysToRedeem: MethodList = {
   ],
 };
 
-/** A person of the sweepstake whose own currency is another one than that of the boxes. */
+/** A user of the sweepstake whose own currency differs from the currency of the boxes. */
 export const sweepServices = (answers: Answers) =>
   createFixtureServices(
     { 'methods-payment-v5': waysToBuy, 'sweepstake-boxes': boxesOf(goldBox, smallBox, soldOutBox), ...answers },

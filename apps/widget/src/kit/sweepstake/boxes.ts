@@ -8,18 +8,18 @@ import { useServices } from '../session/services.tsx';
 type BoxShelf = ResponseOf<typeof sweepstakeBoxes>['boxes'][number];
 
 export interface BoxesState {
-  /** True until the server has said, since this screen was opened, what there is. */
+  /** True until the server has answered since this screen was opened. */
   readonly isLoading: boolean;
-  /** In groups; none after a failed fetch (SWP-3). */
+  /** The boxes in groups; none after a failed fetch (SWP-3). */
   readonly shelves: readonly BoxShelf[];
-  /** What the server said last, whether or not it can be asked now: a lost line must not take away what was chosen. */
+  /** The last known boxes, even while offline. A lost connection must not remove the chosen box. */
   readonly known: readonly SweepstakeBox[];
 }
 
 const boxesKey = ['sweepstake-boxes'];
 const none: readonly BoxShelf[] = [];
 
-/** Asked anew whenever a screen opens: a box may have sold out, and a price may have changed. */
+/** Asks the server whenever a screen opens, because a box may have sold out and a price may have changed. */
 export function useBoxes(): BoxesState {
   const { api, metric } = useServices();
   const { data, error, isFetching, isFetchedAfterMount } = useQuery({
@@ -37,13 +37,13 @@ export function useBoxes(): BoxesState {
   };
 }
 
-/** What the server said of the boxes no longer holds: the next screen shows none until it has said it again. */
+/** Drops the known boxes. The next screen shows none until the server has answered. */
 export function useForgetBoxes(): () => void {
   const queries = useQueryClient();
   return useCallback(() => queries.removeQueries({ queryKey: boxesKey }), [queries]);
 }
 
-/** Asks for the boxes again; those that are there stay until the answer. */
+/** Asks for the boxes again; the known boxes stay until the answer. */
 export function useAskForBoxes(): () => void {
   const queries = useQueryClient();
   return useCallback(() => void queries.invalidateQueries({ queryKey: boxesKey }), [queries]);

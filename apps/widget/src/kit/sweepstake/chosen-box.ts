@@ -1,4 +1,4 @@
-/** Which coin box the person has chosen, for as long as the tab lives (NAV-7). The id alone: what it holds and costs, the server says. */
+/** The chosen coin box, for the life of the tab (NAV-7). Only the id is stored; the server says what it contains and costs. */
 import { readStored, store } from '../session/browser-storage.ts';
 
 const key = 'cashier.box';

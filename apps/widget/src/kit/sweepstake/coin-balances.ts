@@ -1,4 +1,4 @@
-/** What a person has in coins, and how much of it can be redeemed (SWP-2, SWP-3). */
+/** The user's coins, and how many can be redeemed (SWP-2, SWP-3). */
 import { sweepstakeBalanceGet, sweepstakeRecoupSum } from '@opencashier/contract/api';
 import { SWEEPSTAKE_AFTER_FAILURE } from '@opencashier/core/sweepstake/coin-box';
 import { type Coin, coinOf, GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
@@ -10,9 +10,9 @@ import { useServices } from '../session/services.tsx';
 /** Canonical decimal strings of sweep coins. */
 export interface Redeemable {
   readonly balance: string;
-  /** Must still be played. */
+  /** Coins that must still be played. */
   readonly unplayed: string;
-  /** Can be redeemed now. */
+  /** Coins that can be redeemed now. */
   readonly redeemable: string;
 }
 
@@ -22,10 +22,10 @@ const nothing: Redeemable = {
   redeemable: '0',
 };
 
-/** Begins with what the catalogue begins with: whatever makes that old makes this old, too. */
+/** The key starts like the catalogue's, so invalidating the catalogue also invalidates this. */
 const key = ['methods', 'coin-balances'];
 
-/** How much there is of a coin: a canonical decimal string. */
+/** The balance of a coin, as a canonical decimal string. */
 export interface CoinBalance {
   /** As the server names it: sweep coins have two namings (AMT-9). */
   readonly currency: string;
@@ -37,7 +37,10 @@ const noCoins: Readonly<Record<Coin, CoinBalance>> = {
   SC: { currency: SWEEP_COIN, balance: SWEEPSTAKE_AFTER_FAILURE.balances.SC },
 };
 
-/** Both coins of the person (SWP-2); undefined until the server has said, zeros after a failure, which is only logged (SWP-3). */
+/**
+ * The user's balances of both coins (SWP-2). Undefined until the server answers. Zeros after a failure, which is only logged
+ * (SWP-3).
+ */
 export function useCoinBalances(): Readonly<Record<Coin, CoinBalance>> | undefined {
   const { api, metric } = useServices();
   const { data, error } = useQuery({
@@ -55,7 +58,7 @@ export function useCoinBalances(): Readonly<Record<Coin, CoinBalance>> | undefin
   return error ? noCoins : data;
 }
 
-/** Undefined until the server has said; zeros after a failure, which is only logged (SWP-3). */
+/** Undefined until the server answers; zeros after a failure, which is only logged (SWP-3). */
 export function useRedeemable(): Redeemable | undefined {
   const { api, metric } = useServices();
   const { data, error } = useQuery({

@@ -1,6 +1,6 @@
 import styles from './coin-mark.module.css';
 
-/** A coin of the promotion: a star and no sign of any currency, since gold coins have no cash value. */
+/** The mark of a coin: a star and no currency sign, because gold coins have no cash value. */
 export function CoinMark({ isDim = false }: { readonly isDim?: boolean }) {
   return (
     <span className={styles.mark} data-dim={isDim ? '' : undefined}>

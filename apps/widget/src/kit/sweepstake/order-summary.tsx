@@ -10,11 +10,11 @@ import styles from './order-summary.module.css';
 
 interface OrderSummaryProps {
   readonly box: SweepstakeBox;
-  /** The payment is under way: it is too late for another box. */
+  /** The payment is in progress: it is too late for another box. */
   readonly isFixed: boolean;
 }
 
-/** What is bought and for how much, with the words that must stand beside it (SWP-1). */
+/** What is bought, its price, and the required disclaimer (SWP-1). */
 export function OrderSummary({ box, isFixed }: OrderSummaryProps) {
   const texts = useTexts();
   const { translate, formatLocale } = texts;

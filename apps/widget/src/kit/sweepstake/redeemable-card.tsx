@@ -3,7 +3,7 @@ import { Summary } from '../withdrawal/summary.tsx';
 import type { Redeemable } from './coin-balances.ts';
 import { coinText, hasCoins } from './coin-text.ts';
 
-/** What there is in sweep coins, what of it must still be played, and what can be redeemed (SWP-2). */
+/** The balance of sweep coins, the part that must still be played, and the part that can be redeemed (SWP-2). */
 export function RedeemableCard({ coins }: { readonly coins: Redeemable }) {
   const texts = useTexts();
   const { translate } = texts;

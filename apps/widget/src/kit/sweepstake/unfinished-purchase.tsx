@@ -17,7 +17,10 @@ interface Purchase extends Unfinished {
   readonly box: BoughtBox;
 }
 
-/** "Unfinished purchase, 12:40 left" at the foot of the boxes: a tap goes on with it, whatever has become of the box (DEP-15, SWP-1). */
+/**
+ * "Unfinished purchase, 12:40 left" at the foot of the boxes. A tap continues it, even if the box is no longer on sale (DEP-15,
+ * SWP-1).
+ */
 export function UnfinishedPurchase() {
   const services = useServices();
   const { tree } = usePlace();
@@ -52,10 +55,10 @@ function PurchaseTile({ found }: { readonly found: Purchase }) {
   );
 }
 
-/** A box was chosen, so that an address alone is a purchase, too. */
+/** The user has chosen a box, so a deposit that only shows an address counts as a purchase too. */
 const everyMethod = { has: () => true, isAddress: () => false };
 
-/** An unfinished deposit that the server says buys a box. */
+/** Finds an unfinished deposit that buys a box, by the server's report. */
 async function findPurchase(
   services: Services,
   tree: string,

@@ -1,4 +1,4 @@
-/** The deposit that this person has begun and not finished, if there is one: by what this tab remembers, else by the server. */
+/** Finds the deposit that this user has begun and not finished. This tab may remember it; otherwise the server is asked. */
 import { depositCheck, depositStatus } from '@opencashier/contract/api';
 import { countdown } from '@opencashier/core/time/countdown';
 import { statusOfCode } from '@opencashier/core/transaction/status';
@@ -15,14 +15,14 @@ export interface Unfinished {
   /** ISO 8601, by the server's clock. */
   readonly created: string;
   readonly lifetime: number | undefined;
-  /** The screen inside the product that goes on with it. */
+  /** The screen of the product that continues it. */
   readonly path: string;
 }
 
 /** Why there is nothing to show: the server knows of none, or could not be asked. */
 export type NotFound = 'none' | 'unanswered';
 
-/** What the list knows of a method by its name. */
+/** What the list of methods knows about a method, by its name. */
 export interface Offers {
   has(paymentMethod: string): boolean;
   isAddress(paymentMethod: string): boolean;
@@ -31,12 +31,11 @@ export interface Offers {
 type Question = Pick<Services, 'api' | 'session' | 'clock'>;
 
 /**
- * Asks the server: what this tab has stored only says what to ask about. A deposit that is paid, over or in doubt is no
- * unfinished one.
- * @returns `none` is the server's word. `unanswered` says nothing: what was found before still holds, or a person who no longer sees
- *   it pays a second one
- * @param offers whether a method is still there to be gone on with, and whether its deposit begins by looking at an address: then
- *   there is nothing to finish before something has been sent
+ * Asks the server, because what this tab has stored only says which deposit to ask about. A deposit that is paid, expired or of
+ * unknown outcome is not unfinished.
+ * @returns `none`: the server knows of no unfinished deposit. `unanswered`: nothing is known, so the caller keeps showing what it
+ *   found before. A user who no longer saw the deposit would pay a second one
+ * @param offers the methods on offer. A deposit that only shows an address is unfinished once something was sent to it
  * @param lastMethod the method used last on this device, for a new tab
  */
 export async function findUnfinished(
@@ -95,7 +94,7 @@ async function ofThisTab(
   }
 }
 
-/** Whether anything of a deposit to an address was seen on its chain. */
+/** Whether the chain has shown anything sent to the deposit's address. */
 async function isSeen(
   { api }: Question,
   { depositId, paymentMethod }: Unfinished,

@@ -73,7 +73,7 @@ describe('[DEP-15] an unfinished deposit on the list', () => {
     expect(card()).toBeNull();
   });
 
-  test('goes when its time is over', async () => {
+  test('disappears when its time is over', async () => {
     remember();
     const { pass } = await open({ 'deposit-status': report({ created: new Date(now - 898_000).toISOString() }) });
     await screen.findByRole('button', { name: 'Unfinished deposit, 00:02 left' });
@@ -125,7 +125,7 @@ describe('[DEP-15] an unfinished deposit on the list', () => {
     expect(card()).toBeNull();
   });
 
-  test('of another person of this device is not shown', async () => {
+  test('of another user of this device is not shown', async () => {
     remember({ userId: 'user-2' });
     const { services, pass } = await open({ 'deposit-status': report(), 'deposit-check': { exists: false } });
     await pass(0);

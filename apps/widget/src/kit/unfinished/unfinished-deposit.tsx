@@ -16,7 +16,7 @@ interface UnfinishedDepositProps {
   readonly lastMethod: string | undefined;
 }
 
-/** "Unfinished deposit, 12:40 left" at the foot of the list: a tap goes on with it (DEP-15). */
+/** "Unfinished deposit, 12:40 left" at the foot of the list. A tap continues it (DEP-15). */
 export function UnfinishedDeposit({ list, lastMethod }: UnfinishedDepositProps) {
   const services = useServices();
   const { tree } = usePlace();
@@ -37,7 +37,7 @@ export function UnfinishedDeposit({ list, lastMethod }: UnfinishedDepositProps) 
       });
     };
     look();
-    // It may have been paid meanwhile: a push says so, and over HTTP a second look at the page asks.
+    // It may have been paid meanwhile. A push says so; over HTTP the widget asks when the page becomes visible.
     const stopPush = services.api.onPush('deposit.status', look);
     const stopLooking = onPageResumed(look);
     return () => {
@@ -57,7 +57,7 @@ function UnfinishedCard({ found, list }: { readonly found: Unfinished; readonly 
   if (!method || timer?.expired !== false) return null;
   const name = methodTitle(method, texts);
   const amount = formatWireAmount(found, texts.formatLocale, { isolate: true }) ?? found.amount;
-  // Who was shown an address has chosen no amount: the deposit's own is the least that is taken.
+  // For an address the user chose no amount: the deposit's amount is only the minimum.
   const detail = method.category === 'crypto' ? name : texts.translate('unfinished.detail', { amount, method: name });
   return (
     <UnfinishedTile

@@ -10,7 +10,7 @@ interface UnfinishedTileProps {
   readonly onOpen: () => void;
 }
 
-/** At the foot of a list, over its end: what was begun and waits for its person. */
+/** A tile at the foot of a list, above its content, for a deposit or withdrawal that the user has not finished. */
 export function UnfinishedTile({ title, detail, onOpen }: UnfinishedTileProps) {
   const place = useRef<HTMLDivElement>(null);
   useFootHeight(place);

@@ -66,7 +66,7 @@ describe.each(['eazype', 'upi-qr'])('%s', (pageId) => {
     vi.unstubAllGlobals();
   });
 
-  test('an answer without a code says so and leaves a way on', async () => {
+  test('an answer without a code says so and offers a way to continue', async () => {
     const path = `/deposit/redirect/bank_card/${pageId}?depositId=${paymentId}`;
     await openWidget(path, paymentServices({ qrCodeText: ' ', qrDataURL: 'javascript:alert(1)' }));
     expect(screen.getByText('Nothing to pay here')).toBeVisible();

@@ -6,7 +6,7 @@ import { useTexts } from '../session/services.tsx';
 import { useDesktop } from '../session/use-desktop.ts';
 import { upiIdOf } from './upi-id.ts';
 
-/** A UPI code to scan, its id to copy, on a phone the app on this very phone, and Paid (DEP-6). */
+/** A UPI code to scan, its id to copy, and "I have paid" (DEP-6). On a phone there is also a link to the UPI app. */
 export function UpiPage({ params, query }: Pick<ScreenProps, 'params' | 'query'>) {
   const { translate } = useTexts();
   const isDesktop = useDesktop();
@@ -32,5 +32,5 @@ export function UpiPage({ params, query }: Pick<ScreenProps, 'params' | 'query'>
   );
 }
 
-/** An address that only an application of the device opens. */
+/** Whether only an application on the device opens the address. */
 const opensApp = (address: string): boolean => !/^https?:/i.test(address.trim());

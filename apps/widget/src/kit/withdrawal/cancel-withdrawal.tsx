@@ -6,7 +6,7 @@ import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { withdrawalErrorText } from './withdrawal-text.ts';
 
-/** Gives the held amount back. Whether it still could be is the server's to say: its status is asked for either way. */
+/** Asks the server to give the held amount back. The server decides whether it can, so the status is asked for either way. */
 export function CancelWithdrawal({
   withdrawalId,
   onAnswered,

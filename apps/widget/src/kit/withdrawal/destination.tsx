@@ -10,8 +10,8 @@ import { useTexts } from '../session/services.tsx';
 import type { WithdrawalReport } from './use-withdrawal-report.ts';
 
 /**
- * Where it goes and how soon: method, then every value in the order of its form (WD-2). Numbers and addresses stand in groups of four,
- * as they are compared by eye; the server decides what is masked.
+ * Where the money goes and how soon: the method, then every value in the order of its form (WD-2). Numbers and addresses are in
+ * groups of four, because users compare them. The server decides what is masked.
  */
 export function Destination({
   report,
@@ -20,7 +20,7 @@ export function Destination({
 }: {
   readonly report: Pick<WithdrawalReport, 'destination'>;
   readonly method: PaymentMethod | undefined;
-  /** It is still to arrive: how long that takes is said. */
+  /** The money has not arrived yet, so the time of arrival is shown. */
   readonly isExpected: boolean;
 }) {
   const texts = useTexts();
@@ -63,7 +63,7 @@ export function Destination({
   );
 }
 
-/** A value of the form in words: a choice by its text, a phone behind its prefix, the rest in fours. */
+/** A value of the form as text: a choice by its text, a phone after its prefix, anything else in groups of four. */
 export function shownValue(value: string, field: FormField | undefined): string {
   const chosen = field && itemsOf(field).find((item) => item.value === value)?.text;
   if (chosen !== undefined) return chosen;
@@ -71,7 +71,7 @@ export function shownValue(value: string, field: FormField | undefined): string 
   return prefix === undefined ? inFours(value) : `${prefix} ${inFours(value.slice(prefix.length))}`;
 }
 
-/** The form has changed since; the field's own name says what it was, where a language knows it. */
+/** The label of a field that the form no longer has: the translated name of the field, if there is one. */
 function unaskedLabel(name: string, { has, translate }: ReturnType<typeof useTexts>): string {
   const key = `field.name.${name}`;
   return has(key) ? translate(key) : name;

@@ -1,4 +1,4 @@
-/** Gives a held amount back when the person leaves without a confirmation (WD-2). */
+/** Gives a held amount back when the user leaves without a confirmation (WD-2). */
 import { withdrawalCancel } from '@opencashier/contract/api';
 import { ClientError } from '../../api/client.ts';
 import { sentWithdrawal } from '../idempotency/sent-key.ts';
@@ -7,18 +7,18 @@ import { pendingWithdrawal } from './pending-withdrawal.ts';
 
 type ReleaseServices = Pick<Services, 'api' | 'queries' | 'metric'>;
 
-/** Amounts that are being given back: the next withdrawal waits, because it may need the same money. */
-const underWay = new WeakMap<ReleaseServices['api'], Promise<void>>();
+/** Releases in progress. The next withdrawal waits for them, because it may need the same money. */
+const releases = new WeakMap<ReleaseServices['api'], Promise<void>>();
 
-/** Settles when nothing is being given back any more. */
+/** Resolves when no release is in progress. */
 export function releasesSettled({ api }: Pick<Services, 'api'>): Promise<void> {
-  return underWay.get(api) ?? Promise.resolve();
+  return releases.get(api) ?? Promise.resolve();
 }
 
 /**
  * Cancels a withdrawal that may be held, without a message. A withdrawal that cannot be cancelled was submitted or has ended.
  * Without an answer the key stays stored, so that the same intent continues under it.
- * @param after what must have been answered first, such as the create call
+ * @param after a call that must be answered first, such as the create
  */
 export function releaseWithdrawal(services: ReleaseServices, withdrawalId: string, after?: Promise<unknown>): void {
   const release = async (): Promise<void> => {
@@ -33,6 +33,6 @@ export function releaseWithdrawal(services: ReleaseServices, withdrawalId: strin
     }
     void services.queries.invalidateQueries({ queryKey: ['methods'] });
   };
-  const all = Promise.allSettled([underWay.get(services.api), release()]).then(() => undefined);
-  underWay.set(services.api, all);
+  const all = Promise.allSettled([releases.get(services.api), release()]).then(() => undefined);
+  releases.set(services.api, all);
 }

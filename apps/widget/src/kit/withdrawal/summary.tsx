@@ -6,7 +6,7 @@ export interface SummaryRow {
   readonly id: string;
   readonly title: string;
   readonly value: ReactNode;
-  /** The row that everything else leads to. */
+  /** The most important row, such as the amount that arrives. */
   readonly isMain?: boolean;
 }
 

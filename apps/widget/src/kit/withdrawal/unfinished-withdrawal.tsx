@@ -12,7 +12,7 @@ import { useHoldTimer } from './use-hold-timer.ts';
 import { confirmPath } from './withdrawal-paths.ts';
 import { amountText } from './withdrawal-text.ts';
 
-/** "Unfinished withdrawal, 12:40 left" at the foot of the list: a tap goes on with what is held (WD-2). */
+/** "Unfinished withdrawal, 12:40 left" at the foot of the list. A tap continues with the held amount (WD-2). */
 export function UnfinishedWithdrawal() {
   const services = useServices();
   const [found, setFound] = useState<WithdrawalTransaction>();
@@ -44,10 +44,10 @@ function HeldTile({ held }: { readonly held: WithdrawalTransaction }) {
   );
 }
 
-/** Asks the server, which alone knows what is held, wherever it was begun. A question that goes unanswered finds nothing. */
+/** Asks the server for a held amount, because it may be from another device. Finds nothing without an answer. */
 async function findHeld(services: Services, signal: AbortSignal): Promise<WithdrawalTransaction | undefined> {
   const { api, session } = services;
-  // Whoever has just gone back from it is giving it up.
+  // A user who has just left the confirm screen is giving the held amount back.
   await releasesSettled(services);
   try {
     const { withdrawal } = await api.call(withdrawalCheck, { currency: session.getState().currency }, { signal });

@@ -4,24 +4,24 @@ import { ClientError } from '../../api/client.ts';
 import { useServices, useTexts } from '../session/services.tsx';
 import { withdrawalErrorText } from './withdrawal-text.ts';
 
-/** The code that the operator sends to its user, while it is being typed (WD-2). Kept nowhere. */
+/** The confirmation code from the operator, while the user types it (WD-2). It is never stored. */
 export interface ConfirmationCode {
   readonly wanted: WithdrawalConfirmation;
   readonly typed: string;
   readonly isComplete: boolean;
-  /** Why the code cannot be given: a key and what it names. */
+  /** The error of the code: the key of its text, and the attempts left. */
   readonly error: { readonly key: string; readonly attemptsLeft?: number } | undefined;
-  /** Seconds until another code can be asked for; zero: now; undefined: no more will be sent. */
+  /** Seconds until the user can ask for another code; zero: now; undefined: no more codes will be sent. */
   readonly resendInS: number | undefined;
   readonly isSending: boolean;
   type(text: string): void;
-  /** From now on it is said that the code is not complete. */
+  /** Shows the error of an incomplete code. */
   reveal(): void;
   refuse(code: string, params: Readonly<Record<string, string>>): void;
   resend(): void;
 }
 
-/** @param told what the withdrawal wants, as the server said last; undefined: no code */
+/** @param told the server's last request for a code; undefined: the withdrawal needs no code */
 export function useConfirmationCode(
   withdrawalId: string,
   told: WithdrawalConfirmation | undefined,

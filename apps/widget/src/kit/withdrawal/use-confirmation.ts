@@ -10,24 +10,24 @@ import { completePath } from './withdrawal-paths.ts';
 import { withdrawalErrorText } from './withdrawal-text.ts';
 
 export interface Confirmation {
-  /** What is under way; undefined while the person may choose. */
+  /** The call in progress; undefined while the user may choose. */
   readonly busy: 'confirm' | 'cancel' | undefined;
-  /** The outcome is not known: say that it is being checked, and not to withdraw again. */
+  /** The outcome is not known. The screen says that it is being checked, and not to withdraw again. */
   readonly isBeingChecked: boolean;
   confirm(code: string | undefined): void;
-  /** Gives the held amount back and leads to the form. */
+  /** Gives the held amount back and returns to the form. */
   change(): void;
 }
 
 interface ConfirmationOptions {
   readonly withdrawalId: string;
-  /** The server refused the code: by its error's code, with how often it can still be tried. */
+  /** The server refused the code. Gets the error's code and the attempts left. */
   readonly onRefusedCode: (code: string, params: Readonly<Record<string, string>>) => void;
   /** The held amount is back on the balance. */
   readonly onReleased: () => void;
 }
 
-/** Goes on with an amount that is held: confirms it or gives it back (WD-2). Leaving the screen gives it back, too. */
+/** Confirms a held amount or gives it back (WD-2). Leaving the screen gives it back, too. */
 export function useConfirmation({ withdrawalId, onRefusedCode, onReleased }: ConfirmationOptions): Confirmation {
   const services = useServices();
   const texts = useTexts();

@@ -2,8 +2,8 @@ import type { WithdrawalTransaction } from '@opencashier/contract/api';
 import { type PaymentTimerState, useCountdown } from '../payment/use-payment-timer.ts';
 
 /**
- * How long the amount is held for somebody who has not confirmed, by the server's clock. An end before the beginning is an
- * end all the same: nothing is offered to be confirmed that is held no more.
+ * How long an unconfirmed amount stays on hold, by the server's clock. An end before the start counts as ended, because the user
+ * must not confirm an amount that is no longer held.
  */
 export function useHoldTimer(
   report: Pick<WithdrawalTransaction, 'created' | 'expires'> | undefined,

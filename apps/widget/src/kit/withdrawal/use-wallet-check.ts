@@ -1,4 +1,4 @@
-/** Whether a wallet's address can be paid to on the network that was chosen: a wrong one loses the coins for ever. */
+/** Checks that a wallet's address belongs to the chosen network. Coins sent to a wrong address are lost forever. */
 import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
 import type { FieldCheck } from '../form/use-fields.ts';
@@ -9,8 +9,8 @@ type AddressCheck = typeof import('@opencashier/core/crypto/address-check');
 const isWallet = ({ name }: Pick<FormField, 'name'>): boolean => name === 'wallet';
 
 /**
- * The check of the method's wallet, in words that say which network an address belongs to. Undefined for a method without one, and
- * until the rules, which only wallets need, are loaded: the server checks by the same ones.
+ * The check of the method's wallet field. Its message names the network of the address. Undefined for a method without a wallet,
+ * and until the rules are loaded. The server checks by the same rules.
  */
 export function useWalletCheck({ category, fields, network }: PaymentMethod): FieldCheck | undefined {
   const { translate } = useTexts();

@@ -1,4 +1,6 @@
-/** The amount of a withdrawal while it is being typed: within the limits and the balance, and what arrives of it (WD-2, WD-3). */
+/**
+ * The amount of a withdrawal while the user types it: checked by limits and balance, and split into fee and payout (WD-2, WD-3).
+ */
 import type { AccountType, FeeRule, MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { amountChips, prefilledAmount } from '@opencashier/core/amount/amount-choices';
 import { type AmountError, checkAmount } from '@opencashier/core/limits/check-amount';
@@ -14,38 +16,38 @@ import { draftOf } from '../session/drafts.ts';
 import { hostAmount } from '../session/host-start.ts';
 import { useServices, useSession } from '../session/services.tsx';
 
-/** Decimal strings of the amount's currency; fee and what arrives together are the amount. */
+/** Decimal strings in the amount's currency. `fee` and `receives` add up to the amount. */
 export interface Split {
   readonly fee: string;
   readonly receives: string;
 }
 
 export interface WithdrawalAmount extends AmountField {
-  /** What lies on the chosen account; undefined while the server has not said. */
+  /** The balance of the chosen account; undefined until the server answers. */
   readonly balance: string | undefined;
-  /** All of it that can be withdrawn at once; undefined when that is less than the least amount. */
+  /** The largest amount that can be withdrawn; undefined when it is less than the minimum. */
   readonly all: string | undefined;
   readonly fees: FeeRule | undefined;
-  /** As the server will compute it; undefined while the amount cannot be withdrawn. */
+  /** The split that the server will compute; undefined while the amount cannot be withdrawn. */
   readonly split: Split | undefined;
-  /** The server refused the amount: from now on its bound holds. False when the refusal is not about the amount. */
+  /** The server refused the amount; from now on its limit holds. False when the refusal is not about the amount. */
   refuse(code: string, params: Readonly<Record<string, string>>): boolean;
 }
 
-/** What the server said about bounds that the list did not know yet. */
+/** Limits from the server's refusals, which the list did not have yet. */
 interface Refusal {
   readonly min?: string | undefined;
   readonly max?: string | undefined;
   readonly balance?: { readonly of: string; readonly list: MethodList };
 }
 
-/** Under which name what is typed for a withdrawal is kept, apart from a deposit's by the same method. */
+/** The name of a withdrawal's draft. It differs from the draft of a deposit by the same method. */
 export const withdrawalDraft = (method: Pick<PaymentMethod, 'name'>): string => `withdrawal ${method.name}`;
 
-/** Not all of the balance can be withdrawn, and the amount is more than what can. */
+/** For an amount above the part of the balance that can be withdrawn. */
 const AVAILABLE_KEY = 'form.amountInput.limit.available';
 
-/** @param available what of the balance can be withdrawn now, where that is not all of it */
+/** @param available the part of the balance that can be withdrawn now, if it is not all */
 export function useWithdrawalAmount(
   method: PaymentMethod,
   list: MethodList,
@@ -57,7 +59,7 @@ export function useWithdrawalAmount(
   const { currency, country } = session;
   const [refusal, setRefusal] = useState<Refusal>({});
   const account = accountType === 'additional' ? list.additionalBalance : list.balance;
-  // A list that is newer than the refusal knows better.
+  // A list that is newer than the refusal replaces the refusal.
   const refused = refusal.balance?.list === list ? refusal.balance.of : undefined;
   const balance = refused ?? available ?? (account?.currency === currency ? account.amount : undefined);
   const fees = method.fees?.[currency];
@@ -95,21 +97,21 @@ export function useWithdrawalAmount(
         setRefusal((all) => ({ ...all, balance: { of: max, list } }));
       } else return false;
       typed.reveal();
-      // The list, too, is from before the change.
+      // The list is out of date, too.
       void services.queries.invalidateQueries({ queryKey: ['methods'] });
       return true;
     },
   };
 }
 
-/** Less than the least amount of which something arrives can never be withdrawn. */
+/** Raises the minimum to the smallest amount of which something arrives after the fee. */
 function withLeast(limits: Limits, fees: FeeRule | undefined): Limits {
   if (fees === undefined) return limits;
   const least = leastAmount(limits.currency, fees);
   return limits.min === undefined || limits.min < least ? { ...limits, min: least } : limits;
 }
 
-/** As far as the provider can pay it: of yen no part. */
+/** The largest amount in steps that the provider can pay, such as whole yen. */
 function mostOf(limits: Limits, balance: string | undefined): bigint | undefined {
   const { currency, max } = limits;
   const available = parseDecimal(balance ?? '', decimalsOf(currency));

@@ -9,15 +9,15 @@ import { createPoll, type PolledReport, watchPoll } from '../status/poll.ts';
 export type WithdrawalReport = ResponseOf<typeof withdrawalStatus>;
 
 interface KnownReport extends PolledReport<WithdrawalReport> {
-  /** Asks at once: something may have happened. */
+  /** Asks at once, because something may have happened. */
   askNow(): void;
 }
 
 const nothing: KnownReport = { report: undefined, isNotFound: false, isOffline: false, askNow: () => undefined };
 
 /**
- * The status of a withdrawal from the server. The hook asks when the screen opens, on a push, when the page is looked at again and
- * while the withdrawal is pending. It tells the host of each change once (HOST-15).
+ * The status of a withdrawal from the server. The hook asks when the screen opens, on a push, and when the page becomes visible.
+ * It polls while the withdrawal is pending. It reports each change once to the host (HOST-15).
  */
 export function useWithdrawalReport(withdrawalId: string | undefined): KnownReport {
   const services = useServices();
@@ -28,7 +28,7 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
     const poll = createPoll(services, {
       ask: async (signal) => {
         const report = await api.call(withdrawalStatus, { withdrawalId }, { signal });
-        // The payer sees now that it was confirmed or has ended, so the next withdrawal is another intent.
+        // The user sees now that it was confirmed or has ended, so the next withdrawal is another intent.
         if (statusOfCode(report.status) !== 'waiting') sentWithdrawal.forget(withdrawalId);
         return report;
       },

@@ -10,15 +10,15 @@ import type { EngineState } from './withdrawal-engine.ts';
 import { completePath, confirmPath } from './withdrawal-paths.ts';
 import { withdrawalErrorText } from './withdrawal-text.ts';
 
-/** What the form's screen fills in. */
+/** What the user filled in. */
 export interface WithdrawalValues {
   /** Canonical decimal string of the session's currency. */
   readonly amount: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly accountType: AccountType;
-  /** What arrives in another currency was shown by this quote (SWP-2). */
+  /** The quote of the shown payout in another currency (SWP-2). */
   readonly quote?: string | undefined;
-  /** A kept account takes the place of the fields. */
+  /** A saved account, which replaces the fields. */
   readonly payoutAccountId?: string | undefined;
   readonly keepsAccount?: boolean | undefined;
   readonly isValid: boolean;
@@ -27,26 +27,26 @@ export interface WithdrawalValues {
 export interface Withdrawal {
   readonly at: EngineState['at'];
   readonly isBusy: boolean;
-  /** The outcome is not known: say that it is being checked, and not to withdraw again. */
+  /** The outcome is not known. The screen says that it is being checked, and not to withdraw again. */
   readonly isBeingChecked: boolean;
-  /** The number of the withdrawal, once there is one. */
+  /** The withdrawal's id, once there is one. */
   readonly withdrawalId: string | undefined;
   submit(values: WithdrawalValues): void;
 }
 
 interface WithdrawalOptions {
   readonly method: PaymentMethod;
-  /** Shows what is wrong with the form and leads to the first such place. */
+  /** Shows the errors of the form and moves the focus to the first one. */
   readonly onInvalid: () => void;
-  /** The server refused the amount: by its code, with the bound that holds now. True when that is shown in place. */
+  /** The server refused the amount. Gets the error's code and the limit that holds now. True when the amount field shows it. */
   readonly onRefusedAmount: (code: string, params: Readonly<Record<string, string>>) => boolean;
   /** The server refused the quote; a fresh one may be in `params`. */
   readonly onRefusedQuote?: ((params: Readonly<Record<string, string>>) => void) | undefined;
-  /** The server refused a field of the form; `words` where it said why. */
+  /** The server refused fields of the form; `words` is its reason, if it gave one. */
   readonly onRefusedFields: (names: readonly string[], words: string | undefined) => void;
 }
 
-/** Holds the amount of a withdrawal by the one engine and leads on to the confirm screen (WD-2). */
+/** Puts the amount of a withdrawal on hold by the engine, and leads to the confirm screen (WD-2). */
 export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
   const { method } = options;
   const services = useServices();
@@ -64,13 +64,13 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
       if (words === undefined) services.notify({ kind: 'error', text: withdrawalErrorText(failure, texts) });
     },
     go(to, withdrawalId) {
-      // The form stays below the confirm screen: its Back button leads to what was typed.
+      // The form stays in the history, so the Back button of the confirm screen leads to it.
       if (to === 'confirm') services.navigation.go(confirmPath(tree, withdrawalId), { state: { from: 'form' } });
       else services.navigation.go(completePath(tree, withdrawalId), { replace: true });
     },
     makeId: () => crypto.randomUUID(),
   };
-  // The driver outlives renders; it reads what the last one brought.
+  // The driver outlives renders, so it reads the ports of the last render.
   const latest = useRef(ports);
   useEffect(() => {
     latest.current = ports;
@@ -111,7 +111,7 @@ function refusedFields(
   return { names: refusedNames(failure), words };
 }
 
-/** Ports of the last render: the driver outlives renders. */
+/** The ports of the last render, because the driver outlives renders. */
 export function latestPorts(latest: { readonly current: DriverPorts }): DriverPorts {
   return {
     get services() {

@@ -25,7 +25,7 @@ export interface WithdrawalDriver extends ReadableStore<EngineState> {
   submit(request: WithdrawalRequest, isValid: boolean): void;
   confirm(code?: string): void;
   cancel(): void;
-  /** The screen has gone. An amount that is held, or is being held, and was not confirmed is given back. */
+  /** The screen has gone. An unconfirmed amount that is on hold, or whose create is in progress, is given back. */
   dispose(): void;
 }
 
@@ -61,7 +61,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
       const isSameIntent = text === lastRequest;
       lastRequest = text;
       const kept = state.at === 'failed' && state.keepsId && isSameIntent ? state.withdrawalId : undefined;
-      // After a reload and in another tab the engine starts anew, but the intent under way may be the same.
+      // After a reload and in another tab the engine starts idle, but the same intent may be in progress.
       send(withdrawal, request, kept ?? ports.makeId(), state.at !== 'idle');
     },
     confirm: (code) => runner.dispatch({ type: 'confirm', code }),
@@ -70,14 +70,14 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
   };
 }
 
-/** Cancels what this tab sent before. Answers a withdrawal that stays, because the payer has confirmed it. */
+/** Cancels an earlier withdrawal of this tab. Answers a withdrawal that stays, because the user has confirmed it. */
 async function cancelSent(api: ApiClient, withdrawalId: string): Promise<WithdrawalTransaction | undefined> {
   const known = await findTransaction(api, withdrawalId);
   const status = known && statusOfCode(known.status);
   if (status === 'mistaked') return undefined;
-  // The payer wants a confirmed withdrawal, also where the server could still cancel it.
+  // The user wants a confirmed withdrawal, even if the server could still cancel it.
   if (status !== undefined && status !== 'waiting') return known;
-  // A conflict now means that it was confirmed in between: the next question shows it.
+  // A conflict here means that it was confirmed meanwhile. The next status shows it.
   await api.call(withdrawalCancel, { withdrawalId });
   return undefined;
 }
@@ -98,10 +98,10 @@ function forgetSettled(state: EngineState, isOpen: boolean): void {
   if (isEnd) sentWithdrawal.forget(state.withdrawalId);
 }
 
-/** @param start the state in which the screen began: a held amount belongs to the screen that began with it */
+/** @param start the first state of the screen. A held amount belongs to the screen that started with it */
 function leave({ ports, runner, creation }: ScreenWithdrawal, start: EngineState): void {
   const state = runner.getState();
-  // The confirm screen goes on with an amount that the form has made held.
+  // The confirm screen starts with the amount that the form has put on hold.
   const isLeft = state.at === 'held' && start.at === 'held';
   const isCreating = (state.at === 'calling' || state.at === 'checking') && state.step.kind === 'create';
   if ('withdrawalId' in state && (isLeft || (isCreating && creation !== undefined))) {

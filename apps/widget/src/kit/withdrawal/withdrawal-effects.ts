@@ -1,4 +1,4 @@
-/** Carries out the effects of the withdrawal engine, each by a function of its own. */
+/** Carries out the effects of the withdrawal engine. */
 import {
   type WithdrawalTransaction,
   withdrawalCancel,
@@ -27,7 +27,7 @@ import type {
 type EffectOf<Type extends EngineEffect['type']> = Extract<EngineEffect, { type: Type }>;
 export type StepKind = EffectOf<'call'>['step']['kind'];
 
-/** What the screen does when the engine says so. */
+/** What the engine asks the screen to do. */
 export interface DriverPorts {
   readonly services: Services;
   showErrors(): void;
@@ -37,12 +37,12 @@ export interface DriverPorts {
   makeId(): string;
 }
 
-/** The withdrawals that one screen makes or goes on with, one after the other. */
+/** The withdrawals that one screen creates or continues, one after the other. */
 export interface ScreenWithdrawal {
   readonly ports: DriverPorts;
   readonly runner: EngineRunner<EngineState, EngineEvent, WithdrawalTransaction>;
   readonly former: FormerKey<WithdrawalTransaction>;
-  /** Settles when the create call was answered; undefined before a create call. */
+  /** Settles when the create call is answered; undefined before a create call. */
   creation: Promise<unknown> | undefined;
 }
 
@@ -77,7 +77,7 @@ export function carryOut(withdrawal: ScreenWithdrawal, effect: EngineEffect): vo
     case 'clear-former':
       former.clear({ id: effect.withdrawalId, paymentMethod: effect.paymentMethod });
       break;
-    case 'start-anew':
+    case 'send-under-new-key':
       send(withdrawal, effect.request, ports.makeId(), true);
       break;
     case 'handle-error':
@@ -92,7 +92,7 @@ export function carryOut(withdrawal: ScreenWithdrawal, effect: EngineEffect): vo
   }
 }
 
-/** @param isClaimed the key belongs to this intent already, so other tabs are not asked */
+/** @param isClaimed the key already belongs to this intent, so other tabs are not asked */
 export function send(
   { runner }: ScreenWithdrawal,
   request: WithdrawalRequest,
@@ -146,7 +146,7 @@ async function create(
 ): Promise<EngineEvent> {
   const { userId } = services.session.getState().payload;
   const signal = runner.signal();
-  // The new withdrawal may need the money that is being given back.
+  // The new withdrawal may need the money of a release in progress.
   await releasesSettled(services);
   signal.throwIfAborted();
   return former.create<EngineEvent>(runner, {

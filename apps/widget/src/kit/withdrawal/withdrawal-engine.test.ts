@@ -64,19 +64,19 @@ describe('[WD-2] create', () => {
     const own = play(asked.state, { type: 'claimed', withdrawalId: 'key-1' });
     expect(own.effects).toMatchObject([{ type: 'call', withdrawalId: 'key-1', step: { kind: 'create' } }]);
     expect(play(own.state, failed(refused('state-conflict', 409))).effects).not.toContainEqual(
-      expect.objectContaining({ type: 'start-anew' }),
+      expect.objectContaining({ type: 'send-under-new-key' }),
     );
     const theirs = play(asked.state, { type: 'claimed', withdrawalId: 'key-2' });
     expect(theirs.effects).toMatchObject([{ type: 'call', withdrawalId: 'key-2', step: { kind: 'create' } }]);
     // What another tab has given up, or sends elsewhere, says nothing of this intent: it goes on under a key of its own.
     expect(play(theirs.state, failed(refused('state-conflict', 409))).effects).toEqual([
       { type: 'forget-id', withdrawalId: 'key-2' },
-      { type: 'start-anew', request },
+      { type: 'send-under-new-key', request },
     ]);
     expect(play(theirs.state, answered(0)).went).toEqual(['confirm']);
   });
 
-  test('stores the key before the call; what is held leads to the confirm screen, and a second press does nothing', () => {
+  test('stores the key before the call; a held amount leads to the confirm screen, and a second press does nothing', () => {
     const { state, effects } = play(initialState, submit(), submit());
     expect(effects.map(({ type }) => type)).toEqual(['store-id', 'call']);
     const held = play(state, answered(0), submit());
@@ -90,19 +90,19 @@ describe('[WD-2] create', () => {
     ]);
   });
 
-  test('a refusal is said, and the next try is another withdrawal', () => {
+  test('a refusal is shown, and the next try is another withdrawal', () => {
     const { state, effects } = play(initialState, submit(), failed(refused('insufficient-funds')));
     expect(state).toMatchObject({ at: 'failed', keepsId: false });
     expect(effects).toContainEqual({ type: 'forget-id', withdrawalId: 'key-1' });
   });
 
-  test('what never left this device is said at once and keeps its key', () => {
+  test('a call that never left the device is reported at once and keeps its key', () => {
     const { state, effects } = play(initialState, submit(), failed({ ...lost, isUnsent: true }));
     expect(state).toMatchObject({ at: 'failed', keepsId: true });
     expect(effects.some(({ type }) => type === 'handle-error')).toBe(true);
   });
 
-  test('what was refused only for now is given back, because a copy of the call may still be taken', () => {
+  test('after a refusal for now the amount is given back, because a copy of the call may still be accepted', () => {
     const clear = { type: 'clear-former', withdrawalId: 'key-1', paymentMethod: 'card' };
     expect(play(initialState, submit(), failed(refused('rate-limited', 429))).effects).toContainEqual(clear);
     expect(play(initialState, submit(), failed(refused('limit-min'))).effects).not.toContainEqual(clear);
@@ -133,8 +133,10 @@ describe('[WD-2] create', () => {
   test.each([failed(refused('idempotency-conflict', 409)), failed(refused('state-conflict', 409)), answered(2)])(
     'a remembered key that is over, or another intent, makes room for a new one: %o',
     (answer) => {
-      expect(play(initialState, submit(true), answer).effects).toContainEqual({ type: 'start-anew', request });
-      expect(play(initialState, submit(false), answer).effects.some(({ type }) => type === 'start-anew')).toBe(false);
+      expect(play(initialState, submit(true), answer).effects).toContainEqual({ type: 'send-under-new-key', request });
+      expect(play(initialState, submit(false), answer).effects.some(({ type }) => type === 'send-under-new-key')).toBe(
+        false,
+      );
     },
   );
 
@@ -173,7 +175,7 @@ describe('[WD-2] confirm', () => {
     },
   );
 
-  test('refused and still held: said where the person can press again', () => {
+  test('refused and still held: the user sees why and can press again', () => {
     const { state, effects } = play(held, confirm, failed(refused('provider-error', 502)), found(0));
     expect(state.at).toBe('held');
     expect(effects.filter(({ type }) => type === 'handle-error')).toEqual([
@@ -195,7 +197,7 @@ describe('[WD-2] confirm', () => {
     ]);
   });
 
-  test('held, but its time is over: it is over', () => {
+  test('held after its end counts as ended', () => {
     expect(
       play(held, confirm, failed(refused('state-conflict', 409)), found(0, { serverTime: '2026-01-01T00:15:00Z' }))
         .went,
@@ -215,7 +217,7 @@ describe('[WD-2] cancel', () => {
     expect(play(held, cancel, failed(refused('state-conflict', 409)), found(3)).went).toEqual(['complete']);
   });
 
-  test('that was lost leaves the person where they are', () => {
+  test('that was lost leaves the user on the screen', () => {
     const { state, effects, went } = play(held, cancel, failed(lost), found(0));
     expect(state.at).toBe('held');
     expect(effects.some(({ type }) => type === 'handle-error')).toBe(true);
@@ -228,7 +230,7 @@ describe('[WD-2] cancel', () => {
   });
 });
 
-test('[WD-2] whatever happens in whatever order: one call at a time, all under the key of the intent', () => {
+test('[WD-2] after any events in any order there is one call at a time, all under the key of the intent', () => {
   const event: fc.Arbitrary<EngineEvent | Unrun> = fc.oneof(
     fc.constantFrom<EngineEvent>(submit(), submit(true), { type: 'confirm' }, { type: 'cancel' }),
     fc.constantFrom(0, 1, 2, 3).map(answered),

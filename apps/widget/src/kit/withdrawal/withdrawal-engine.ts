@@ -1,6 +1,6 @@
 /**
- * One withdrawal from the press of the button to its submission (WD-2): create holds the amount, confirm submits it, cancel
- * gives it back. Pure: the same state and event always give the same answer, and every effect is data.
+ * One withdrawal from the press of the button to its submission (WD-2). Create puts the amount on hold, confirm submits it,
+ * cancel gives it back. Pure: the same state and event always give the same answer, and every effect is data.
  */
 import type { RequestOf, WithdrawalTransaction, withdrawalCreate } from '@opencashier/contract/api';
 import { type CallFailure, isPermanentRefusal, meaningOfFailure } from '@opencashier/core/deposit/create-failure';
@@ -12,11 +12,11 @@ export type WithdrawalRequest = Omit<RequestOf<typeof withdrawalCreate>, 'withdr
 export interface WithdrawalIntent {
   readonly withdrawalId: string;
   readonly request: WithdrawalRequest;
-  /** The key is from before a reload or from another tab: what the server has under it may be over, or another intent. */
+  /** The key is from before a reload, or from another tab. The withdrawal under it may have ended, or belong to another intent. */
   readonly isRemembered: boolean;
 }
 
-/** A call that is under way. */
+/** A call in progress. */
 type Step =
   | { readonly kind: 'create'; readonly intent: WithdrawalIntent }
   | { readonly kind: 'confirm'; readonly code: string | undefined }
@@ -27,24 +27,24 @@ interface Run {
   readonly withdrawalId: string;
 }
 
-/** Where a withdrawal stands. One union, no flags beside it. */
+/** The state of a withdrawal. It is one union, without flags beside it. */
 export type EngineState =
   | { readonly at: 'idle'; readonly run: number }
   | ({ readonly at: 'calling'; readonly step: Step } & Run)
-  /** The outcome of the call is not known: it is being checked, and the person must not withdraw again. */
+  /** The outcome of the call is not known and is being checked. The user must not withdraw again. */
   | ({ readonly at: 'checking'; readonly step: Step; readonly failure: CallFailure } & Run)
-  /** The amount is held: the person may confirm or give up. */
+  /** The amount is on hold. The user may confirm it or give it back. */
   | ({ readonly at: 'held' } & Run)
-  /** `keepsId`: nothing was sent under the key yet, so that the same intent may be sent under it. */
+  /** `keepsId`: nothing was sent under the key yet, so the same intent may use it. */
   | ({ readonly at: 'failed'; readonly failure: CallFailure; readonly keepsId: boolean } & Run)
-  /** Submitted, or ended: its status says the rest. */
+  /** Submitted, or ended; its status says which. */
   | ({ readonly at: 'over' } & Run)
   /** The held amount is on its way back to the balance. */
   | ({ readonly at: 'released' } & Run);
 
-/** What happened. Results carry the `run` of the call that they answer; those of an earlier run are ignored. */
+/** What happened. A result has the `run` of the call that it answers; results of an earlier run are ignored. */
 export type EngineEvent =
-  /** `isClaimed`: the key is this very intent's; else other tabs are asked first whether they have one for it. */
+  /** `isClaimed`: the key already belongs to this intent. Otherwise other tabs are asked first for their key. */
   | {
       readonly type: 'submit';
       readonly intent: WithdrawalIntent;
@@ -59,12 +59,12 @@ export type EngineEvent =
   | { readonly type: 'status-found'; readonly run: number; readonly transaction: WithdrawalTransaction }
   | { readonly type: 'status-absent'; readonly run: number }
   | { readonly type: 'status-failed'; readonly run: number }
-  /** What this tab had sent before was confirmed meanwhile: it is shown, and nothing more is sent. */
+  /** An earlier withdrawal of this tab was confirmed meanwhile. It is shown, and nothing more is sent. */
   | { readonly type: 'former-found'; readonly run: number; readonly withdrawalId: string }
   /** The server refuses every create under the key from now on. */
   | { readonly type: 'key-voided'; readonly run: number };
 
-/** What the driver has to do, in order. The driver decides nothing. */
+/** What the driver must do, in order. The driver decides nothing. */
 export type EngineEffect =
   | { readonly type: 'show-errors' }
   | {
@@ -77,15 +77,15 @@ export type EngineEffect =
   | { readonly type: 'forget-id'; readonly withdrawalId: string }
   | { readonly type: 'call'; readonly run: number; readonly withdrawalId: string; readonly step: Step }
   | { readonly type: 'ask-status'; readonly run: number; readonly withdrawalId: string; readonly afterMs: number }
-  /** Makes the server refuse every create under the key, unless it knows the withdrawal; answers by an event of the run. */
+  /** Makes the server refuse every create under the key, unless it knows the withdrawal. An event of the run brings the answer. */
   | { readonly type: 'void-key'; readonly run: number; readonly withdrawalId: string }
-  /** Gives back what a refused call may still hold. The next create waits until this is done. */
+  /** Gives back an amount that a refused call may still put on hold. The next create waits until this is done. */
   | { readonly type: 'clear-former'; readonly withdrawalId: string; readonly paymentMethod: string }
-  /** What is known under the remembered key is over or another intent: the same intent is sent under a new key. */
-  | { readonly type: 'start-anew'; readonly request: WithdrawalRequest }
+  /** The withdrawal under the remembered key has ended, or belongs to another intent. This intent is sent under a new key. */
+  | { readonly type: 'send-under-new-key'; readonly request: WithdrawalRequest }
   | { readonly type: 'handle-error'; readonly failure: CallFailure; readonly step: Step['kind'] }
   | { readonly type: 'report-metric'; readonly step: Step['kind']; readonly outcome: 'ok' | 'fail' }
-  /** `confirm`: the amount is held. `complete`: submitted or ended. `form`: given up. */
+  /** `confirm`: the amount is on hold. `complete`: submitted or ended. `form`: given back. */
   | { readonly type: 'go'; readonly to: 'confirm' | 'complete' | 'form'; readonly withdrawalId: string };
 
 export interface Transition {
@@ -93,17 +93,17 @@ export interface Transition {
   readonly effects: readonly EngineEffect[];
 }
 
-/** While the outcome is unknown the status is asked for again after this long. */
+/** While the outcome is unknown, the status is asked for again after this time. */
 export const CHECK_INTERVAL_MS = 5000;
 
 export const initialState: EngineState = { at: 'idle', run: 0 };
 
-/** The state of an engine that goes on with an amount that is held. */
+/** The state of an engine that starts with a held amount. */
 export function heldState(withdrawalId: string): EngineState {
   return { at: 'held', run: 0, withdrawalId };
 }
 
-/** True while something is under way: buttons are busy, and a second press does nothing. */
+/** True while a call is in progress. Buttons are busy, and a second press does nothing. */
 export function isBusy({ at }: EngineState): boolean {
   return at === 'calling' || at === 'checking';
 }
@@ -136,7 +136,7 @@ function submit(
   state: EngineState,
   { intent, isValid, isClaimed }: Extract<EngineEvent, { type: 'submit' }>,
 ): Transition {
-  // What is held or over has its own screen: a second press before that is drawn is no second intent.
+  // A held or ended withdrawal has its own screen. A second press before that screen is drawn is no second intent.
   if (state.at !== 'idle' && state.at !== 'failed') return stay(state);
   if (!isValid) return { state, effects: [{ type: 'show-errors' }] };
   const { withdrawalId, request } = intent;
@@ -159,7 +159,7 @@ function settleCall(state: Calling, event: Result): Transition {
   const { step } = state;
   const isUnsent = meaningOfFailure(failure) === 'unsent';
   if (step.kind === 'create') {
-    if (isOfAnother(failure) && step.intent.isRemembered) return startAnew(state, step.intent);
+    if (isOfAnother(failure) && step.intent.isRemembered) return sendUnderNewKey(state, step.intent);
     return meaningOfFailure(failure) === 'unknown' ? check(state, failure, 0) : fail(state, step, failure, isUnsent);
   }
   if (isUnsent || (step.kind === 'confirm' && isRepeatable(failure))) {
@@ -169,11 +169,11 @@ function settleCall(state: Calling, event: Result): Transition {
       effects: [errorOf(step, failure), metric(step, 'fail')],
     };
   }
-  // What a refusal means for the money, the status says: only then is it told, once.
+  // Only the status says what a refusal means for the money. The user is told after that, once.
   return check(state, failure, 0);
 }
 
-/** A key that is not the proposed one is from before, or another tab's. */
+/** A key other than the proposed one is from before a reload, or from another tab. */
 function sendClaimed({ run, step, ...before }: Calling, withdrawalId: string): Transition {
   if (step.kind !== 'create') return stay({ run, step, ...before });
   const isRemembered = withdrawalId !== before.withdrawalId;
@@ -192,10 +192,10 @@ function showFormer({ run, withdrawalId: unsent }: Calling, withdrawalId: string
   };
 }
 
-/** The key was used with another request, or was given up. */
+/** The key was used with another request, or was cancelled. */
 const isOfAnother = ({ code }: CallFailure): boolean => code === 'idempotency-conflict' || code === 'state-conflict';
 
-/** Refusals of a confirm that leave the amount held and the person free to try again. */
+/** Refusals of a confirm after which the amount stays on hold and the user may try again. */
 const repeatable: ReadonlySet<string> = new Set([
   'code-wrong',
   'code-expired',
@@ -209,7 +209,7 @@ function isRepeatable({ code, status }: CallFailure): boolean {
   return repeatable.has(code);
 }
 
-/** The server has said how it stands. */
+/** The server has reported the status of the withdrawal. */
 function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCode>): Transition {
   const { run, withdrawalId, step } = state;
   if (status === 'waiting') {
@@ -219,13 +219,14 @@ function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCo
         effects: [metric(step, 'ok'), { type: 'go', to: 'confirm', withdrawalId }],
       };
     }
-    // Neither submitted nor given back: whatever was sent has not arrived, and may be sent again.
+    // Neither submitted nor given back. So the call did not arrive, and may be sent again.
     return {
       state: { at: 'held', run, withdrawalId },
       effects: [errorOf(step, state.at === 'checking' ? state.failure : {}), metric(step, 'fail')],
     };
   }
-  if (status === 'mistaked' && step.kind === 'create' && step.intent.isRemembered) return startAnew(state, step.intent);
+  if (status === 'mistaked' && step.kind === 'create' && step.intent.isRemembered)
+    return sendUnderNewKey(state, step.intent);
   const forget: EngineEffect = { type: 'forget-id', withdrawalId };
   if (status === 'mistaked' && step.kind === 'cancel') {
     return {
@@ -243,19 +244,19 @@ function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCo
   };
 }
 
-function startAnew({ run, withdrawalId }: Run, { request }: WithdrawalIntent): Transition {
+function sendUnderNewKey({ run, withdrawalId }: Run, { request }: WithdrawalIntent): Transition {
   return {
     state: { at: 'idle', run },
     effects: [
       { type: 'forget-id', withdrawalId },
-      { type: 'start-anew', request },
+      { type: 'send-under-new-key', request },
     ],
   };
 }
 
 function fail({ run, withdrawalId }: Run, step: Step, failure: CallFailure, keepsId: boolean): Transition {
   const forget: EngineEffect[] = keepsId ? [] : [{ type: 'forget-id', withdrawalId }];
-  // A copy of a call that was refused for now may still be taken: it must not hold the amount a second time.
+  // The server may still accept a copy of a call that it refused for now. The copy must not put the amount on hold a second time.
   const clear: EngineEffect[] =
     step.kind === 'create' && isRefusedForNow(failure)
       ? [{ type: 'clear-former', withdrawalId, paymentMethod: step.intent.request.paymentMethod }]
@@ -282,7 +283,7 @@ function settleCheck(state: Checking, event: Result): Transition {
     case 'status-failed':
       return check(state, failure, CHECK_INTERVAL_MS);
     case 'status-absent': {
-      // No proof: the create may still be on its way. A void key refuses it whenever it comes.
+      // This proves nothing, because the create may still arrive. After the key is void, the server refuses it.
       if (step.kind === 'create') return { state, effects: [{ type: 'void-key', run, withdrawalId }] };
       return { state: { at: 'over', run, withdrawalId }, effects: [{ type: 'go', to: 'complete', withdrawalId }] };
     }

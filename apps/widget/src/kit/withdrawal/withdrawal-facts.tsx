@@ -11,7 +11,7 @@ interface WithdrawalFactsProps extends Pick<WithdrawalReport, 'amount' | 'curren
   readonly withdrawalId: string | undefined;
 }
 
-/** Which withdrawal it is: amount, destination and the whole number to copy for support (WD-2). */
+/** The facts of a withdrawal: amount, destination, and the whole id to copy for support (WD-2). */
 export function WithdrawalFacts({ amount, currency, destination, method, withdrawalId }: WithdrawalFactsProps) {
   const texts = useTexts();
   const title = texts.translate('withdrawalComplete.amount');
@@ -24,7 +24,7 @@ export function WithdrawalFacts({ amount, currency, destination, method, withdra
   );
 }
 
-/** The number by which support finds it. */
+/** The id by which support finds the withdrawal. */
 export function WithdrawalNumber({ withdrawalId }: { readonly withdrawalId: string }) {
   const title = useTexts().translate('withdrawalComplete.number');
   return <Requisites rows={[{ id: 'number', title, shown: withdrawalId, copied: withdrawalId, isCopyable: true }]} />;

@@ -1,4 +1,4 @@
-/** A server that knows one withdrawal, for the tests of the screens that make and follow it. */
+/** A server that knows one withdrawal, for the tests of its screens. */
 import type { MethodList, PaymentMethod, ResponseOf, withdrawalStatus } from '@opencashier/contract/api';
 import { indiaCatalogue } from '../method/catalogue-fixture.ts';
 import { type Answers, createFixtureServices, type FixtureServices } from '../session/services-fixture.ts';
@@ -38,7 +38,7 @@ export const withdrawalCatalogue: MethodList = {
   methods: [bankCard, tether],
 };
 
-/** Held since the test clock began, for a quarter of an hour. */
+/** An amount on hold for a quarter of an hour since the start of the test clock. */
 export function withdrawalReport(services: Pick<FixtureServices, 'clock'>, more: Partial<Report> = {}): Report {
   const now = services.clock.now();
   return {

@@ -35,16 +35,19 @@ import { amountText } from './withdrawal-text.ts';
 
 interface WithdrawalFormProps {
   readonly method: PaymentMethod;
-  /** What of the balance can be withdrawn now, where that is not all of it: `children` then say why. */
+  /** The part of the balance that can be withdrawn now, if it is not all; `children` then say why. */
   readonly available?: string;
-  /** Stands between the method's head and the amount. */
+  /** Shown between the method's head and the amount. */
   readonly children?: ReactNode;
 }
 
-/** Amount, account, the method's own fields and the button that holds the amount: the first screen of every withdrawal. */
+/**
+ * Amount, account, the method's own fields and the button that puts the amount on hold. It is the first screen of most
+ * withdrawals.
+ */
 export function WithdrawalForm(props: WithdrawalFormProps) {
   const state = useMethodList('withdrawal');
-  // The guard has seen the list, so this lasts no longer than a change of region.
+  // The guard has loaded the list, so it is missing only during a change of region.
   return state.at === 'ready' ? <LoadedForm {...props} list={state.list} /> : null;
 }
 
@@ -98,7 +101,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
       ref={form}
       onSubmit={() => {
         if (offlinePress.refuses()) return;
-        // What is sent stays what is shown, also on the screen that says it is being checked.
+        // Fixes the choice, so that the screen "being checked" shows the account that was sent.
         saved.choose(saved.chosen);
         withdrawal.submit({
           amount: amount.canonical ?? '',
@@ -152,7 +155,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   );
 }
 
-/** Leads a person who has never withdrawn to the steps of a withdrawal. */
+/** The button to the steps of a withdrawal, for a user who has never withdrawn. */
 function HowTo({ method }: { readonly method: string }) {
   const { translate } = useTexts();
   const { navigation } = useServices();
@@ -164,7 +167,7 @@ function HowTo({ method }: { readonly method: string }) {
   );
 }
 
-/** Where the money goes: the saved account, else what was typed. */
+/** Where the money goes: the saved account, else the typed one. */
 function destinationOf(fields: Fields, saved: SavedAccounts): WithdrawalReport['destination'] {
   const account = saved.accounts.find(({ accountId }) => accountId === saved.chosen);
   if (account !== undefined) return account.destination;
@@ -180,7 +183,7 @@ const wholeBalanceChip = (all: string, currency: string, texts: Texts) => ({
   name: texts.translate('withdrawal.all.name', { amount: amountText(all, currency, texts, true) }),
 });
 
-/** What lies where; a choice where there are two accounts (WD-1). */
+/** The balance of the account, or a choice between two accounts (WD-1). */
 function Accounts({
   list,
   chosen,
@@ -219,10 +222,10 @@ function Accounts({
   );
 }
 
-/** A decimal string of nothing but zeros. */
+/** Whether a decimal string is zero. */
 const isNothing = (amount: string): boolean => !/[1-9]/.test(amount);
 
-/** Fee and what arrives, while the amount is typed; before that, what the fee goes by. */
+/** The fee and the amount that arrives. Before an amount is typed, it shows the rule of the fee. */
 function Result({
   amount: { split, fees, currency },
   payout,
@@ -255,7 +258,7 @@ function Result({
   );
 }
 
-/** `1.5` as `1.5%`. Not money: a share that is only read. */
+/** `1.5` as `1.5%`. A number may hold it, because it is not money. */
 function percentText(share: string, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }).format(Number(share) / 100);
 }

@@ -1,4 +1,4 @@
-/** Where a withdrawal goes on below its tree; the key names it, so that a reload finds it again (NAV-7). */
+/** Paths of a withdrawal's screens. They name its key, so that a reload finds it again (NAV-7). */
 
 export const confirmPath = (tree: string, withdrawalId: string): string =>
   `${tree}/confirm?${new URLSearchParams({ withdrawalId })}`;

@@ -3,7 +3,7 @@ import { type CallFailure, depositErrorText, PROVIDER_ERROR_KEY } from '@opencas
 import { formatWireAmount } from '@opencashier/core/money/format';
 import type { Texts } from '../session/services.tsx';
 
-/** Which text an error shows, by the precedence of section 8 (ERR-4), in words about a withdrawal where there are some. */
+/** The text of an error, by the precedence of section 8 (ERR-4). A text about withdrawals comes first, if there is one. */
 export function withdrawalErrorText(failure: CallFailure, { has, translate }: Texts): string {
   const own = `withdrawal.error.${failure.code}`;
   if (has(own)) return translate(own);
@@ -12,7 +12,7 @@ export function withdrawalErrorText(failure: CallFailure, { has, translate }: Te
   return translate(text.key === PROVIDER_ERROR_KEY ? 'withdrawal.error.provider-error' : text.key);
 }
 
-/** An amount on its own; inside a sentence it is isolated from the words around it. */
+/** An amount as text. Inside a sentence, isolate it from the words around it. */
 export function amountText(amount: string, currency: string, texts: Texts, isolate = false): string {
   return formatWireAmount({ amount, currency }, texts.formatLocale, { isolate }) ?? `${amount} ${currency}`;
 }

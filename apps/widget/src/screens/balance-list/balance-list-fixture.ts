@@ -1,4 +1,4 @@
-/** A person with money of states and coins, and lists of ways for each of them. */
+/** A user with balances in fiat money and coins, and a list of methods for each. */
 import type { Balance, balancesGet, MethodList, ResponseOf } from '@opencashier/contract/api';
 import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { createFixtureServices, createSession, createTexts } from '../../kit/session/services-fixture.ts';
@@ -27,7 +27,7 @@ export const withUsdt = (fiatValue: Balance['fiatValue']): Balances => {
   return { currency: 'USD', balances: [usd, fiatValue === undefined ? bare : { ...bare, fiatValue }] };
 };
 
-/** The fixture's list in any currency: coins alone in a coin. */
+/** The fixture's list in any currency. In a coin it has only coins. */
 export function listIn(currency: string): MethodList {
   const rules = { [currency]: { min: '1', max: '1000' } };
   const all = indiaCatalogue.methods.map((method) => ({ ...method, amount_rules: rules }));

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('[CRY-3] the list beside a balance', () => {
-  test('[NAV-2] starts with the money of the host, and shows what there is of it once', async () => {
+  test('[NAV-2] starts with the host’s currency, and shows its balance once', async () => {
     const { address, services } = await open();
     expect(address()).toBe('/cryptobalance/deposit/fiat');
     expect(tab('Fiat')).toHaveAttribute('aria-selected', 'true');
@@ -42,7 +42,7 @@ describe('[CRY-3] the list beside a balance', () => {
     expect(services.requestsOf('balances-get')).toEqual([{ country: 'IN', currency: 'USD' }]);
   });
 
-  test('has tabs that arrows go through with the focus kept, and that show tethers first', async () => {
+  test('has tabs that arrow keys change with the focus kept, and shows USDT first', async () => {
     const widget = await open();
     tab('Fiat').focus();
     await user.keyboard('{ArrowRight}');
@@ -64,7 +64,7 @@ describe('[CRY-3] the list beside a balance', () => {
     expect(panel().getByText('$12.50')).toBeVisible();
   });
 
-  test('[UI-2] from right to left the left arrow goes on, and Home and End reach the ends', async () => {
+  test('[UI-2] in right-to-left the left arrow moves forward, and Home and End reach the ends', async () => {
     const widget = await open('/cryptobalance', {}, 'rtl');
     tab('Fiat').focus();
     await user.keyboard('{ArrowLeft}');
@@ -78,7 +78,7 @@ describe('[CRY-3] the list beside a balance', () => {
     expect(tab('Crypto')).toHaveAttribute('aria-selected', 'true');
   });
 
-  test('lets a currency be chosen by a search over code and name, the host’s first, with what there is of each', async () => {
+  test('lets a currency be chosen by a search over code and name, the host’s first, with each balance', async () => {
     const widget = await open();
     await user.click(panel().getByRole('button', { name: 'Currency: USD' }));
     await settle(widget);
@@ -111,7 +111,7 @@ describe('[CRY-3] the list beside a balance', () => {
   });
 });
 
-test('[CRY-3] what was chosen under another currency of the host is forgotten', async () => {
+test('[CRY-3] a choice under another currency of the host is forgotten', async () => {
   sessionStorage.setItem('cashier.fiat', 'EUR INR');
   sessionStorage.setItem('cashier.crypto', 'USD BTC');
   const widget = await open('/cryptobalance/deposit/crypto');
@@ -167,7 +167,7 @@ describe('[CRY-3] rates', () => {
     expect(panel().getByText('99.00000001 USDT')).toBeVisible();
   });
 
-  test('without a connection the last balance stays and says of when it is', async () => {
+  test('without a connection the last balance stays and shows its time', async () => {
     const widget = await openCrypto(balances());
     widget.services.answer('balances-get', () =>
       Promise.reject(
@@ -197,7 +197,7 @@ describe('[CRY-4] nothing is offered in a currency', () => {
     return currency === 'USD' ? { ...listIn(currency), methods: [], groups: [] } : listIn(currency);
   };
 
-  test('it is said which, and crypto or another currency is one step away', async () => {
+  test('the screen names the currency, and offers crypto or another currency', async () => {
     const widget = await open('/cryptobalance', { 'methods-payment-v5': none });
     await settle(widget);
     expect(widget.address()).toBe('/cryptobalance/deposit/fiat');
@@ -209,7 +209,7 @@ describe('[CRY-4] nothing is offered in a currency', () => {
     expect(panel().getByRole('button', { name: 'Bitcoin' })).toBeVisible();
   });
 
-  test('also where coins alone are, which would not be credited as this currency', async () => {
+  test('the same with only coins, which would not be credited as this currency', async () => {
     const coins = (request: unknown): MethodList => {
       const list = lists(request);
       return { ...list, methods: list.methods.filter(({ category }) => category === 'crypto') };
@@ -218,7 +218,7 @@ describe('[CRY-4] nothing is offered in a currency', () => {
     expect(panel().getByText('Deposit in USD is currently unavailable')).toBeVisible();
   });
 
-  test('the same for withdrawals, where crypto is no answer for money of a state', async () => {
+  test('the same for withdrawals, where crypto is not offered for fiat', async () => {
     const widget = await open('/cryptobalance/withdrawal', { 'methods-withdrawal': none });
     await settle(widget);
     expect(panel().getByText('Withdrawal in USD is currently unavailable')).toBeVisible();
@@ -228,7 +228,7 @@ describe('[CRY-4] nothing is offered in a currency', () => {
   });
 });
 
-describe('what hangs below the list', () => {
+describe('screens below the list', () => {
   test('[CRY-3] a list that loads late is not shown for the previous currency', async () => {
     const waiting = new Map<string, (list: MethodList) => void>();
     const widget = await open('/cryptobalance', {
@@ -290,7 +290,7 @@ describe('what hangs below the list', () => {
     expect(created).toMatchObject([{ currency: 'BTC', amount: '0.00100000', paymentType: 'btc' }]);
   });
 
-  test('[CRY-3] a page of state money is never paid in a coin', async () => {
+  test('[CRY-3] a fiat page is never paid in a coin', async () => {
     // A catalogue in which the card stands in tethers as well, so that the guard alone lets it in.
     const everywhere = (request: { currency: string }) => ({ ...listIn('USD'), currency: request.currency });
     const widget = await open('/cryptobalance/deposit/crypto', { 'methods-payment-v5': everywhere });

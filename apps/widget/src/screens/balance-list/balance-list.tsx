@@ -19,27 +19,27 @@ const BalanceCard = lazyPart(async () => (await import('../../kit/balance/balanc
 
 export interface BalanceListParts {
   readonly lists: Readonly<Record<BalanceKind, ComponentType<ScreenProps & ListPart>>>;
-  /** The address of each kind; absent where both have one, and what is paid in says which it is. */
+  /** The address of each kind. Absent if both kinds share one address; the session's currency then decides. */
   readonly addresses?: Readonly<Record<BalanceKind, string>> | undefined;
 }
 
-/** Of the balance, so that nothing below it moves when it comes (UI-5): money of a state has no line for its value. */
+/** Heights of the balance card, so that nothing below moves when it loads (UI-5). The fiat card has no line for a value. */
 const heights: Readonly<Record<BalanceKind, string>> = { fiat: '7.625rem', crypto: '9rem' };
 
 const kinds: readonly BalanceKind[] = ['fiat', 'crypto'];
 
-/** What of a list belongs to each kind: a coin is credited as that coin, so it is no way to pay in the money of a state. */
+/** The methods of each kind. A coin is credited as that coin, so it cannot top up a fiat balance. */
 const parts: Readonly<Record<BalanceKind, (list: MethodList) => MethodList>> = {
   fiat: (list) => withoutBalance({ ...list, methods: list.methods.filter(({ category }) => category !== 'crypto') }),
   crypto: withoutBalance,
 };
 
-/** The balance stands above the list already. */
+/** The balance card above the list already shows the balance. */
 function withoutBalance({ balance: _shown, ...list }: MethodList): MethodList {
   return list;
 }
 
-/** The first screen beside a balance of coins (CRY-3): which kind of money, which currency, what one has of it, ways to pay. */
+/** The first screen of a product with balances in coins (CRY-3): kind of money, currency, balance and methods. */
 export function BalanceList({ lists, addresses, ...screen }: BalanceListParts & ScreenProps) {
   const texts = useTexts();
   const { translate } = texts;
@@ -101,7 +101,7 @@ interface OfferedProps {
   readonly children: ReactNode;
 }
 
-/** The list where something is offered; else why there is none, and what can be done now (CRY-4). */
+/** The list of methods. Without any, it says why and offers other choices (CRY-4). */
 function Offered({ kind, currency, onOtherCurrency, onCrypto, children }: OfferedProps) {
   const { translate } = useTexts();
   const { direction } = usePlace();

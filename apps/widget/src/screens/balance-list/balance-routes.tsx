@@ -1,4 +1,4 @@
-/** Screens of other rooms beside a balance: made here, so that a product stays a list of them (CRY-3). */
+/** Combines other screens with a balance. It is done here, so that a product stays a plain list of screens (CRY-3). */
 import type { MethodList } from '@opencashier/contract/api';
 import { isCrypto } from '@opencashier/core/money/currencies';
 import { type BalanceKind, useCurrencyOfKind } from '../../kit/balance/balance-currency.ts';
@@ -10,7 +10,7 @@ import type { BalanceListParts } from './balance-list.tsx';
 const load = (source: ScreenSource): Promise<{ readonly Screen: Screen }> =>
   typeof source === 'function' ? source() : Promise.resolve(source);
 
-/** The list of each kind of money below the balance. */
+/** The balance, and below it the list for the chosen kind of money. */
 export function balanceList({
   fiat,
   crypto,
@@ -28,7 +28,7 @@ export function balanceList({
   };
 }
 
-/** A screen for one kind of money. A person who pays in the other kind pays here in the last choice of this kind. */
+/** A screen for one kind of money. It switches a session of the other kind to the last choice of this kind. */
 export function inKind(kind: BalanceKind, source: ScreenSource): LoadScreen {
   return async () => {
     const { Screen: Inner } = await load(source);
@@ -51,7 +51,7 @@ function InKind({ kind, inner: Inner, screen }: InKindProps) {
   return isReady ? <Inner {...screen} /> : null;
 }
 
-/** A method is of its own coin: that one, and no other, is credited for it. */
+/** The coins of a method. A payment by the method credits only its own coin. */
 function coinsOf(list: MethodList, name: string | undefined): readonly string[] {
   return Object.keys(findMethod(list, name)?.amount_rules ?? {}).filter(isCrypto);
 }

@@ -13,7 +13,7 @@ import { Page, PageFooter, Section } from '../../ui/page/page.tsx';
 import { StateView } from '../../ui/page/state-view.tsx';
 import styles from './bonus-details.module.css';
 
-/** One bonus in full, with or without it, and the others there are (BON-1). The address names it; else it is the chosen one. */
+/** One bonus in full with its switch, and the other bonuses (BON-1). The page's URL names it; else it is the chosen one. */
 export function Screen({ query }: ScreenProps) {
   const services = useServices();
   const { translate } = useTexts();

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe('how to pay', () => {
-  test('[SWP-1] the methods are those by which the box can be bought, asked in its own currency, below the order', async () => {
+  test('[SWP-1] the methods that can buy the box are requested in its currency and shown below the order', async () => {
     const { services } = await open('/deposit/select-method');
     expect(services.requestsOf('methods-payment-v5').at(-1)).toEqual({
       country: 'US',
@@ -101,7 +101,7 @@ describe('the guard', () => {
     expect(screen.queryByText('Choose a coin package first.')).toBeNull();
   });
 
-  test('[NAV-3] a method by which the box cannot be bought leads to those by which it can', async () => {
+  test('[NAV-3] a method that cannot buy the box leads to the methods that can', async () => {
     const { address, settle } = await open('/deposit/redirect/upi');
     await settle();
     expect(address()).toBe('/deposit/select-method');
@@ -113,7 +113,7 @@ describe('the guard', () => {
     expect(pay()).toHaveAccessibleName(/\$19\.99/);
   });
 
-  test('[SWP-3] a list that cannot be asked for again takes no chosen box away', async () => {
+  test('[SWP-3] a list that fails to reload keeps the chosen box', async () => {
     const { services, settle, address } = await open('/deposit/select-method');
     services.answer('sweepstake-boxes', refused('internal'));
     await user.click(screen.getByRole('button', { name: 'Bank card' }));
@@ -123,7 +123,7 @@ describe('the guard', () => {
   });
 });
 
-test('[SWP-1] a price that has changed since it was shown is said, and never changes under the finger', async () => {
+test('[SWP-1] a changed price is reported, and never changes just before a press', async () => {
   const { services, address, settle } = await open('/deposit/select-method');
   let answer: (boxes: unknown) => void = () => undefined;
   services.answer('sweepstake-boxes', () => new Promise((resolve) => (answer = resolve)));
@@ -142,7 +142,7 @@ test('[SWP-1] a price that has changed since it was shown is said, and never cha
   expect(screen.getByText('$24.99')).toBeVisible();
 });
 
-test('[SWP-1] the last box may be one’s own: sold out since it was shown is for the create to say', async () => {
+test('[SWP-1] only the create says that a shown box has sold out, because this user may have the last one', async () => {
   const { services, settle } = await open('/deposit/select-method');
   services.answer('sweepstake-boxes', boxesOf({ ...goldBox, remaining: 0 }));
   await user.click(screen.getByRole('button', { name: 'Bank card' }));
@@ -213,7 +213,7 @@ describe('the purchase', () => {
     expect(address()).toMatch(path);
   });
 
-  test('[SWP-1] [CRY-1] coins: the address is asked for at the price of the box, under its own key', async () => {
+  test('[SWP-1] [CRY-1] with coins, the address is requested at the price of the box, under its own key', async () => {
     const { bought, address, settle } = await open('/deposit/crypto/usdt_trc20', {
       'deposit-limits': { currency: 'USD', min: '0', max: '0' },
       'deposit-create-sweepstake': answered({

@@ -1,4 +1,4 @@
-/** Screens that buy a coin box: the same ones that top up a balance, with the box in the place of the amount (SWP-1, SWP-3). */
+/** Screens that buy a coin box. They are the screens that top up a balance, with the box in place of the amount (SWP-1, SWP-3). */
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
@@ -20,16 +20,18 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives a screen the chosen box to buy. Whoever has chosen none is led back to the boxes. A payment that exists already (the
- * address names its deposit) goes on whatever has become of the box since.
- * @param needs what the address names: without it, or where the box cannot be bought by it, the methods are shown
+ * Gives a screen the chosen box to buy. A user who has chosen none is led back to the boxes. If the address names a deposit, its
+ * payment continues, even if the box has sold out since.
+ * @param needs the parameter that the address must name. The methods are shown without it, and where the box cannot be bought by
+ *   it
  */
 export function ordered(Inner: Screen, needs?: RouteDefinition['needs']): Screen {
   return function Ordered(props: ScreenProps) {
     const boxes = useBoxes();
     const chosen = chosenBoxId();
     const offered = boxes.known.find(({ boxId }) => boxId === chosen);
-    // What the person has been shown. A price must never change under the finger; whether it is sold out by now, the create says.
+    // The box that the user has seen. A price must never change just before a press. The create says whether the box has sold
+    // out.
     const [shown, setShown] = useState(offered);
     if (shown === undefined && offered !== undefined) setShown(offered);
     const box = offered && (shown ?? offered);
@@ -49,7 +51,7 @@ export function ordered(Inner: Screen, needs?: RouteDefinition['needs']): Screen
       );
     if (box === undefined) return content;
     return (
-      // A box that has sold out by now is offered by no method, but the payment under way goes on.
+      // No method offers a box that has sold out, but a payment in progress continues.
       <SessionScope currency={box.priceCurrencyCode} {...(isPaying ? {} : { boxId: box.boxId })}>
         <WithOrder box={box} isPaying={isPaying}>
           {content}
@@ -59,12 +61,12 @@ export function ordered(Inner: Screen, needs?: RouteDefinition['needs']): Screen
   };
 }
 
-/** No box, no payment: says why and leads back to what there is now. */
+/** Says why there is no box to buy, and leads back to the current boxes. */
 function Leave({ text }: { readonly text: string }) {
   const { navigation, notify, post } = useServices();
   const { translate } = useTexts();
   const { tree } = usePlace();
-  // The first reason is the true one: until the boxes are there the page is drawn again, with none chosen any more.
+  // The first reason is the true one. Later renders have no chosen box and would give another reason.
   const [reason] = useState(text);
   useEffect(() => {
     chooseBox(undefined);

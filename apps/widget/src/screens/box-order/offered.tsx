@@ -9,12 +9,12 @@ import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
 interface OfferedProps {
   readonly needs: 'method' | 'group';
   readonly name: string | undefined;
-  /** Where the methods are shown, below the address of the tree. */
+  /** The path of the list of methods, below the tree. */
   readonly elsewhere: string;
   readonly children: ReactNode;
 }
 
-/** The method or group of the address, if the catalogue of this very session has it; else what it has (NAV-3). */
+/** Shows its children if the current catalogue has the method or group of the address. Otherwise it leads to the list (NAV-3). */
 export function Offered({ needs, name, elsewhere, children }: OfferedProps) {
   const { navigation, post } = useServices();
   const { direction, tree } = usePlace();
@@ -33,7 +33,7 @@ export function Offered({ needs, name, elsewhere, children }: OfferedProps) {
   return isUsable ? children : <Waiting />;
 }
 
-/** The shape of a form: what it is about, an order or a balance, and what is to be filled in. */
+/** A placeholder for a form: a head, an order or a balance, and fields. */
 export function Waiting() {
   const { translate } = useTexts();
   return (

@@ -4,7 +4,7 @@ import { coinText } from '../../kit/sweepstake/coin-text.ts';
 import { Skeleton } from '../../ui/page/skeleton.tsx';
 import styles from './balances.module.css';
 
-/** What the person has of both coins (SWP-2); it takes the same room before that is known (UI-5). */
+/** The user's balances of both coins (SWP-2). It has the same height while they load (UI-5). */
 export function Balances() {
   const texts = useTexts();
   const coins = useCoinBalances();

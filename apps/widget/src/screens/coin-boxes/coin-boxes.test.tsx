@@ -23,7 +23,7 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-test('[SWP-1] every box says its gold coins, its free sweep coins and its price, and stands in its group', async () => {
+test('[SWP-1] every box shows its gold coins, free sweep coins and price, in its group', async () => {
   await open('/deposit', { boxes: [{ name: 'Welcome', boxes: [goldBox] }, { boxes: [smallBox] }] });
   expect(screen.getByRole('heading', { name: 'Select coin package' })).toBeVisible();
   expect(screen.getByRole('region', { name: 'Welcome' })).toBeVisible();
@@ -56,7 +56,7 @@ test('[NAV-7] the chosen box is kept by its id alone', async () => {
   expect(sessionStorage.getItem('cashier.box')).toBe('gold-20');
 });
 
-test('[LIST-1] no box leads to the empty page, from where the list is asked anew', async () => {
+test('[LIST-1] no box leads to the empty page, which can reload the list', async () => {
   const { address, services, pass } = await open('/deposit', boxesOf());
   expect(address()).toBe('/empty');
   expect(services.posted).toContainEqual({
@@ -83,7 +83,7 @@ test.each(['/nonsense', '/deposit/nonsense', '/'])('[NAV-2] %s leads to the boxe
   expect(address()).toBe('/deposit');
 });
 
-test('[UI-5] grey shapes stand until the boxes come', async () => {
+test('[UI-5] placeholders are shown until the boxes load', async () => {
   await open('/deposit', () => new Promise(() => undefined));
   expect(screen.getByText('Loading coin packages')).toBeInTheDocument();
 });
@@ -101,7 +101,7 @@ describe('[SWP-2] both balances', () => {
     expect(balance('Gold coins')).toHaveTextContent(/0\sGC/);
   });
 
-  test('[SWP-3] are zero when they cannot be had, which is only logged; the boxes are there', async () => {
+  test('[SWP-3] are zero when they fail to load, which is only logged; the boxes are shown', async () => {
     const { services } = await open('/deposit', boxesOf(goldBox), failure);
     expect(balance('Gold coins')).toHaveTextContent(/^⁨?0\sGC⁩?$/);
     expect(balance('Sweep coins')).toHaveTextContent(/^⁨?0\.00\sSC⁩?$/);
@@ -110,7 +110,7 @@ describe('[SWP-2] both balances', () => {
     expect(gold()).toBeVisible();
   });
 
-  test('[UI-5] have their room before they are known, and before the boxes are', async () => {
+  test('[UI-5] keep their place before they and the boxes load', async () => {
     const never = () => new Promise(() => undefined);
     await open('/deposit', never, never);
     expect(balance('Gold coins')?.parentElement?.parentElement).toHaveAttribute('aria-busy', 'true');
@@ -118,20 +118,20 @@ describe('[SWP-2] both balances', () => {
   });
 });
 
-describe('[SWP-1] a box that is on sale for a while', () => {
+describe('[SWP-1] a box that is on sale for a limited time', () => {
   const until = (afterMs: number) => ({
     ...goldBox,
     availableUntil: new Date(sweepServices({}).clock.now() + afterMs).toISOString(),
   });
 
-  test('says in its last day how long', async () => {
+  test('shows the time left on its last day', async () => {
     const { pass } = await open('/deposit', boxesOf(until(86_401_000), smallBox));
     expect(screen.queryByText(/^Ends in/)).toBeNull();
     await pass(2000);
     expect(gold()).toHaveAccessibleDescription(/Ends in 23:59:59$/);
   });
 
-  test('is asked about when that is over', async () => {
+  test('is requested again at the end', async () => {
     const { services, pass } = await open('/deposit', boxesOf(until(2000), smallBox));
     services.answer('sweepstake-boxes', boxesOf(smallBox));
     await pass(1000);
@@ -142,7 +142,7 @@ describe('[SWP-1] a box that is on sale for a while', () => {
     expect(services.requestsOf('sweepstake-boxes')).toHaveLength(2);
   });
 
-  test('a clock of the device that is a day off does not bend it', async () => {
+  test('does not depend on the device’s clock', async () => {
     const day = 86_400_000;
     const services = sweepServices({
       'sweepstake-boxes': boxesOf(until(day + 60_000)),
@@ -191,7 +191,7 @@ describe('[SWP-1] [DEP-15] an unfinished purchase below the boxes', () => {
   beforeAll(() => import('../../kit/sweepstake/unfinished-purchase.tsx'));
   beforeEach(() => localStorage.clear());
 
-  test('says what is bought and how long it can be paid; a tap goes on with its own page', async () => {
+  test('shows what is bought and the time left; a tap continues on its own page', async () => {
     remember();
     const { address, pass } = await look({ 'deposit-status': report });
     expect(tile()).toHaveAccessibleName('Unfinished purchase, 12:40 left');
@@ -227,7 +227,7 @@ describe('[SWP-1] [DEP-15] an unfinished purchase below the boxes', () => {
     expect(tile()).toBeNull();
   });
 
-  test('of another person of this device is not asked about', async () => {
+  test('of another user of this device is not asked about', async () => {
     remember('user-2');
     const { services } = await look({ 'deposit-status': report });
     expect(services.requestsOf('deposit-status')).toEqual([]);

@@ -19,7 +19,7 @@ import { Balances } from './balances.tsx';
 import styles from './coin-boxes.module.css';
 import { useBoxEnd } from './use-box-end.ts';
 
-// The boxes can be bought without it.
+// Lazy, because the user can buy boxes without it.
 const UnfinishedPurchase = lazyPart(
   async () => (await import('../../kit/sweepstake/unfinished-purchase.tsx')).UnfinishedPurchase,
 );
@@ -68,7 +68,7 @@ export function Screen() {
   );
 }
 
-/** Named by its gold coins; sweep coins, price and what else is known of it describe it. */
+/** A box as a button. Its accessible name is its gold coins; sweep coins, price, badge and end are its description. */
 function BoxTile({ box, onChoose }: { readonly box: SweepstakeBox; readonly onChoose: () => void }) {
   const texts = useTexts();
   const { translate, formatLocale } = texts;
@@ -116,13 +116,13 @@ function BoxTile({ box, onChoose }: { readonly box: SweepstakeBox; readonly onCh
   );
 }
 
-/** A group by its name in the person's language where there is one, else in the operator's own words. */
+/** The name of a group in the user's language, if there is one, else the operator's own text. */
 function groupText(name: string | undefined, { has, translate }: Texts): string | undefined {
   const key = `boxes.group.${name?.toLowerCase()}`;
   return has(key) ? translate(key) : name;
 }
 
-/** How few must be left for it to be worth saying. */
+/** With at most this many boxes left, the tile says how many. */
 const FEW = 10;
 
 function badgeText({ badge, remaining }: SweepstakeBox, texts: Texts) {
@@ -134,7 +134,7 @@ function badgeText({ badge, remaining }: SweepstakeBox, texts: Texts) {
   return badge !== undefined && texts.has(key) ? ({ tone: 'accent', text: texts.translate(key) } as const) : undefined;
 }
 
-/** As high as the boxes will be, so that nothing moves when they come (UI-5). */
+/** A placeholder with the height of the boxes, so that nothing moves when they load (UI-5). */
 function Loading() {
   const { translate } = useTexts();
   return (

@@ -4,7 +4,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { StateView } from '../../ui/page/state-view.tsx';
 
-/** No coin box is on sale, or none can be had just now (LIST-1, SWP-3); another region may have some. */
+/** No coin box is on sale, or the boxes could not be loaded (LIST-1, SWP-3). Another region may have some. */
 export function Screen() {
   const { translate } = useTexts();
   const { navigation } = useServices();

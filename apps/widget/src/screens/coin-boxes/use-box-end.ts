@@ -6,8 +6,8 @@ import { useAskForBoxes } from '../../kit/sweepstake/boxes.ts';
 const DAY_S = 86_400;
 
 /**
- * Milliseconds until a box is taken off sale, by the server's clock; undefined while that is more than a day away. At its end
- * the boxes are asked for again: the server alone says which are on sale.
+ * Milliseconds until the sale of a box ends, by the server's clock. Undefined while the end is more than a day away. At the end
+ * the widget asks for the boxes again, because only the server decides which are on sale.
  */
 export function useBoxEnd({ availableUntil }: Pick<SweepstakeBox, 'availableUntil'>): number | undefined {
   const ask = useAskForBoxes();

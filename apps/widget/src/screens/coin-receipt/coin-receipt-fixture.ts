@@ -1,4 +1,4 @@
-/** What a server says about a box that has been bought. */
+/** The server's report about a bought box. */
 import { sweepServices } from '../../kit/sweepstake/box-fixture.ts';
 
 const depositId = '7d8f2f0e-2b0c-4b36-9d1a-0f3a2c1d4e5f';

@@ -37,7 +37,7 @@ test('[SWP-1] before the credit the coins are shown as expected; after a failure
   expect(screen.queryByText(/GC/)).toBeNull();
 });
 
-test('[SWP-1] the way back is called what it is', async () => {
+test('[SWP-1] the button back names the boxes', async () => {
   const { address, pass } = await open(1);
   await userEvent.click(screen.getByRole('button', { name: 'See coin packages' }));
   await pass(0);

@@ -10,7 +10,7 @@ import { coinText, hasCoins } from '../../kit/sweepstake/coin-text.ts';
 import { Screen as Complete, type Outcome } from '../complete/complete.tsx';
 import styles from './coin-receipt.module.css';
 
-/** How the purchase of a coin box ends: what was received in coins, as the server credits them (SWP-1). */
+/** The outcome of buying a coin box, with the coins that the server credits (SWP-1). */
 export function Screen(props: ScreenProps) {
   const { translate } = useTexts();
   const { known } = useBoxes();
@@ -21,7 +21,7 @@ export function Screen(props: ScreenProps) {
     rows: (report) => <Coins report={report} />,
   };
   const screen = <Complete {...props} outcome={outcome} />;
-  // The method's name stands in the list of the box's own currency.
+  // The method's name is in the catalogue of the box's currency.
   return box === undefined ? (
     screen
   ) : (

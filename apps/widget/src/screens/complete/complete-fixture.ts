@@ -1,4 +1,4 @@
-/** What a server says about a deposit that has been made, later with every word. */
+/** The server's reports about a deposit, each one second later than the last. */
 import type { Transaction } from '@opencashier/contract/api';
 import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { createFixtureServices } from '../../kit/session/services-fixture.ts';

@@ -1,4 +1,4 @@
-/** What the complete screen says for each outcome; which outcome it is, core decides (DEP-15). */
+/** What the complete screen says for each outcome (DEP-15). The core package decides the outcome. */
 import type { Transaction } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import type { CompleteScreen } from '@opencashier/core/transaction/complete-screen';
@@ -14,17 +14,17 @@ export interface CompleteView {
   readonly isActive: boolean;
 }
 
-/** Reasons for which people look at money that has arrived. */
+/** Reasons for which staff review a payment. */
 const reviewed = /\.(?:late|underpaid|below-minimum|above-maximum|overpaid|wrong-currency|second-payment)$/;
 
 interface Circumstances {
   /** The deposit's lifetime has passed, by the server's clock, and the server has not yet said so. */
   readonly isTimeOver?: boolean;
-  /** The person says that it is paid: there is nothing left to do for it, and least of all again. */
+  /** The user has pressed "I have paid", so there is nothing left to do, and the user must not pay again. */
   readonly isReportedPaid?: boolean;
-  /** The provider has a page of its own for this payment. */
+  /** The provider has its own page for this payment. */
   readonly hasPage?: boolean;
-  /** It bought something else than money on a balance. */
+  /** The deposit bought goods, such as a coin box, and tops up no balance. */
   readonly isGoods?: boolean;
 }
 
@@ -43,13 +43,13 @@ export function completeView(
     const text = withReceived(translate('complete.late.text'), report, texts);
     return view('clock', 'warn', translate('complete.late.title'), text, false);
   }
-  // Only while the server still waits; the display may already say that it is being processed.
+  // Only while the server still waits for the payment. The display may already say that it is being processed.
   if (isTimeOver && screen.status !== 'processed' && screen.status !== 'mistaked') {
     return view('clock', 'warn', translate('complete.timeOver.title'), translate('complete.timeOver.text'), false);
   }
   switch (screen.status) {
     case 'processed': {
-      // What came beside it is not on the balance, and must not be awaited there.
+      // A second payment in review is not on the balance, so the user must not wait for it there.
       const more = reason !== undefined && isReviewed(report) ? ` ${reason}` : '';
       const text = (withDebt(report, texts) ?? translate('complete.processed.text')) + more;
       const title = isGoods ? undefined : addedTitle(report, texts);
@@ -61,7 +61,7 @@ export function completeView(
       }
       return view('clock', 'good', translate('complete.accepted.title'), translate('complete.accepted.text'), false);
     case 'mistaked': {
-      // A few reasons end a payment under a title of their own.
+      // A few reasons have their own title.
       const title = serverText(report?.reason?.replace('.reason.', '.title.'), texts);
       return view(
         'close',
@@ -89,7 +89,7 @@ function isReviewed(report: Pick<Transaction, 'reason'> | undefined): boolean {
   return reviewed.test(report?.reason ?? '');
 }
 
-/** Whoever sent money sees first of all that it is not lost. */
+/** A payer must read first that the money is not lost. */
 function withReceived(
   text: string,
   report: Pick<Transaction, 'receivedAmount' | 'currency'> | undefined,
@@ -101,7 +101,10 @@ function withReceived(
   return amount === undefined ? text : `${translate('complete.review.received', { amount })} ${text}`;
 }
 
-/** The sum that is on the balance now: what paid a debt is not. Without the ledger's word there is none. */
+/**
+ * The title with the amount that was added to the balance. Undefined before the ledger has credited the deposit, and when a part
+ * of it paid a debt.
+ */
 function addedTitle(
   report: Pick<Transaction, 'finalAmount' | 'paidDebt' | 'currency'> | undefined,
   { translate, formatLocale }: Texts,
@@ -112,7 +115,7 @@ function addedTitle(
   return amount === undefined ? undefined : translate('complete.added', { amount });
 }
 
-/** What paid a debt is not on the balance. */
+/** The text about the part that paid a debt and so is not on the balance. */
 function withDebt(
   report: Pick<Transaction, 'paidDebt' | 'currency'> | undefined,
   { translate, formatLocale }: Texts,

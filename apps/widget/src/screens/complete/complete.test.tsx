@@ -61,12 +61,12 @@ describe('[DEP-15] what the screen shows', () => {
     expect(screen.getByText('Added to your balance').nextElementSibling).toHaveTextContent('₹1,099.50');
   });
 
-  test('an address cannot claim success: processed is the server’s word', async () => {
+  test('an address cannot claim success: only a report of the server can', async () => {
     await open(undefined, '&status=processed');
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Waiting for your payment');
   });
 
-  test('the server’s word beats the address', async () => {
+  test('the server’s report beats the address', async () => {
     await open(report(1), '&status=mistaked');
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Processed');
   });
@@ -109,7 +109,7 @@ describe('[DEP-15] what the screen shows', () => {
   });
 });
 
-describe('[DEP-15] [CRY-1] money that people look at', () => {
+describe('[DEP-15] [CRY-1] a payment in review', () => {
   test.each([
     ['below-minimum', '300.00', /We received .*₹300\.00.*\. Less than the minimum.*do not send the rest yet/],
     ['above-maximum', '90000.00', /We received .*₹90,000\.00.*\. More than the maximum.*do not pay again/],

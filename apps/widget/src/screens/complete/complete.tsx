@@ -31,20 +31,20 @@ import { StateView } from '../../ui/page/state-view.tsx';
 import styles from './complete.module.css';
 import { completeView } from './complete-view.ts';
 
-/** The engine's parts come only to a deposit that still waits for its payment. */
+/** Only a deposit that still waits for its payment loads the engine's files. */
 const ReopenDeposit = lazyPart(async () => (await import('../../kit/deposit/reopen-deposit.tsx')).ReopenDeposit);
 
-/** What a product says of a deposit that is more than money on a balance. */
+/** What a product says about a deposit that buys goods. */
 export interface Outcome {
-  /** What the person has once it is processed. */
+  /** The text about what the user has once the deposit is processed. */
   readonly processedText: string;
-  /** What the way back to the list is called. */
+  /** The label of the button back to the list. */
   readonly listText: string;
-  /** The first of the details, in the place of the amount. */
+  /** The first rows of the details, in place of the amount. */
   readonly rows: (report: Transaction) => ReactNode;
 }
 
-/** How a deposit ends, or how far it is (DEP-15). The server's word alone makes it processed. */
+/** The outcome of a deposit, or its progress (DEP-15). Only a report of the server makes it processed. */
 export function Screen({ query, state, outcome }: ScreenProps & { readonly outcome?: Outcome }) {
   const { navigation, queries } = useServices();
   const texts = useTexts();
@@ -59,7 +59,7 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
   const isOpen = report !== undefined && isWaiting(report);
   const timer = usePaymentTimer(isOpen ? report.created : undefined, report?.lifetime);
   const screen = useCompleteScreen(direction, method, query.get('status'), report);
-  // The balance on the list is from before this deposit.
+  // The balance on the list is out of date now.
   useEffect(() => {
     if (screen.status === 'processed') void queries.invalidateQueries({ queryKey: ['methods'] });
   }, [queries, screen.status]);
@@ -76,7 +76,7 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
   const view = completeView(screen, report, texts, {
     isTimeOver: timer?.expired === true,
     isReportedPaid,
-    // A payment by hand was begun on a screen of the cashier's own; without a page it is finished there.
+    // A manual payment began on a screen of the cashier, and the user finishes it there.
     hasPage: depositId !== undefined && intentOf(depositId)?.path?.startsWith(`${tree}/complete`) === true,
     isGoods: outcome !== undefined,
   });
@@ -131,7 +131,7 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
   );
 }
 
-/** What the screen says now. It changes when the server reports, and when a time that it names is over. */
+/** What the screen says now. It changes with a report of the server, and at `changesAt`. */
 function useCompleteScreen(
   direction: Place['direction'],
   method: PaymentMethod | undefined,
@@ -150,7 +150,7 @@ function useCompleteScreen(
   return screen;
 }
 
-/** The payment page that "try again" leads to: the page that the address names, else the first screen of the method. */
+/** The page to which "try again" leads: the page in the address, else the first screen of the method. */
 function paymentPath(query: URLSearchParams, method: PaymentMethod | undefined, { product, tree }: Place): string {
   const named = safeAppPath(query.get('to'));
   if (named !== undefined) return named;
@@ -170,7 +170,7 @@ function kindOf(method: PaymentMethod | undefined): CompleteScreenInput['kind'] 
   return method.category === 'crypto' ? 'stored' : 'usual';
 }
 
-/** What the server says about the payment; the number is what support asks for. */
+/** What the server reports about the deposit, and the id that support asks for. */
 function Details({
   report,
   method,
@@ -184,7 +184,7 @@ function Details({
 }) {
   const texts = useTexts();
   const { finalAmount, amount, currency, depositId, status, paidDebt } = report;
-  // What was taken back or sent back is not on the balance any more, though it was credited.
+  // A credited deposit that was reversed or refunded is no longer on the balance.
   const isCredited = finalAmount !== undefined && statusOfCode(status) !== 'mistaked';
   const whole = finalAmount ?? amount;
   const shown = isCredited && paidDebt !== undefined ? creditedToBalance(whole, paidDebt, currency) : whole;
@@ -223,7 +223,7 @@ function Details({
   );
 }
 
-/** §2: mistaked leads back to the payment page; accepted and processed close. */
+/** The buttons (§2): mistaked leads back to the payment page; accepted and processed close. */
 function Actions({
   action,
   onPayment,

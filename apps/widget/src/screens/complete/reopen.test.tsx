@@ -97,7 +97,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
     expect(screen.getByText(/There is nothing more to do for this payment/)).toBeVisible();
   });
 
-  test('a refusal closes the window and is said', async () => {
+  test('a refusal closes the window and is shown', async () => {
     const refuse = () =>
       Promise.reject(new ClientError({ kind: 'refused', code: 'state-conflict', status: 409, message: 'over' }));
     const { pass } = await open(report(0), { 'deposit-create': refuse });
@@ -117,7 +117,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
     expect(services.requestsOf('deposit-create')).not.toContainEqual(expect.objectContaining({ amount: '1500' }));
   });
 
-  test('is not offered once it is paid, over, in doubt, or unknown', async () => {
+  test('is not offered for a paid, ended, unknown or unclear deposit', async () => {
     const missing = () =>
       Promise.reject(new ClientError({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
     for (const answer of [
@@ -136,7 +136,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
   });
 });
 
-test('[DEP-15] the time that is left is shown while it waits, and its end is said plainly', async () => {
+test('[DEP-15] the time left is shown while it waits, and so is its end', async () => {
   const { pass } = await open(report(0, { created: at(-540_000) }));
   expect(screen.getByText('01:00')).toBeVisible();
   await pass(1000);
@@ -165,7 +165,7 @@ describe('[DEP-15] the server’s reasons', () => {
   });
 
   test.each(['late', 'underpaid', 'below-minimum', 'overpaid', 'wrong-currency', 'second-payment'])(
-    '%s is looked at by people, and not to be paid again',
+    '%s is reviewed by staff, and the user must not pay again',
     async (reason) => {
       const { services } = await open(report(3, { reason: `transaction.reason.${reason}` }));
       expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('We are looking at your payment');
@@ -174,7 +174,7 @@ describe('[DEP-15] the server’s reasons', () => {
     },
   );
 
-  test('a reason without words is left out, never shown as a key', async () => {
+  test('a reason without a text is left out, never shown as a key', async () => {
     await open(report(2, { reason: 'transaction.reason.never-heard-of' }));
     expect(screen.getByText(/Nothing was added to your balance/)).toBeVisible();
     expect(screen.queryByText(/transaction\.reason/)).toBeNull();

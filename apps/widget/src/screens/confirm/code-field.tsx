@@ -10,7 +10,7 @@ import { TextInput } from '../../ui/inputs/text-input.tsx';
 import { Card } from '../../ui/page/card.tsx';
 import styles from './confirm.module.css';
 
-/** The code that only the person has got, and the way to another one. */
+/** The field for the confirmation code, and a button for another code. */
 export function CodeField({
   code,
   inputRef,
@@ -72,7 +72,7 @@ export function CodeField({
   );
 }
 
-/** The digits of every script as the server knows them; whatever stands between them is left out. */
+/** The digits of any script as ASCII digits, without all other characters. */
 function digitsOf(text: string): string {
   return [...text].map((char) => asciiDigit(char) ?? '').join('');
 }

@@ -31,7 +31,7 @@ const line = (title: string) => screen.getByText(title, { selector: 'dt' }).next
 const confirm = () => screen.getByRole('button', { name: 'Confirm withdrawal' });
 const button = (name: string) => screen.getByRole('button', { name });
 
-test('[WD-2] amount, fee, what arrives, where, and how long it is held: the server’s word, after a reload too', async () => {
+test('[WD-2] amount, fee, payout, destination and time left come from the server, after a reload too', async () => {
   const { pass } = await open();
   expect(screen.getByText('₹1,000.00')).toBeVisible();
   expect(line('To')).toHaveTextContent('Bank card');
@@ -44,7 +44,7 @@ test('[WD-2] amount, fee, what arrives, where, and how long it is held: the serv
   expect(screen.getByRole('timer')).toHaveTextContent('13:59');
 });
 
-test('[WD-2] the whole destination, in the order of the form and in its words: bank, account, code, name', async () => {
+test('[WD-2] the whole destination, in the order and with the labels of the form: bank, account, code, name', async () => {
   const bank: PaymentMethod = {
     ...bankCard,
     fields: [
@@ -102,7 +102,7 @@ test('[WD-2] leaving by Back gives the amount back', async () => {
   expect(services.requestsOf('withdrawal-cancel')).toEqual([{ withdrawalId }]);
 });
 
-test('[WD-2] a cancel that came too late shows what has become of it', async () => {
+test('[WD-2] a cancel that came too late shows the status', async () => {
   const { services, address, pass } = await open({ 'withdrawal-cancel': refusal('state-conflict', 409) });
   services.answer('withdrawal-status', withdrawalReport(services, { status: 3 }));
   await user.click(button('Change'));
@@ -185,7 +185,7 @@ test('[WD-2] after its time nothing can be confirmed, and the server is asked fo
   expect(address()).toBe(`/withdrawal/complete?withdrawalId=${withdrawalId}`);
 });
 
-test('[WD-2] a hold whose end lies before its beginning is over, whatever else is said', async () => {
+test('[WD-2] a hold whose end is before its start has ended', async () => {
   const services = withdrawalServices();
   const expires = new Date(services.clock.now() - 1000).toISOString();
   services.answer('withdrawal-status', withdrawalReport(services, { expires }));
@@ -245,7 +245,7 @@ describe('[WD-2] a code', () => {
     expect(services.requestsOf('withdrawal-confirm')).toEqual([{ withdrawalId, code: '123456' }]);
   });
 
-  test('that is wrong says how often it can still be tried, and the amount stays held', async () => {
+  test('that is wrong shows the attempts left, and the amount stays on hold', async () => {
     const wrong = () =>
       Promise.reject(
         new ClientError({

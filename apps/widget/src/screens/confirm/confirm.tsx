@@ -24,7 +24,10 @@ import { CodeField } from './code-field.tsx';
 import styles from './confirm.module.css';
 import { HeldWithdrawal } from './held-withdrawal.tsx';
 
-/** Everything once more before it is final: amount, fee, what arrives, where (WD-2). The server's word, not the form's. */
+/**
+ * The whole withdrawal before it is final: amount, fee, what arrives, and where (WD-2). The values come from the server, not from
+ * the form.
+ */
 export function Screen({ query, state }: ScreenProps) {
   const { navigation } = useServices();
   const { tree } = usePlace();
@@ -36,7 +39,7 @@ export function Screen({ query, state }: ScreenProps) {
   return <Confirm key={withdrawalId} withdrawalId={withdrawalId} isFromForm={isFromForm(state)} />;
 }
 
-/** Whether the form lies right below in the history. */
+/** Whether the form is the previous entry of the history. */
 const isFromForm = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && Reflect.get(state, 'from') === 'form';
 
@@ -59,7 +62,7 @@ function Confirm({ withdrawalId, isFromForm }: { readonly withdrawalId: string; 
       askNow();
     },
     onReleased() {
-      // After a reload the form has forgotten what was typed; the amount, at least, is known.
+      // After a reload the form has lost the typed values. At least the amount is known.
       if (report && method) draftOf(services, withdrawalDraft(method), report.currency).amount ??= report.amount;
       void queries.invalidateQueries({ queryKey: ['methods'] });
       if (isFromForm) navigation.back(tree);

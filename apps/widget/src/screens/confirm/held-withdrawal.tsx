@@ -9,7 +9,7 @@ import { Summary, type SummaryRow } from '../../kit/withdrawal/summary.tsx';
 import type { WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
 import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
 
-/** How much leaves the balance, where it goes, and a line each: from which account, what is kept and what arrives. */
+/** The amount that leaves the balance, its destination, and one row each for the account, the fee and the amount that arrives. */
 export function HeldWithdrawal({
   report,
   method,

@@ -21,7 +21,7 @@ beforeEach(() => {
   window.scrollTo = () => undefined;
 });
 
-test('[NAV-6] the empty page says what there is not, and hints at a VPN', async () => {
+test('[NAV-6] the empty page says that there are no methods, and hints at a VPN', async () => {
   await open();
   expect(screen.getByText('There are no payment methods available for this region')).toBeVisible();
   expect(screen.getByText(vpn)).toBeVisible();

@@ -6,7 +6,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { StateView } from '../../ui/page/state-view.tsx';
 
-/** NAV-6: nothing is offered here; another region may be chosen. The hint is a text that an operator can replace or leave out. */
+/** No method is offered here, but the user may choose another region (NAV-6). An operator can replace or remove the hint. */
 export function Screen({ state }: ScreenProps) {
   const { translate } = useTexts();
   const { payload } = useSession();
@@ -14,7 +14,7 @@ export function Screen({ state }: ScreenProps) {
   const { product } = usePlace();
   const list = listOf(state) ?? product.list;
   const own = payload.schema.meta?.emptyPageHint;
-  // In whatever language it is: its full stop stays behind it.
+  // Isolated, so that its full stop stays at its end in every language.
   const hint = own ? `\u2068${own}\u2069` : (own ?? translate('empty.hint'));
   return (
     <Page>

@@ -6,23 +6,23 @@ import { StateView } from '../../ui/page/state-view.tsx';
 import styles from './error.module.css';
 
 interface ErrorViewProps {
-  /** Ready text for the person; absent: `Unknown error`. */
+  /** Ready text for the user; absent: `Unknown error`. */
   readonly message: string | undefined;
   readonly stack: string | undefined;
-  /** What the server logged the fault under, where it said so. */
+  /** The reference of the error in the server's log, if the server sent one. */
   readonly reference?: string | undefined;
-  /** Of a failed call: its text stands in place of the message, where there is one. */
+  /** The code of a failed call. Its text replaces the message, if there is one. */
   readonly code?: string | undefined;
   readonly onRefresh: () => void;
 }
 
 const unavailable = `${ERROR_KEY_PREFIX}temporarily-unavailable`;
 
-/** What went wrong, a way on, and what support needs: never the stack itself, except while debugging (NAV-5). */
+/** What went wrong, a button to continue, and a code for support (NAV-5). It shows the stack only while debugging. */
 export function ErrorView({ message, stack, reference, code, onRefresh }: ErrorViewProps) {
   const { translate, has } = useTexts();
   const ofCode = `${ERROR_KEY_PREFIX}${code}`;
-  // A code without words, such as that of a proxy's page, is a server that cannot answer just now.
+  // A code without a text, such as from a proxy's page, means that the server cannot answer now.
   const withoutWords = code === undefined ? message || translate('error.unknown') : translate(unavailable);
   const text = has(ofCode) ? translate(ofCode) : withoutWords;
   // The next call connects again (NET-3).
@@ -47,7 +47,7 @@ export function ErrorView({ message, stack, reference, code, onRefresh }: ErrorV
   );
 }
 
-/** Six letters that are the same for the same fault, so that support can tell two reports apart (FNV-1a). */
+/** Six characters that are the same for the same error, so that support can compare two reports (FNV-1a). */
 export function supportCode(fault: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < fault.length; index += 1) {

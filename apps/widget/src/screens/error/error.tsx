@@ -4,14 +4,14 @@ import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices } from '../../kit/session/services.tsx';
 import { ErrorView } from './error-view.tsx';
 
-/** What a failed screen hands over (NAV-5); anything may stand there, since a person may open any address. */
+/** A text that the failed screen put into the history (NAV-5). The state may be anything, because a user may open any address. */
 function textOf(state: unknown, name: 'errorMessage' | 'stacktrace' | 'reference' | 'code'): string | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   const value: unknown = Reflect.get(state, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** NAV-5: the refresh button leads to the `backRoute` of the query, or to the deposit list. */
+/** The refresh button leads to the `backRoute` of the query, or to the deposit list (NAV-5). */
 export function Screen({ query, state }: ScreenProps) {
   const { navigation } = useServices();
   const { product } = usePlace();

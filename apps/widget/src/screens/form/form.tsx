@@ -5,7 +5,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { StateView } from '../../ui/page/state-view.tsx';
 
-/** A form that the host opens by itself; its close button is hidden (HOST-14). Without a form it leads to the methods. */
+/** A form that the host opens. Its close button is hidden (HOST-14). Without a form it leads to the methods. */
 export function Screen(_props: ScreenProps) {
   const { translate } = useTexts();
   const { navigation } = useServices();

@@ -10,7 +10,7 @@ import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { methodTiles } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';
 
-/** The methods of one group (LIST-2). The guard has seen that the group exists. */
+/** The methods of one group (LIST-2). The guard has checked that the group exists. */
 export function Screen({ params }: ScreenProps) {
   const services = useServices();
   const session = useSession();

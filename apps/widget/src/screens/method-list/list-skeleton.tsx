@@ -2,7 +2,7 @@ import { Page, Row, TileGrid } from '../../ui/page/page.tsx';
 import { Skeleton } from '../../ui/page/skeleton.tsx';
 import styles from './method-list.module.css';
 
-/** The list's shape before its data: same heights, so that nothing moves when it lands (UI-5). */
+/** A placeholder for the list with the same heights, so that nothing moves when the list loads (UI-5). */
 export function ListSkeleton({ label }: { readonly label: string }) {
   return (
     <Page width="wide">

@@ -1,4 +1,4 @@
-/** What the list shows, decided apart from how it is drawn (LIST-2, LIST-6). */
+/** What the list shows, without any drawing (LIST-2, LIST-6). */
 import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 import { methodLimits } from '@opencashier/core/limits/limits';
 import { badgeOf } from '@opencashier/core/methods/card-view';
@@ -28,7 +28,7 @@ export interface TileBadge {
 
 export interface MethodTile {
   readonly kind: 'method';
-  /** More than one where the tile stands for several; the device says which of them it opens. */
+  /** More than one if several methods share the tile. The kind of device decides which one it opens. */
   readonly methods: TileOfMethods['methods'];
   readonly title: string;
   readonly detail: string | undefined;
@@ -49,12 +49,12 @@ export interface GroupTile {
 
 export interface ListSection {
   readonly id: string;
-  /** Absent for the one section of an ungrouped list. */
+  /** Absent for the only section of an ungrouped list. */
   readonly title: string | undefined;
   readonly tiles: readonly (MethodTile | GroupTile)[];
 }
 
-/** Tiles of methods in their order; those that name one tile are joined under it. */
+/** Tiles of methods in their order. Methods that name the same tile share it. */
 export function methodTiles(
   methods: readonly PaymentMethod[],
   { tiles }: Pick<MethodList, 'tiles'>,
@@ -62,7 +62,7 @@ export function methodTiles(
   texts: Texts,
 ): MethodTile[] {
   return joinTiles(methods, tiles).map(({ tile, methods: inside }) => {
-    // What is said of several is said of one that can be used: the one with the lowest minimum.
+    // A shared tile shows the texts of one usable method: the one with the lowest minimum.
     const usable = inside.filter(({ disabledReason }) => disabledReason === undefined);
     const first =
       tile === undefined ? inside[0] : usable.reduce((a, b) => lower(a, b, session), usable[0] ?? inside[0]);
@@ -126,8 +126,8 @@ function groupTile(
 }
 
 /**
- * The sections of the first screen. Groups that open a list of their own are tiles; those that follow each other share a
- * section, since a heading over every single tile would say each name twice.
+ * The sections of the first screen. A group with its own list is a tile. Adjacent tiles share a section, because a heading over a
+ * single tile would repeat its name.
  */
 export function listSections(list: MethodList, session: Session, texts: Texts): ListSection[] {
   const { sections, ungrouped } = methodSections(list);
@@ -163,7 +163,7 @@ export function listSections(list: MethodList, session: Session, texts: Texts): 
   return oneOfEachTitle(shown);
 }
 
-/** Sections of one title are one: two regions of one name cannot be told apart by those who hear them (WCAG 1.3.1). */
+/** Joins sections with the same title, because a screen reader's user cannot tell them apart (WCAG 1.3.1). */
 function oneOfEachTitle(sections: readonly ListSection[]): ListSection[] {
   const joined = new Map<string, ListSection>();
   for (const section of sections) {
@@ -174,7 +174,7 @@ function oneOfEachTitle(sections: readonly ListSection[]): ListSection[] {
   return [...joined.values()];
 }
 
-/** What a search finds, in one section. */
+/** The results of a search, in one section. */
 export function foundSection(list: MethodList, query: string, session: Session, texts: Texts): ListSection {
   const groups = searchGroups(list, query, texts.locale).filter(({ group }) => group.display === 'tile');
   const methods = searchMethods(list.methods, query, texts.locale, list.tiles);

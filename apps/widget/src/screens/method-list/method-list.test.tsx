@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cardViewTypes, type MethodList } from '@opencashier/contract/api';
+import { cardViewTypes, type FormField, type MethodList } from '@opencashier/contract/api';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -122,7 +122,7 @@ test('[LIST-6] a search for a method behind a shared tile finds the method, and 
   expect(main.queryByRole('button', { name: 'PhonePe' })).toBeNull();
 });
 
-test('[LIST-2] groups stand by position', async () => {
+test('[LIST-2] groups are sorted by position', async () => {
   const groups = indiaCatalogue.groups.map((group) => ({
     ...group,
     position: -group.position,
@@ -136,7 +136,7 @@ test('[LIST-2] groups stand by position', async () => {
   ]);
 });
 
-test('[LIST-2] methods of a group stand as the operator lists them, those of no group by position', async () => {
+test('[LIST-2] methods of a group keep the operator’s order, methods without a group are sorted by position', async () => {
   const [first] = indiaCatalogue.methods;
   const named = (name: string, position: number) => ({ ...first, name, text: { en: name }, position });
   await open({
@@ -182,8 +182,10 @@ test.each([
   ['unknown', 99, 'redirect', 'redirect'] as const,
 ])('[LIST-4] a card of the view type %s (%i) opens the flow %s at the page %s', async (_name, code, flow, page) => {
   expect(flowOfCard(code).name).toBe(flow);
+  // Without a bank the peer-to-peer page leads on to the amount, as soon as its file is loaded.
+  const fields: FormField[] = [{ name: 'bank', type: 'dropdown', values: [{ value: 'sbi', text: 'SBI' }] }];
   const methods = indiaCatalogue.methods.map((method) =>
-    method.name === 'bank_card' ? { ...method, cardViewType: code } : method,
+    method.name === 'bank_card' ? { ...method, cardViewType: code, fields } : method,
   );
   const { address, pass } = await open({ ...indiaCatalogue, methods });
   await user.click(screen.getByRole('button', { name: 'Bank card' }));
@@ -211,7 +213,7 @@ test('[LIST-4] a category without a view type of its own opens its flow, whose l
   expect(address()).toContain('/deposit/crypto/btc');
 });
 
-test('[LIST-6] the last deposit stands first; one tap opens its form filled in and creates nothing', async () => {
+test('[LIST-6] the last deposit comes first; one tap opens its form filled in and creates nothing', async () => {
   const lastDeposit = { paymentMethod: 'phonepe', currency: 'INR', amount: '500.00' };
   const { address, services, pass } = await open({ ...indiaCatalogue, lastDeposit });
   const main = within(screen.getByRole('main'));
@@ -250,7 +252,7 @@ test('[LIST-6] an unfinished deposit is not offered again, and withdrawals offer
   expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
 });
 
-test('[LIST-6] above twelve methods there is a search', async () => {
+test('[LIST-6] with more than twelve methods there is a search', async () => {
   const more = Array.from({ length: 9 }, (_, index) => ({ ...indiaCatalogue.methods[0], name: `upi_${index}` }));
   await open({ ...indiaCatalogue, methods: [...indiaCatalogue.methods, ...more] });
   await user.type(screen.getByRole('searchbox', { name: 'Search payment methods' }), 'bitc');

@@ -27,7 +27,7 @@ import { foundSection, listSections } from './list-view.ts';
 import styles from './method-list.module.css';
 import { MethodTiles } from './method-tiles.tsx';
 
-// Neither is needed for the list to be used, so neither is in the first load.
+// The user can use the list without these parts, so they are not in the first load.
 const BonusSection = lazyPart(async () => (await import('../../kit/bonus/bonus-section.tsx')).BonusSection);
 const UnfinishedDeposit = lazyPart(
   async () => (await import('../../kit/unfinished/unfinished-deposit.tsx')).UnfinishedDeposit,
@@ -35,16 +35,16 @@ const UnfinishedDeposit = lazyPart(
 
 export interface ListPart {
   readonly part?: (list: MethodList) => MethodList;
-  /** Stands above the methods. */
+  /** Shown above the methods. */
   readonly notice?: (list: MethodList) => ReactNode;
 }
 
-/** Long enough for the first screen to be used, short enough for the first tap. */
+/** Late enough not to delay the first screen, early enough for the first tap. */
 const PRELOAD_AFTER_MS = 1500;
 
 /**
- * The first screen: which way to pay (LIST-1 to LIST-6). Pure: it renders from its data without a browser.
- * @param part what of the list stands here, for a page that shows the rest itself
+ * The first screen: the choice of the method (LIST-1 to LIST-6). Pure: it renders from its data without a browser.
+ * @param part selects what to show here, for a page that shows the rest of the list itself
  */
 export function Screen({ part, notice }: Partial<ScreenProps> & ListPart) {
   const { translate } = useTexts();
@@ -71,7 +71,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
   const lastName = useLastMethodName();
   const again = direction === 'deposit' ? depositAgain(list, session.country) : undefined;
   useEffect(() => noteMethodsShown(services), [services]);
-  // Money has moved somewhere: the balance above the list is from before.
+  // After a payment or payout the balance above the list is out of date.
   useEffect(() => {
     const refresh = () => void services.queries.invalidateQueries({ queryKey: ['methods'] });
     const stops = [services.api.onPush('deposit.status', refresh), services.api.onPush('withdrawal.status', refresh)];
@@ -79,7 +79,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
       for (const stop of stops) stop();
     };
   }, [services]);
-  // First the list itself: what comes next is loaded when nothing else waits for the line.
+  // The list comes first. The next screens are loaded when no other request waits for the network.
   useEffect(() => clock.setTimer(product.preload, PRELOAD_AFTER_MS), [clock, product]);
   const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));
   useHostMethod(list, direction, openMethod);
@@ -116,7 +116,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
           />
         )}
         {hasBonus && query === '' && (
-          // Its height is known before it is there: nothing below moves when it comes (UI-5).
+          // A placeholder of the same height, so that nothing below moves when it loads (UI-5).
           <Suspense fallback={<Skeleton blockSize="4.625rem" radius="var(--radius-l)" />}>
             <BonusSection />
           </Suspense>
@@ -128,7 +128,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
             marks={<Marks iconIds={again.method.iconIds} most={1} />}
             end={<Icon name="chevron" size={18} />}
             onOpen={() => {
-              // The form is filled in and nothing more: what is paid is pressed there.
+              // This only fills in the form. The user starts the payment there.
               const { method, amount } = again;
               if (amount !== undefined)
                 Object.assign(draftOf(services, method.name, list.currency), { amount, isFromChip: false });

@@ -13,7 +13,7 @@ interface MethodTilesProps {
   readonly tiles: readonly (MethodTile | GroupTile)[];
   readonly onMethod: (method: PaymentMethod) => void;
   readonly onGroup: (name: string) => void;
-  /** The pointer is on its way to a method. */
+  /** The pointer is over a method, so a press is likely. */
   readonly onNear: () => void;
 }
 

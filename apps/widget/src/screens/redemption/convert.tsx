@@ -5,7 +5,7 @@ import { RedeemableCard } from '../../kit/sweepstake/redeemable-card.tsx';
 import { WithdrawalForm } from '../../kit/withdrawal/withdrawal-form.tsx';
 import { Waiting } from '../box-order/offered.tsx';
 
-/** How many sweep coins to redeem, and what arrives of them where (SWP-2). */
+/** The form with the sweep coins to redeem, the payout and its destination (SWP-2). */
 export function Screen({ params }: ScreenProps) {
   const method = useMethod(params['method']);
   const coins = useRedeemable();

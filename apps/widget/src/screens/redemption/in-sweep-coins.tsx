@@ -3,7 +3,7 @@ import type { RouteDefinition, Screen, ScreenProps } from '../../kit/session/pro
 import { SessionScope } from '../../kit/session/session-scope.tsx';
 import { Offered } from '../box-order/offered.tsx';
 
-/** A screen of withdrawals in which sweep coins are what leaves the balance (SWP-2), in words of redeeming. Gold coins never do. */
+/** A screen of withdrawals for sweep coins (SWP-2), with the texts of a redemption. Gold coins can never be redeemed. */
 export function inSweepCoins(Inner: Screen, needs?: RouteDefinition['needs']): Screen {
   return function InSweepCoins(props: ScreenProps) {
     return (

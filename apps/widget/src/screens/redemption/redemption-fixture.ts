@@ -1,4 +1,4 @@
-/** A person with sweep coins, a rate, and a redemption that is held. */
+/** A user with sweep coins, a rate, and a redemption on hold. */
 import type { Answers } from '../../kit/session/services-fixture.ts';
 import { sweepServices, waysToRedeem } from '../../kit/sweepstake/box-fixture.ts';
 

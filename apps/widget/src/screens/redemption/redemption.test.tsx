@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 
 describe('what can be redeemed', () => {
-  test('[SWP-2] the page says what there is, what is unplayed and what can be redeemed, above the ways in sweep coins', async () => {
+  test('[SWP-2] the page shows the balance, the unplayed and the redeemable coins above the methods in sweep coins', async () => {
     const { services } = await open('/withdrawal');
     expect(screen.getByRole('heading', { name: 'Redemption' })).toBeVisible();
     expect(row('Sweep coins')).toHaveTextContent(/80\.00\sSC/);
@@ -70,7 +70,7 @@ describe('what can be redeemed', () => {
     },
   );
 
-  test('[LIST-1] no way to redeem: the empty page, and the host hears of it', async () => {
+  test('[LIST-1] without a method the empty page is shown, and the host is told', async () => {
     const { services } = await open('/withdrawal', {
       'methods-withdrawal': { ...waysToRedeem, groups: [], methods: [] },
     });
@@ -81,20 +81,20 @@ describe('what can be redeemed', () => {
     });
   });
 
-  test('[SWP-2] the coins have a list of their own, from where one is chosen', async () => {
+  test('[SWP-2] the coins have their own list', async () => {
     const { address, settle } = await open('/withdrawal/crypto');
     await user.click(screen.getByRole('button', { name: 'Tether TRC-20' }));
     await settle();
     expect(address()).toBe(form);
   });
 
-  test('[NAV-3] a coin that is not offered leads back to the ways', async () => {
+  test('[NAV-3] a coin that is not offered leads back to the methods', async () => {
     const { address } = await open('/withdrawal/crypto/doge');
     expect(address()).toBe('/withdrawal');
   });
 });
 
-describe('[SWP-2] [WD-2] an unfinished redemption below the ways', () => {
+describe('[SWP-2] [WD-2] an unfinished redemption below the methods', () => {
   const tile = () => screen.queryByRole('button', { name: /^Unfinished redemption/ });
 
   // Lazy in the widget; here only its reading takes time.
@@ -107,7 +107,7 @@ describe('[SWP-2] [WD-2] an unfinished redemption below the ways', () => {
     return open('/withdrawal', { 'withdrawal-check': { withdrawal: { ...report, ...times } } });
   };
 
-  test('is told by the server in sweep coins, counts down, and leads to its confirm screen', async () => {
+  test('is reported by the server in sweep coins, counts down, and leads to its confirm screen', async () => {
     const { services, address, pass } = await openHeldFor(760_000);
     expect(services.requestsOf('withdrawal-check')).toEqual([{ currency: 'SC' }]);
     expect(tile()).toHaveAccessibleName('Unfinished redemption, 12:40 left');
@@ -120,7 +120,7 @@ describe('[SWP-2] [WD-2] an unfinished redemption below the ways', () => {
     expect(address()).toBe(`/withdrawal/confirm?withdrawalId=${withdrawalId}`);
   });
 
-  test('goes when its time is over', async () => {
+  test('disappears when its time is over', async () => {
     const { pass } = await openHeldFor(1000);
     expect(tile()).toHaveAccessibleName('Unfinished redemption, 00:01 left');
     await pass(1000);
@@ -129,7 +129,7 @@ describe('[SWP-2] [WD-2] an unfinished redemption below the ways', () => {
 });
 
 describe('the conversion', () => {
-  test('[SWP-2] half a second after the last digit it is asked what arrives, once; its rate and result are shown', async () => {
+  test('[SWP-2] half a second after the last digit the payout is requested, once; its rate and result are shown', async () => {
     const { asked, pass } = await open(form);
     await user.type(amount(), '2');
     await pass(400);
@@ -244,7 +244,7 @@ describe('the redemption', () => {
     payout: { currency: 'USDT', amount: '24', rate: '0.9998' },
   });
 
-  test('[SWP-2] is created in sweep coins with the quote that was on screen, and goes on to be confirmed', async () => {
+  test('[SWP-2] is created in sweep coins with the shown quote, and continues with the confirm screen', async () => {
     const { created, address, settle } = await filled({ 'withdrawal-create': held });
     await user.click(next());
     await settle();
@@ -285,7 +285,7 @@ describe('the redemption', () => {
     expect(screen.getByText(/You can have .*20\sSC.* now/)).toBeVisible();
   });
 
-  test('[CRY-4] an address of another network is refused in words, before anything is sent', async () => {
+  test('[CRY-4] an address of another network is refused with a message, before anything is sent', async () => {
     const { created, pass } = await open(form);
     await user.type(amount(), '25');
     await user.type(screen.getByRole('textbox', { name: 'Wallet' }), '0x52908400098527886E0F7030069857D2E4169EE7');
@@ -296,7 +296,7 @@ describe('the redemption', () => {
     expect(created()).toEqual([]);
   });
 
-  test('[NAV-7] [SWP-2] confirm and complete are restored by the server’s word, with what arrives in the coin', async () => {
+  test('[NAV-7] [SWP-2] confirm and complete are restored from the server’s report, with the payout in the coin', async () => {
     const { services, pass, address, settle } = await open(`/withdrawal/confirm?withdrawalId=${withdrawalId}`, {
       'withdrawal-status': report,
     });

@@ -13,13 +13,13 @@ import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';
 
-// The coins can be redeemed without it.
+// Lazy, because the user can redeem coins without it.
 const UnfinishedWithdrawal = lazyPart(
   async () => (await import('../../kit/withdrawal/unfinished-withdrawal.tsx')).UnfinishedWithdrawal,
 );
 const Empty = lazyPart(async () => (await import('../empty/empty.tsx')).Screen);
 
-/** What can be redeemed, and by which ways (SWP-2). */
+/** The coins that can be redeemed, and the methods (SWP-2). */
 export function Screen(props: ScreenProps) {
   const { translate } = useTexts();
   const { direction, tree } = usePlace();

@@ -21,7 +21,7 @@ beforeEach(() => {
   window.scrollTo = () => undefined;
 });
 
-test('[LIST-3] the chosen region comes first, each with its flag, whose place is its code where it cannot be had', async () => {
+test('[LIST-3] the chosen region comes first, each with its flag, or its code if the flag fails to load', async () => {
   const { sheet } = await open(regionsFixture);
   const rows = sheet.getAllByRole('listitem');
   expect(rows.map(({ textContent }) => textContent)).toEqual(['India', 'Brazil', 'Germany', 'Mexico']);
@@ -33,7 +33,7 @@ test('[LIST-3] the chosen region comes first, each with its flag, whose place is
   expect(sheet.getByRole('button', { name: 'Brazil' })).toBeInTheDocument();
 });
 
-test('[LIST-3] a region that the operator does not offer is none of the choices, whose order stays', async () => {
+test('[LIST-3] a region that the operator does not offer is no choice, and the order stays', async () => {
   const { sheet, services, address, pass } = await open(regionsFixture, 'JP');
   const rows = sheet.getAllByRole('listitem').map((row) => within(row).getByRole('button'));
   expect(rows).toEqual(regionsFixture.countries.map(({ name }) => sheet.getByRole('button', { name })));

@@ -22,7 +22,7 @@ interface CountriesProps {
   readonly onChoose: (code: string) => void;
 }
 
-/** A search box stands over more countries than are seen at once. */
+/** The list of countries; a long one has a search box. */
 function Countries({ countries, chosen, onChoose }: CountriesProps) {
   const texts = useTexts();
   const { translate } = texts;
@@ -56,13 +56,13 @@ export function Screen({ state }: ScreenProps) {
   const session = useSession();
   const texts = useTexts();
   const place = usePlace();
-  // Over the empty page it is the list that was empty, whichever of the two it was.
+  // Above the empty page, the selector leads back to the list that was empty, of deposits or withdrawals.
   const tree = listOf(state) ?? place.tree;
   const regions = useQuery({
     queryKey: ['regions'],
     queryFn: ({ signal }) => api.call(methodsCountrySelectorV2, {}, { signal }),
   });
-  // Where the selector was opened: it may have changed by the time the sheet closes.
+  // The country when the selector was opened, because it may change before the sheet closes.
   const opened = useRef(session.country);
   const countries = orderRegions(regions.data?.countries ?? [], opened.current);
   const close = () => navigation.back(tree);

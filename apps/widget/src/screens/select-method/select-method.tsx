@@ -15,7 +15,7 @@ import { MethodTiles } from '../method-list/method-tiles.tsx';
 
 const Empty = lazyPart(async () => (await import('../empty/empty.tsx')).Screen);
 
-/** How to pay for what was chosen: the methods by which it can be bought (SWP-1). */
+/** The methods that can buy the chosen box (SWP-1). */
 export function Screen(props: ScreenProps) {
   const { translate } = useTexts();
   const { direction, tree } = usePlace();

@@ -40,7 +40,7 @@ describe('[WD-3] what it says', () => {
     },
   );
 
-  test('the server’s word beats the address', async () => {
+  test('the server’s report beats the address', async () => {
     await open({ status: 1 }, '&status=mistaked');
     expect(title()).toHaveTextContent('Paid out');
   });
@@ -145,7 +145,7 @@ test.each([
   }
 });
 
-test('[WD-3] [ERR-4] the provider’s own words stand as text, above the advice of a known cause, in the place of a general one', async () => {
+test('[WD-3] [ERR-4] the provider’s message is shown as text, above the advice for a known cause, and replaces general advice', async () => {
   const message = '<b>This account</b> is closed.';
   const reason = 'withdrawal.reason.declined';
   const { services, pass } = await open({ status: 2, reason, message });
@@ -167,7 +167,7 @@ test('[WD-3] a withdrawal that is no longer declined offers no change', async ()
   expect(screen.queryByText(/^This account is closed/)).toBeNull();
 });
 
-describe('[HOST-15] the host hears of it', () => {
+describe('[HOST-15] what the host is told', () => {
   const told = ({ posted }: ReturnType<typeof withdrawalServices>) =>
     posted.flatMap((message) => (message.messageType === 'transaction' ? [message.payload] : []));
 
@@ -196,7 +196,7 @@ describe('[HOST-15] the host hears of it', () => {
 });
 
 describe('[WD-2] what can be done', () => {
-  test('not confirmed yet: look at it and confirm, or cancel', async () => {
+  test('an unconfirmed withdrawal can be opened, confirmed or cancelled', async () => {
     const { services, address, pass } = await open({});
     services.answer('withdrawal-cancel', { withdrawalId, status: 2 });
     await user.click(screen.getByRole('button', { name: 'Cancel withdrawal' }));
@@ -211,7 +211,7 @@ describe('[WD-2] what can be done', () => {
     expect(address()).toBe('/withdrawal/redirect/card_withdrawal');
   });
 
-  test('waiting for the operator’s approval it is still the person’s to cancel', async () => {
+  test('while it waits for approval the user can still cancel it', async () => {
     const { services, pass } = await open({ status: 3, canCancel: true, reason: 'withdrawal.reason.approval' });
     services.answer('withdrawal-cancel', { withdrawalId, status: 2 });
     await user.click(screen.getByRole('button', { name: 'Cancel withdrawal' }));

@@ -22,7 +22,7 @@ import { StateView } from '../../ui/page/state-view.tsx';
 import styles from './withdrawal-complete.module.css';
 import { type WithdrawalStage, withdrawalView } from './withdrawal-view.ts';
 
-/** How a withdrawal ends, or how far it is (WD-3). The server's word alone makes it processed, or given back. */
+/** The outcome of a withdrawal, or its progress (WD-3). Only a report of the server makes it processed, or given back. */
 export function Screen({ query }: ScreenProps) {
   const { navigation, queries } = useServices();
   const texts = useTexts();
@@ -36,12 +36,12 @@ export function Screen({ query }: ScreenProps) {
   const status = report && statusOfCode(report.status);
   const isSettled = status !== undefined && isFinal(status);
   useEffect(() => {
-    // Confirmed or ended, it needs its key no more: the same intent is another withdrawal now.
+    // A confirmed or ended withdrawal no longer needs its key. The same request is a new intent now.
     if (withdrawalId !== undefined && status !== undefined && status !== 'waiting')
       pendingWithdrawal.forget(withdrawalId);
   }, [withdrawalId, status]);
   useEffect(() => {
-    // The balance on the list is from before this.
+    // The balance on the list is out of date now.
     if (isSettled) void queries.invalidateQueries({ queryKey: ['methods'] });
   }, [queries, isSettled]);
   const isNowhere = withdrawalId === undefined && asked === null;
@@ -93,7 +93,7 @@ export function Screen({ query }: ScreenProps) {
   );
 }
 
-/** What there is to keep of it: where it goes and when, what it cost, and the number by which support finds it. */
+/** The receipt: where the money goes and when, the costs, and the id by which support finds the withdrawal. */
 function Receipt({
   report,
   method,
@@ -115,12 +115,15 @@ function Receipt({
   );
 }
 
-/** The provider's own words, and what its person can change: by the cause where the provider has named one (WD-3). */
+/**
+ * The provider's own message, and advice on what the user can change (WD-3). The advice depends on the cause, if the provider
+ * named one.
+ */
 function WhyAndWhatToChange({ report, texts }: { readonly report: WithdrawalReport; readonly texts: Texts }) {
   const { message, declineCause, reason } = report;
   const ofCause = `withdrawalComplete.advice.${declineCause}`;
   const isDeclined = reason === undefined || reason.endsWith('.declined');
-  // Words of the provider need no general advice beside them: it could contradict them.
+  // No general advice beside a message of the provider, because it could contradict the message.
   const general = isDeclined && message === undefined ? 'withdrawalComplete.advice' : undefined;
   const advice = texts.has(ofCause) ? ofCause : general;
   return (
@@ -157,7 +160,7 @@ function costsOf(report: WithdrawalReport, now: number, texts: Texts): SummaryRo
   ];
 }
 
-/** §2: accepted and processed close, where the host lets the widget close itself. */
+/** After accepted and processed, a button closes the widget if the host allows it (§2). */
 function CloseOrList({ isEnd, onList }: { readonly isEnd: boolean; readonly onList: () => void }) {
   const { translate } = useTexts();
   const { close } = useServices();

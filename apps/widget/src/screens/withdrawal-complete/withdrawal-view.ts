@@ -1,11 +1,11 @@
-/** What the complete screen says about a withdrawal; the server's word alone says anything about money (WD-2, WD-3). */
+/** What the complete screen says about a withdrawal. It says where the money is only by a report of the server (WD-2, WD-3). */
 import { completeScreen } from '@opencashier/core/transaction/complete-screen';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import type { Texts } from '../../kit/session/services.tsx';
 import type { WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
 import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
 
-/** `held`: it was never confirmed, and still can be. */
+/** `held`: the user has not confirmed it, and still can. */
 export type WithdrawalStage = 'held' | 'checking' | 'accepted' | 'processed' | 'mistaked';
 
 export interface WithdrawalView {
@@ -25,16 +25,19 @@ const looks: Readonly<Record<WithdrawalStage, Pick<WithdrawalView, 'icon' | 'ton
   mistaked: { icon: 'close', tone: 'bad' },
 };
 
-/** Reasons that are the person's own doing, so that nothing has gone wrong. */
+/** Reasons caused by the user, so that nothing has gone wrong. */
 const ownDoing = /\.(?:cancelled|expired)$/;
 
-/** Paid after the money was given back: people look at it, and the withdrawal counts as under way until they have decided. */
+/**
+ * A late payout: the provider paid after the amount had gone back to the user. Until staff have decided, the withdrawal counts as
+ * in progress.
+ */
 const paidLate = 'withdrawal.reason.late';
 
-/** It waits for the operator's people, and nothing has been sent. */
+/** It waits for the approval of the operator's staff, and no money was sent. */
 const notApprovedYet = 'withdrawal.reason.approval';
 
-/** @param asked the `status` of the address, untrusted: it counts only until the server has said something */
+/** @param asked the untrusted `status` of the address; it counts only until the first report of the server */
 export function withdrawalView(
   report: WithdrawalReport | undefined,
   asked: string | null,
@@ -49,7 +52,7 @@ export function withdrawalView(
     stage === 'mistaked' && ownDoing.test(known ?? '')
       ? ({ icon: 'close', tone: 'calm' } as const)
       : looks[known === paidLate ? 'checking' : stage];
-  // Without the server's word nothing is said about where the money is.
+  // Without a report of the server the title does not say where the money is.
   const ended =
     stage === 'mistaked' && report === undefined ? 'withdrawalComplete.ended' : `withdrawalComplete.${stage}`;
   const key = stage === 'checking' ? 'withdrawal.checking' : ended;
@@ -69,7 +72,7 @@ function stageOf(report: WithdrawalReport | undefined, asked: string | null): Wi
     if (report.isOutcomeUnknown === true && !isFinal) return 'checking';
     return status === 'waiting' ? 'held' : status;
   }
-  // WD-3: it starts accepted. Waiting means nothing here before the server says it.
+  // A withdrawal starts as accepted (WD-3). Before a report of the server, `waiting` has no meaning here.
   const { status } = completeScreen({
     direction: 'withdrawal',
     kind: 'stored',

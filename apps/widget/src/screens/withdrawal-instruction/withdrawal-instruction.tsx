@@ -9,7 +9,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Notice } from '../../ui/page/card.tsx';
 import { Page, PageFooter } from '../../ui/page/page.tsx';
 
-/** How a withdrawal goes, step by step (WD-1). Coins that went to a wrong address are gone, which no other way to withdraw can say. */
+/** The steps of a withdrawal (WD-1). Only coins sent to a wrong address are lost, so coins have their own warning. */
 export function Screen({ params }: ScreenProps) {
   const texts = useTexts();
   const session = useSession();

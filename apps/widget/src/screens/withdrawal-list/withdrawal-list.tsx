@@ -8,7 +8,7 @@ import { Card } from '../../ui/page/card.tsx';
 import { type ListPart, Screen as MethodList } from '../method-list/method-list.tsx';
 import styles from './withdrawal-list.module.css';
 
-/** Which way to withdraw, and the withdrawal that was begun and not confirmed. */
+/** The choice of the method, and an unfinished withdrawal that the user has not confirmed. */
 export function Screen(props: ScreenProps & Pick<ListPart, 'part'>) {
   return (
     <>
@@ -18,13 +18,13 @@ export function Screen(props: ScreenProps & Pick<ListPart, 'part'>) {
   );
 }
 
-/** Nothing but zeros on every account that there is. */
+/** Whether every account is empty. */
 function isEmpty({ balance, additionalBalance }: List): boolean {
   if (balance === undefined) return false;
   return [balance.amount, additionalBalance?.amount ?? '0'].every((amount) => !/[1-9]/.test(amount));
 }
 
-/** Said before a form is filled in that could not be sent. */
+/** A notice before the user fills in a form that cannot be sent. */
 function EmptyBalance() {
   const { translate } = useTexts();
   const { navigation } = useServices();

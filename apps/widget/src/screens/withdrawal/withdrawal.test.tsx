@@ -51,7 +51,7 @@ test('[WD-2] [WD-3] All is the balance within the limits', async () => {
   expect(line('You receive')).toHaveTextContent('₹12,157.16');
 });
 
-test('[WD-3] with less than the least amount there is no All', async () => {
+test('[WD-3] with less than the minimum there is no "All"', async () => {
   await open({}, 'card_withdrawal', { ...withdrawalCatalogue, balance: { currency: 'INR', amount: '499.99' } });
   expect(screen.queryByRole('button', { name: /^All/ })).toBeNull();
 });
@@ -78,7 +78,7 @@ test('[WD-2] one create under a stored key, then the confirm screen', async () =
   expect(localStorage.getItem('cashier.withdrawal')).not.toMatch(/4242 ?4242/);
 });
 
-test('[WD-2] after a reload the same intent goes on under the same key', async () => {
+test('[WD-2] after a reload the same intent continues under the same key', async () => {
   const first = await open();
   await user.type(amount(), '1000');
   await paste(card(), '4242424242424242');
@@ -91,7 +91,7 @@ test('[WD-2] after a reload the same intent goes on under the same key', async (
   expect(second.creations()[0]?.['withdrawalId']).toBe(first.creations()[0]?.['withdrawalId']);
 });
 
-describe('[WD-3] refused amounts are said at the amount, and nothing is held', () => {
+describe('[WD-3] refused amounts are shown at the amount, and nothing is on hold', () => {
   test.each([
     ['20000', undefined, 'Your balance is ⁨₹12,345.67⁩'],
     ['499', undefined, 'The least amount is ⁨₹500⁩'],
@@ -193,7 +193,7 @@ describe('[WD-1] wallets', () => {
     expect(creations()).toEqual([]);
   });
 
-  test('what the server says of an address is said at its field', async () => {
+  test('the server’s message about an address is shown at its field', async () => {
     const answer = refusedWith('banking.paymentMethodRegex', { network: 'Tron', belongsTo: 'Ton' }, [
       { path: 'fields.wallet', message: 'form.wallet.network' },
     ]);
@@ -208,7 +208,7 @@ describe('[WD-1] wallets', () => {
   });
 });
 
-test('[ERR-4] a refusal without a place of its own is said in words about withdrawals', async () => {
+test('[ERR-4] a refusal without a field has a text about withdrawals', async () => {
   const { pass } = await open({ 'withdrawal-create': refusal('method-unavailable', 422) });
   await user.type(amount(), '1000');
   await paste(card(), '4242424242424242');

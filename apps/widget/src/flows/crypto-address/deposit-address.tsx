@@ -18,20 +18,23 @@ import { type AddressIntent, forgetDeposit, rememberDeposit } from './known-depo
 import { addressView, type Network, progressOf } from './model.ts';
 import { ProgressCard } from './progress-card.tsx';
 
-interface AddressOfProps {
+interface DepositAddressProps {
   readonly method: PaymentMethod;
   readonly network: Network | undefined;
   readonly intent: AddressIntent;
   readonly depositId: string;
-  /** The deposit is one of before, which may be over; until the server has said that it waits. */
+  /** The deposit existed before this visit, so it may have ended. True until the server says that it waits. */
   readonly isKept: boolean;
   readonly codeSize: CodeSize;
-  /** Which address is on screen now. */
+  /** Called with the address that is now on the screen. */
   readonly onShown: (address: string) => void;
 }
 
-/** The address of a deposit and how far its payment is. The server's word alone ends it, on the complete screen (DEP-15). */
-export function AddressOf({ method, network, intent, depositId, isKept, codeSize, onShown }: AddressOfProps) {
+/**
+ * The address of a deposit, and the progress of its payment. Only a report of the server ends the deposit, on the complete screen
+ * (DEP-15).
+ */
+export function DepositAddress({ method, network, intent, depositId, isKept, codeSize, onShown }: DepositAddressProps) {
   const { navigation } = useServices();
   const { translate } = useTexts();
   const { tree } = usePlace();
@@ -40,27 +43,27 @@ export function AddressOf({ method, network, intent, depositId, isKept, codeSize
   const progress = progressOf(report, network?.value);
   const hasLeft = useRef(false);
   const isCurrentPage = useIsCurrentPage();
-  const askAnew = () => {
+  const requestNewAddress = () => {
     forgetDeposit(depositId);
     navigation.go(addressPath(tree, method.name, network?.value), { replace: true });
   };
   const isReviewed = progress.at === 'reviewed';
   const isOver = isReviewed || progress.at === 'settled';
   const isGone = answer.at === 'none' && isKept;
-  // What is known is kept as long as it is of use; what is over leads on.
+  // A usable deposit is remembered. An ended one leads to another screen.
   useEffect(() => {
     if (hasLeft.current || !isCurrentPage()) return;
     if (isOver || isGone) {
       hasLeft.current = true;
-      // A payer who comes back to a deposit in review sees that once, before another address is requested.
-      if (isKept && !isReviewed) return askAnew();
+      // A payer who comes back to a deposit in review sees the review once. After that another address is requested.
+      if (isKept && !isReviewed) return requestNewAddress();
       forgetDeposit(depositId);
       navigation.go(completePath(tree, depositId, method.name), { replace: true });
       return;
     }
     rememberDeposit(intent, depositId);
   });
-  // Once it is waited for its end is what the person wants to see, also after a reload.
+  // A waiting deposit is no longer an old one: from now on the user wants to see its end, even after a reload.
   const isAwaited = isKept && report !== undefined && !isOver;
   const path = addressPath(tree, method.name, network?.value, depositId);
   useEffect(() => {
@@ -73,7 +76,7 @@ export function AddressOf({ method, network, intent, depositId, isKept, codeSize
     if (shown !== undefined) onShown(shown);
   }, [shown, onShown]);
 
-  // Coins that are seen are the news, and nothing has to be sent any more.
+  // After coins were seen, their progress comes first, because the user need not send any more.
   const isSeen = progress.at !== 'awaited';
 
   if (isOver || isGone || answer.at === 'loading') return <AddressSkeleton />;
@@ -93,7 +96,7 @@ export function AddressOf({ method, network, intent, depositId, isKept, codeSize
             title={translate('crypto.empty.title')}
             text={translate('crypto.empty.text')}
           >
-            <Button look="secondary" onClick={askAnew}>
+            <Button look="secondary" onClick={requestNewAddress}>
               {translate('crypto.newAddress')}
             </Button>
           </StateView>
@@ -105,7 +108,7 @@ export function AddressOf({ method, network, intent, depositId, isKept, codeSize
         </>
       )}
       {(view.kind === 'address' || isSeen) && (
-        // Moved by style alone: a live region that is made anew is not read out.
+        // A style alone moves this card. Screen readers do not read a live region that was created again.
         <div className={isSeen ? styles.first : undefined}>
           <ProgressCard progress={progress} report={report} />
         </div>
