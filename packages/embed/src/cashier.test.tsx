@@ -272,6 +272,30 @@ describe('closing', () => {
     expect(cashier.isOpen).toBe(true);
   });
 
+  test('a page that closes the cashier in onTimeout leaves the promise of the next opening open', async () => {
+    const onTimeout = vi.fn(() => cashier.close());
+    start({ onTimeout });
+    const first = cashier.ready;
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(onTimeout).toHaveBeenCalledOnce();
+    await expect(first).rejects.toThrow('closed');
+    const next = cashier.ready;
+    cashier.open();
+    says(frame(), { messageType: 'init', payload: { success: true } });
+    await expect(next).resolves.toBeUndefined();
+  });
+
+  test('open, close and on work without their handle', () => {
+    const onClose = vi.fn();
+    start();
+    const { open, close, on } = cashier;
+    on('close', onClose);
+    close();
+    expect(onClose).toHaveBeenCalledOnce();
+    open();
+    expect(cashier.isOpen).toBe(true);
+  });
+
   test('what a removed frame says is dropped', () => {
     const onInit = vi.fn();
     start({ onInit });
