@@ -1,3 +1,4 @@
+/** The code of `deposit()` and `withdraw()`, which only some pages use. */
 const load = () => import('./payments.ts');
 let loading: ReturnType<typeof load> | undefined;
 
