@@ -38,7 +38,13 @@ export default defineConfig(({ mode }) => ({
       external: [/^react(\/|$)/],
       // One file is the whole SDK; the element and the wrapper import it instead of a nameless third.
       preserveEntrySignatures: 'allow-extension',
-      output: { minify: true, chunkFileNames: '[name].js', generatedCode: { symbols: false } },
+      output: {
+        minify: true,
+        // A bundler drops unused code with the help of annotations. The SDK has none, so they would only be weight.
+        comments: { annotation: false },
+        chunkFileNames: '[name].js',
+        generatedCode: { symbols: false },
+      },
     },
   },
 }));

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Cashier, type CashierOptions, createCashier } from './cashier.ts';
+import { type Cashier, createCashier } from './cashier.ts';
+import type { CashierOptions } from './options.ts';
 import { startWatched } from './start-fixture.ts';
 import { cashierUrl, loaded, says } from './testing.ts';
 
@@ -268,6 +269,30 @@ describe('closing', () => {
     await settle();
     cashier.close();
     expect(posted.at(-1)).toEqual({ message: { messageType: 'close', payload: {} }, origin: cashierUrl });
+    expect(cashier.isOpen).toBe(true);
+  });
+
+  test('a page that closes the cashier in onTimeout leaves the promise of the next opening open', async () => {
+    const onTimeout = vi.fn(() => cashier.close());
+    start({ onTimeout });
+    const first = cashier.ready;
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(onTimeout).toHaveBeenCalledOnce();
+    await expect(first).rejects.toThrow('closed');
+    const next = cashier.ready;
+    cashier.open();
+    says(frame(), { messageType: 'init', payload: { success: true } });
+    await expect(next).resolves.toBeUndefined();
+  });
+
+  test('open, close and on work without their handle', () => {
+    const onClose = vi.fn();
+    start();
+    const { open, close, on } = cashier;
+    on('close', onClose);
+    close();
+    expect(onClose).toHaveBeenCalledOnce();
+    open();
     expect(cashier.isOpen).toBe(true);
   });
 

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Cashier, type CashierOptions, createCashier } from './cashier.ts';
+import { type Cashier, createCashier } from './cashier.ts';
 import { diagnose, type Patient } from './doctor.ts';
+import type { CashierOptions } from './options.ts';
 import { cashierUrl, loaded, says } from './testing.ts';
 
 const ask = vi.fn<(address: string, request: RequestInit) => Promise<Response>>();

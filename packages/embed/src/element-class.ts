@@ -3,8 +3,9 @@
  * Attributes: cashier-url, partner, mode, product, path, locale, theme, auto-height. Properties: `payload`, `getToken`.
  * Events: `cashier-<name>` with the detail of the SDK's event.
  */
-import type { Cashier, CashierOptions } from './cashier.ts';
+import type { Cashier } from './cashier.ts';
 import type { CashierCallbacks, CashierEventName } from './events.ts';
+import type { CashierOptions } from './options.ts';
 
 /** The caller passes these functions. So this file can be loaded by itself, and never brings a second SDK. */
 export interface ElementParts {

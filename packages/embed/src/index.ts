@@ -1,5 +1,5 @@
 /** The package's only entry point. */
-export { type Cashier, type CashierOptions, createCashier } from './cashier.ts';
+export { type Cashier, createCashier } from './cashier.ts';
 export type {
   CashierCallbacks,
   CashierEventName,
@@ -8,4 +8,5 @@ export type {
   CashierProblem,
   LoggedMessage,
 } from './events.ts';
+export type { CashierOptions } from './options.ts';
 export type { DepositOutcome, PaymentRequest, WithdrawalOutcome } from './payments.ts';

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Cashier, type CashierOptions, createCashier } from './cashier.ts';
+import { type Cashier, createCashier } from './cashier.ts';
+import type { CashierOptions } from './options.ts';
 import { cashierUrl, loaded, says } from './testing.ts';
 
 let cashier: Cashier;

@@ -1,7 +1,8 @@
 /** The SDK as a React component. */
 import { useEffect, useRef } from 'react';
-import { type Cashier as CashierHandle, type CashierOptions, createCashier } from './cashier.ts';
+import { type Cashier as CashierHandle, createCashier } from './cashier.ts';
 import { callbackEvents } from './events.ts';
+import type { CashierOptions } from './options.ts';
 
 export interface CashierProps extends Omit<CashierOptions, 'container'> {
   /** Modal only: whether it is shown. Set it to false in `onClose`. */

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
-import { type Cashier, type CashierOptions, createCashier } from './cashier.ts';
+import { type Cashier, createCashier } from './cashier.ts';
+import type { CashierOptions } from './options.ts';
 import { cashierUrl } from './testing.ts';
 
 /** Starts a cashier and records what it posts to the frame, with the origin that it posts to. */

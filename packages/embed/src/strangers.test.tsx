@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Cashier, CashierOptions } from './cashier.ts';
+import type { Cashier } from './cashier.ts';
+import type { CashierOptions } from './options.ts';
 import { startWatched } from './start-fixture.ts';
 import { cashierUrl, loaded, says } from './testing.ts';
 

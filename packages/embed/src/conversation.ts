@@ -1,0 +1,137 @@
+/** The exchange of messages with one frame: the token, the log, and the search for a fault. */
+import type { HostMessage, HostPayloadInput } from '@opencashier/contract/host';
+import { openChannel } from './channel.ts';
+import type { Symptom } from './doctor.ts';
+import type { Emitter } from './events.ts';
+import { cashierAddress } from './frame.ts';
+import type { Settings } from './options.ts';
+import type { Start } from './payments.ts';
+import type { PageMessage } from './read-widget-message.ts';
+
+/** How long `getToken` may take. */
+const tokenMs = 15_000;
+/** A token that the widget refuses within this time was wrong from the start. */
+const freshMs = 10_000;
+
+type PayloadOf<Type> = NonNullable<Extract<HostMessage, { messageType: Type }>['payload']>;
+
+/** What the widget gets, and who hears of it. */
+export interface ConversationContext {
+  /** The payload may change while the cashier is open; all other options stay. */
+  readonly settings: Settings;
+  /** The payment to begin with. */
+  readonly payment: { readonly start: Start } | undefined;
+  readonly events: Emitter;
+  /** Counts the messages that came from elsewhere or made no sense. */
+  readonly counts: { dropped: number };
+}
+
+export interface Conversation {
+  /** Whether the widget has got its first `loaded`. Before, it does not listen. */
+  readonly isAnswered: boolean;
+  readonly isAnswering: boolean;
+  /** Sends a message and logs it. Does nothing before the widget listens. */
+  post<Type extends HostMessage['messageType']>(messageType: Type, payload: PayloadOf<Type>): void;
+  /** Sends `loaded`, the answer to `Loaded`. */
+  answer(): Promise<void>;
+  /** Sends `loaded` with another token, the answer to `token-expired` (HOST-11). */
+  renewToken(): void;
+  /** Reports the likely cause to the page's engineers. Many faults at the same time are examined once. */
+  examine(symptom: Symptom, detail?: unknown): Promise<void>;
+  /** From now on nothing is received, sent or reported. */
+  end(): void;
+}
+
+export function openConversation(
+  frame: HTMLIFrameElement,
+  { settings, payment, events, counts }: ConversationContext,
+  onMessage: (message: PageMessage) => void,
+): Conversation {
+  const { origin } = cashierAddress(settings);
+  let channel: ReturnType<typeof openChannel> | undefined = openChannel(frame, origin, receive, () => {
+    counts.dropped += 1;
+  });
+  let token: string | undefined;
+  /** When the widget got `loaded` the last time, in milliseconds. */
+  let answeredAt: number | undefined;
+  let isAnswering = false;
+  let isExamining = false;
+
+  function receive(message: PageMessage): void {
+    events.emit('message', { direction: 'from-cashier', ...message });
+    onMessage(message);
+  }
+
+  const post: Conversation['post'] = (messageType, payload) => {
+    if (!answeredAt) return;
+    channel?.post({ messageType, payload } as HostMessage);
+    // A page may show or store what is logged, or send it elsewhere. The token must not be in it.
+    const { token: _, ...logged } = payload as HostPayloadInput;
+    events.emit('message', { direction: 'to-cashier', messageType, payload: logged });
+  };
+
+  /** One answer at a time, because the widget asks repeatedly. */
+  async function answer(): Promise<void> {
+    if (isAnswering) return;
+    isAnswering = true;
+    try {
+      token = settings.getToken && (await withinPatience(settings.getToken));
+      if (!channel) return;
+      answeredAt = Date.now();
+      post('loaded', {
+        ...settings.payload,
+        ...(payment && { start: payment.start.start }),
+        ...(token !== undefined && { token }),
+      });
+    } catch (error) {
+      if (!channel) return;
+      // Not repeated here: an unanswered widget says `Loaded` again by itself.
+      events.emit('token-failed', { error });
+      void examine('token-failed', error);
+    }
+    isAnswering = false;
+  }
+
+  function renewToken(): void {
+    if (!answeredAt) return;
+    // The widget refused a fresh token, so the next one will be refused, too.
+    if (Date.now() - answeredAt < freshMs) void examine('token-refused');
+    if (settings.getToken) void answer();
+  }
+
+  async function examine(symptom: Symptom, detail?: unknown): Promise<void> {
+    if (!channel || isExamining) return;
+    isExamining = true;
+    const { diagnose } = await import('./doctor.ts');
+    const found = await diagnose({ symptom, detail, options: settings, token: answeredAt ? (token ?? '') : undefined });
+    if (!channel) return;
+    isExamining = false;
+    for (const problem of found) events.emit('problem', problem);
+  }
+
+  return {
+    get isAnswered() {
+      return answeredAt !== undefined;
+    },
+    get isAnswering() {
+      return isAnswering;
+    },
+    post,
+    answer,
+    renewToken,
+    examine,
+    end() {
+      channel?.close();
+      channel = undefined;
+    },
+  };
+}
+
+/** @throws Error after 15 seconds, and what `getToken` throws */
+function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
+  const late = new Promise<never>((_, reject) => {
+    // After a token has won the race, this rejection has no effect.
+    setTimeout(reject, tokenMs, new Error('getToken: timeout'));
+  });
+  return Promise.race([getToken(), late]);
+}
