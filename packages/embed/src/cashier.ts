@@ -58,7 +58,7 @@ export interface Cashier {
 /**
  * Creates a cashier.
  *
- * Whatever it reports is a display hint. Credit a balance on the signed web-hook alone.
+ * Whatever it reports is a display hint. Credit a balance on the signed webhook alone.
  *
  * @throws TypeError for an impossible address, partner or container; DataCloneError for a payload that cannot be sent
  */
@@ -100,7 +100,7 @@ export function createCashier(options: CashierOptions): Cashier {
     events.emit('close', {});
   }
 
-  /** Starts the cashier anew for a payment. @returns how to take it away */
+  /** Starts the cashier again for a payment. @returns how to take it away */
   function begin(start: Start, onEnd: () => void): () => void {
     end()?.onEnd();
     open({ start, onEnd });
