@@ -10,7 +10,7 @@ export default defineConfig({
     ...faults.build,
     rolldownOptions: {
       ...faults.build.rolldownOptions,
-      input: { 'dying-main': 'src/testing/dying-main.ts', failpoints: 'src/lifecycle/failpoints.ts' },
+      input: { 'dying-main': 'src/testing/dying-main.ts', failpoints: 'src/payment-ports/failpoints.ts' },
     },
   },
 });

@@ -117,7 +117,7 @@ describe.each(kinds)('[SRV-4] the check of addresses on $key', (kind) => {
     expect(printed).toMatchObject({ exitCode: 0, errors: '' });
     expect(printed.out).toBe(`${kind.key}: the database knows all used addresses\n`);
     expect(printed.progress).toContain('trying again');
-    expect(printed.progress).toMatch(/\d+ of 50 addresses are checked/);
+    expect(printed.progress).toMatch(/\d+ of 50 addresses checked/);
     expect(coins.node.refused).toBe(0);
   });
 });

@@ -3,13 +3,9 @@
  * has left. Such a create must not become a second payment or a second hold. So the next create waits until the earlier key is
  * void.
  *
- * One key has three names, for the three places that know it:
- *
- * | name | file | holds | ends |
- * |---|---|---|---|
- * | pending key | `pending-key.ts` | the key of the present intent, for all tabs | with the answer of the create |
- * | sent key | `sent-key.ts` | the last key of this tab that was sent and has no outcome | with the outcome |
- * | former key | this file | the sent key of an earlier intent, while the next create waits for its cancel | when it is void |
+ * One key has three names, for the three places that know it. The pending key (`pending-key.ts`) is the key of the present intent,
+ * for all tabs. The sent key (`sent-key.ts`) is the last key of this tab that was sent and has no outcome. The former key (this
+ * file) is the sent key of an earlier intent, until it is void.
  */
 import { ClientError } from '../../api/client.ts';
 import type { EngineRunner } from '../engine/engine-runner.ts';
