@@ -8,14 +8,10 @@ import { leanCalls } from './build/lean-calls.ts';
 import { localeFiles } from './build/locale-files.ts';
 import { noChunkCycles } from './build/no-chunk-cycles.ts';
 import { precompress } from './build/precompress.ts';
+import { product } from './build/product.ts';
 import { reactModules } from './build/react-modules.ts';
 import { scriptInventory } from './build/script-inventory.ts';
 import { unusedParts } from './build/unused-parts.ts';
-
-/** First segment of every address (NAV-1). The server serves this build under it. */
-const product = process.env['PRODUCT'] ?? 'cashier';
-if (!/^[a-z][a-z0-9-]*$/.test(product))
-  throw new Error(`PRODUCT is "${product}"; it must be a path segment such as cashier.`);
 
 export default defineConfig({
   base: `/${product}/`,

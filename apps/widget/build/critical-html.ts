@@ -6,6 +6,10 @@ import type { Plugin, Rolldown } from 'vite';
 const firstScreen = ['src/app/shell/app.tsx', 'src/api/query-client.ts', 'src/screens/method-list/method-list.tsx'];
 const place = '<!--critical-->';
 
+/** What the first tap on most methods needs. The server lets a page that has its list already fetch these at once. */
+const firstTap = ['src/flows/redirect/redirect-screen.tsx'];
+const placeOfFirstTap = '<!--first-tap-->';
+
 /**
  * Finishes index.html. Writes the style sheets of the first screen into it, and lets the browser request its scripts at once. One
  * after the other, they would delay the list by 290 ms at a latency of 150 ms. Removes the inlined sheets from the lists by which
@@ -30,12 +34,17 @@ export function criticalHtml(): Plugin {
           chunks,
           chunks.filter((chunk) => chunk.isEntry || holds(chunk, firstScreen)),
         );
-        const sheets = [...new Set(needed.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))];
-        const css = sheets.map((file) => readFileSync(join(outDir, file), 'utf8').trim()).join('\n');
-
         const page = join(outDir, 'index.html');
         let html = readFileSync(page, 'utf8');
-        if (!html.includes(place)) throw new Error(`index.html has lost ${place}.`);
+        for (const mark of [place, placeOfFirstTap]) {
+          if (!html.includes(mark)) throw new Error(`index.html has lost ${mark}.`);
+        }
+        const ofFirstTap = reach(
+          chunks,
+          chunks.filter((chunk) => holds(chunk, firstTap)),
+        ).filter((chunk) => !needed.includes(chunk));
+        const sheets = sheetsOf([...needed, ...ofFirstTap]);
+        const css = sheets.map((file) => readFileSync(join(outDir, file), 'utf8').trim()).join('\n');
         html = html
           .replace(/\n?\s*<link rel="modulepreload"[^>]*>/g, '')
           .replace(/\n?\s*<link rel="stylesheet"[^>]*>/g, '')
@@ -45,6 +54,16 @@ export function criticalHtml(): Plugin {
                 .filter((chunk) => !chunk.isEntry)
                 .map((chunk) => `<link rel="modulepreload" crossorigin href="${base}${chunk.fileName}">`),
               `<style>${css}</style>`,
+            ].join('\n    '),
+          )
+          .replace(placeOfFirstTap, () =>
+            [
+              // In a comment: the server takes the marks of the comment away.
+              '<!--first-tap',
+              ...ofFirstTap.map(
+                (chunk) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${base}${chunk.fileName}">`,
+              ),
+              'first-tap-->',
             ].join('\n    '),
           );
         writeFileSync(page, html);
@@ -56,6 +75,10 @@ export function criticalHtml(): Plugin {
       },
     },
   };
+}
+
+function sheetsOf(chunks: readonly Rolldown.OutputChunk[]): string[] {
+  return [...new Set(chunks.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))];
 }
 
 function holds(chunk: Rolldown.OutputChunk, sources: readonly string[]): boolean {

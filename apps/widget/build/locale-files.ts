@@ -18,9 +18,16 @@ interface LocaleFile {
  * are loaded at run time, one language a person (§7, GET locales): a variant such as es-MX is put together here from its
  * language and what differs.
  *
- * @param options `withMadeUp`: also the languages that nobody speaks, for those who look for room
+ * @param options `withMadeUp`: also the languages that nobody speaks, for those who look for room. `isWritten`: false for a second
+ * build that only needs their names
  */
-export function localeFiles({ withMadeUp = false }: { readonly withMadeUp?: boolean } = {}): Plugin {
+export function localeFiles({
+  withMadeUp = false,
+  isWritten = true,
+}: {
+  readonly withMadeUp?: boolean;
+  readonly isWritten?: boolean;
+} = {}): Plugin {
   let base = '/';
   const read = () => readFiles(withMadeUp);
   return {
@@ -34,6 +41,7 @@ export function localeFiles({ withMadeUp = false }: { readonly withMadeUp?: bool
       base = config.base;
     },
     generateBundle() {
+      if (!isWritten) return;
       for (const { locale, hash, content } of read()) {
         this.emitFile({ type: 'asset', fileName: `static/locales/${locale}.${hash}.json`, source: content });
       }

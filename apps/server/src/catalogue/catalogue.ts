@@ -48,6 +48,8 @@ export interface Catalogue {
   }): CatalogueMethod | undefined;
   /** A method as shipped, even if the operator has disabled it, for payments that already started. */
   shipped(name: string): CatalogueMethod | undefined;
+  /** Whether the page of the widget may show the operator's list before it knows the user. */
+  isListInPage(operatorId: string): boolean;
   /** The version of the operator's settings in memory; 0 when the operator has none. */
   version(operatorId: string): number;
   /**

@@ -62,8 +62,12 @@ function placeIn(change: SettingsChange, path: string): string {
 }
 
 /** Without entries that set nothing. */
-function compacted({ methods, groups }: CatalogueSettings): CatalogueSettings {
+function compacted({ methods, groups, listInPage }: CatalogueSettings): CatalogueSettings {
   const withoutEmpty = <Setting extends object>(settings: Readonly<Record<string, Setting>>): Record<string, Setting> =>
     Object.fromEntries(Object.entries(settings).filter(([, setting]) => Object.keys(setting).length > 0));
-  return { methods: withoutEmpty(methods), groups: withoutEmpty(groups) };
+  return {
+    methods: withoutEmpty(methods),
+    groups: withoutEmpty(groups),
+    ...(listInPage === false && { listInPage }),
+  };
 }

@@ -76,6 +76,7 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
       return found.method;
     },
     shipped: (name) => shippedByName.get(name),
+    isListInPage: (operatorId) => settings?.of(operatorId)?.listInPage !== false,
     version: (operatorId) => settings?.version(operatorId) ?? 0,
     follow: async (operatorId, version) => settings?.follow(operatorId, version),
   };

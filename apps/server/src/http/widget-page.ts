@@ -1,15 +1,19 @@
 /** The page of the widget, prepared for an operator: its settings, its first look and its security policy. */
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
 import type { Operator } from '../operators/operators.ts';
 import { contentSecurityPolicy, type InlineHashes, inlineHashesOf } from '../pages/content-security-policy.ts';
+import type { DrawnList } from '../pages/first-list-renderer.ts';
 
 /** `index.html` of the build. */
 export interface BuiltPage {
   readonly html: string;
   readonly hashes: InlineHashes;
   readonly changedAt: number;
+  /** The address of the build's files, such as `/cashier/`. */
+  readonly base: string;
 }
 
 export type Encoding = 'br' | 'gzip' | 'identity';
@@ -18,7 +22,9 @@ export interface PreparedPage {
   readonly builtPage: BuiltPage;
   readonly operator: Operator | undefined;
   readonly policy: string;
-  readonly bodies: Readonly<Record<Encoding, Buffer>>;
+  /** Names the content, for a browser that has it already. */
+  readonly tag: string;
+  bodyIn(encoding: Encoding): Buffer;
 }
 
 /** What all pages of a server have in common. */
@@ -45,15 +51,19 @@ export function readBuiltPage(folder: string, known: BuiltPage | undefined): Bui
   if (!stats) return undefined;
   if (known?.changedAt === stats.mtimeMs) return known;
   const html = readFileSync(file, 'utf8');
-  return { html, hashes: inlineHashesOf(html), changedAt: stats.mtimeMs };
+  return { html, hashes: inlineHashesOf(html), changedAt: stats.mtimeMs, base: baseOf(html) };
 }
 
-/** @param operator undefined for a partner key that is unknown: the page then shows nothing in a frame */
+/**
+ * @param operator undefined for a partner key that is unknown: the page then shows nothing in a frame
+ * @param drawing the first list; absent: the page shows the shape of a list until the widget has it
+ */
 export function preparePage(
   builtPage: BuiltPage,
   operator: Operator | undefined,
   look: FirstLook,
   { publicUrl, isDebugAllowed, videoOrigins, reportPath }: PageSettings,
+  drawing?: DrawnList,
 ): PreparedPage {
   const allowedOrigins = operator?.allowedOrigins ?? [];
   const boot = {
@@ -62,7 +72,11 @@ export function preparePage(
     debug: isDebugAllowed,
     ...(videoOrigins.length > 0 && { videoOrigins }),
   };
-  const html = Buffer.from(withBootConfig(withFirstLook(builtPage.html, look), boot));
+  const html = Buffer.from(withBootConfig(withDrawing(withFirstLook(builtPage.html, look), builtPage, drawing), boot));
+  // The smallest form alone is kept. Hardly any browser asks for another one.
+  const small = brotliCompressSync(html, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
+  });
   return {
     builtPage,
     operator,
@@ -73,7 +87,12 @@ export function preparePage(
       videoOrigins,
       reportPath,
     }),
-    bodies: { br: brotliCompressSync(html), gzip: gzipSync(html), identity: html },
+    tag: createHash('sha256').update(html).digest('base64url').slice(0, 22),
+    bodyIn(encoding) {
+      if (encoding === 'br') return small;
+      const whole = brotliDecompressSync(small);
+      return encoding === 'gzip' ? gzipSync(whole) : whole;
+    },
   };
 }
 
@@ -97,13 +116,48 @@ export function withFirstLook(html: string, { theme, direction }: FirstLook): st
   );
 }
 
-/** Writes the settings into the page as JSON. `<`, `>` and `&` are escaped, so that a setting cannot end the script element. */
-export function withBootConfig(html: string, boot: object): string {
-  const json = JSON.stringify(boot).replace(
+const skeleton = /<!--skeleton-->[\s\S]*<!--\/skeleton-->/;
+const rootTag = '<div id="root"';
+const ofFirstTap = /<!--first-tap([\s\S]*?)first-tap-->/;
+const listPlace = '<!--first-list-->';
+
+/**
+ * Puts the drawn list into the page, with its data and with links to what the first tap needs. Without a drawing the links stay a
+ * comment.
+ */
+function withDrawing(html: string, { base }: BuiltPage, drawing: DrawnList | undefined): string {
+  if (drawing === undefined) return html.replace(ofFirstTap, '').replace(listPlace, '');
+  const texts = `<link rel="preload" as="fetch" crossorigin href="${base}${drawing.textsFile}">`;
+  // Each replacement is a function, so that `replace` does not interpret `$&` in a text.
+  return html
+    .replace(/<html\b[^>]*>/, (tag) => tag.replace(/\blang="[\w-]*"/, () => `lang="${drawing.data.locale}"`))
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(drawing.title)}</title>`)
+    .replace(ofFirstTap, (_, links: string) => `${texts}${links}`)
+    .replace(rootTag, () => `${rootTag} data-drawn`)
+    .replace(skeleton, () => drawing.html)
+    .replace(listPlace, () => dataElement('first-list', drawing.data));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function baseOf(html: string): string {
+  return /\ssrc="(\/[^"]*?)assets\//.exec(html)?.[1] ?? '/';
+}
+
+/** An element with data for the widget. `<`, `>` and `&` are escaped, so that no text can end the element. */
+function dataElement(id: string, data: object): string {
+  const json = JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  const script = `<script type="application/json" id="boot-config">${json}</script>`;
+  return `<script type="application/json" id="${id}">${json}</script>`;
+}
+
+/** Writes the settings into the page. */
+export function withBootConfig(html: string, boot: object): string {
+  const script = dataElement('boot-config', boot);
   // The replacement is a function, so that `replace` does not interpret `$&` in a setting.
   if (html.includes(bootPlace)) return html.replace(bootPlace, () => script);
   return html.replace('</head>', () => `${script}</head>`);

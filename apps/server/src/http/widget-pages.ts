@@ -1,10 +1,14 @@
 /** The built widget under `/{product}/`: its files, and one page for every client route with the partner's own headers. */
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { ApiError } from '../dispatch/api-error.ts';
-import type { Operators } from '../operators/operators.ts';
+import type { Operator, Operators } from '../operators/operators.ts';
 import { pageHeaders, reportingEndpoints } from '../pages/content-security-policy.ts';
+import { readFirstListAddress } from '../pages/first-list-address.ts';
+import { createFirstListDrawer } from '../pages/first-list-renderer.ts';
 import { cspReportPath } from './csp-reports.ts';
+import { createDrawnPages, type DrawnPagesOptions } from './drawn-pages.ts';
 import {
   type BuiltPage,
   type Encoding,
@@ -27,6 +31,9 @@ export interface WidgetPagesOptions {
   readonly operators: Operators;
   /** Sites that the video guide may embed (DEP-13). */
   readonly videoOrigins?: readonly string[];
+  readonly catalogue: DrawnPagesOptions['catalogue'];
+  readonly limiter: DrawnPagesOptions['limiter'];
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /**
@@ -41,10 +48,10 @@ const icon = /\/static\/icons\/[^/]+\.svg$/;
 const aDay = 'public, max-age=86400, stale-while-revalidate=2592000';
 
 export function registerWidgetPages(server: FastifyInstance, options: WidgetPagesOptions): void {
-  const { folder, product, publicUrl, isDebugAllowed, operators, videoOrigins = [] } = options;
+  const { folder, product, publicUrl, isDebugAllowed, videoOrigins = [] } = options;
   const reportPath = cspReportPath(product);
   const headers = { ...pageHeaders(publicUrl), ...reportingEndpoints(reportPath, publicUrl) };
-  const pages = createPages(folder, operators, { publicUrl, isDebugAllowed, videoOrigins, reportPath });
+  const pages = createPages(options, { publicUrl, isDebugAllowed, videoOrigins, reportPath });
 
   void server.register(async (scope) => {
     await registerFiles(scope, folder, product);
@@ -53,35 +60,56 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
       const query = request.url.split('?')[1];
       return reply.redirect(`/${product}/${query === undefined ? '' : `?${query}`}`, 302);
     });
-    scope.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(`/${product}/*`, (request, reply) => {
-      const path = request.params['*'];
-      const lastSegment = path.slice(path.lastIndexOf('/') + 1);
-      // A missing script must be a 404. Answered with the page, it would fail with a syntax error that misleads.
-      if (lastSegment.includes('.') && lastSegment !== 'index.html') return reply.sendFile(path);
-      const { partner } = request.query;
-      const accepted = request.headers['accept-encoding'];
-      const page = pages.find(typeof partner === 'string' ? partner : '', firstLookOf(request.query));
-      return sendPage(reply.headers(headers), page, encodingOf(typeof accepted === 'string' ? accepted : ''));
-    });
+    scope.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(
+      `/${product}/*`,
+      async (request, reply) => {
+        const path = request.params['*'];
+        const lastSegment = path.slice(path.lastIndexOf('/') + 1);
+        // What draws the list is no file for browsers.
+        if (path.startsWith('server/')) throw new ApiError('not-found', 'There is no such file.');
+        // A missing script must be a 404. Answered with the page, it would fail with a syntax error that misleads.
+        if (lastSegment.includes('.') && lastSegment !== 'index.html') return reply.sendFile(path);
+        return sendPage(request, reply.headers(headers), await pages.find(path, request.query));
+      },
+    );
   });
 }
 
-/** Prepared pages, one for each partner and look. A page is made again when the build or the operator's settings change. */
-function createPages(folder: string, operators: Operators, settings: PageSettings) {
+/**
+ * The page of an address: with the first list if the address tells enough, else one for each partner and look. A page is made
+ * again when the build, the operator's settings or its catalogue change.
+ */
+function createPages({ folder, operators, catalogue, limiter, logger }: WidgetPagesOptions, settings: PageSettings) {
   const prepared = new Map<string, PreparedPage>();
+  const drawn = createDrawnPages({
+    catalogue,
+    limiter,
+    settings,
+    drawer: createFirstListDrawer(folder),
+    onFailure: (error) => logger.error({ err: error }, 'The first list could not be drawn.'),
+  });
   let builtPage: BuiltPage | undefined;
+
+  const plainPage = (page: BuiltPage, operator: Operator | undefined, look: FirstLook): PreparedPage => {
+    const key = `${look.theme} ${look.direction} ${operator?.partnerKey ?? ''}`;
+    const known = prepared.get(key);
+    if (known && known.builtPage === page && known.operator === operator) return known;
+    const made = preparePage(page, operator, look, settings);
+    prepared.set(key, made);
+    return made;
+  };
+
   return {
     /** @throws ApiError when the widget has not been built */
-    find(partnerKey: string, look: FirstLook): PreparedPage {
+    async find(path: string, query: Readonly<Record<string, unknown>>): Promise<PreparedPage> {
       builtPage = readBuiltPage(folder, builtPage);
       if (!builtPage) throw new ApiError('temporarily-unavailable', 'The widget has not been built.');
-      const operator = operators.byPartnerKey(partnerKey);
-      const key = `${look.theme} ${look.direction} ${operator?.partnerKey ?? ''}`;
-      const known = prepared.get(key);
-      if (known && known.builtPage === builtPage && known.operator === operator) return known;
-      const page = preparePage(builtPage, operator, look, settings);
-      prepared.set(key, page);
-      return page;
+      const { partner } = query;
+      const operator = operators.byPartnerKey(typeof partner === 'string' ? partner : '');
+      const look = firstLookOf(query);
+      const address = operator && readFirstListAddress(path, query);
+      const page = operator && address && (await drawn.find({ builtPage, operator, look, address }));
+      return page ?? plainPage(builtPage, operator, look);
     },
   };
 }
@@ -101,14 +129,18 @@ async function registerFiles(scope: FastifyInstance, folder: string, product: st
   });
 }
 
-function sendPage(reply: FastifyReply, page: PreparedPage, encoding: Encoding): FastifyReply {
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: PreparedPage): FastifyReply {
+  const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
+  const encoding = encodingOf(typeof accepted === 'string' ? accepted : '');
+  const tag = `"${page.tag}-${encoding}"`;
+  reply
     .header('content-security-policy', page.policy)
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding')
-    .type('text/html; charset=utf-8')
-    .send(page.bodies[encoding]);
+    .header('etag', tag);
+  if (known === tag) return reply.code(304).send();
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.type('text/html; charset=utf-8').send(page.bodyIn(encoding));
 }
 
 /** Every browser accepts brotli over TLS. Over plain http some accept only gzip. */

@@ -144,6 +144,9 @@ function registerPages(server: FastifyInstance, parts: ServerParts): void {
     publicUrl,
     isDebugAllowed: parts.isDebugAllowed,
     operators,
+    catalogue: parts.services.catalogue,
+    limiter,
+    logger: parts.logger,
     ...(parts.videoOrigins && { videoOrigins: parts.videoOrigins }),
   });
   server.get('/', (_request, reply) => reply.redirect(`/${product}/`, 302));

@@ -9,6 +9,9 @@ import { requestGroup } from './request-group.ts';
 const catalogueExperiment = 'analytics-21868';
 const defaultExperimentGroup = 'group_a';
 
+/** When the list in the page was fetched, for the cache of answers: so long ago that it is asked for again at once. */
+export const drawnAt = 0;
+
 /** What of a session decides which methods there are. */
 interface MethodsOf {
   readonly country: string;

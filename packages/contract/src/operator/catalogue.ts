@@ -32,6 +32,11 @@ const settingsEntries = {
   methods: v.optional(v.record(methodNameSchema, v.strictObject(methodSettingsEntries)), {}),
   /** By the group's name. */
   groups: v.optional(v.record(groupNameSchema, v.strictObject(groupSettingsEntries)), {}),
+  /**
+   * `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first
+   * screen then takes longer. Absent: `true`.
+   */
+  listInPage: v.optional(v.boolean()),
 };
 
 export const catalogueSettingsSchema = v.strictObject(settingsEntries);
@@ -92,6 +97,8 @@ export const catalogueResponseSchema = v.object({
   changed: v.optional(v.object({ staff: v.string(), at: instantSchema })),
   /** Settings that may be a mistake, such as no enabled method. */
   warnings: v.array(v.string()),
+  /** Whether the page of the widget comes with the list of methods. */
+  listInPage: v.boolean(),
   /** In the order in which users see them. */
   groups: v.array(groupSchema),
   methods: v.array(methodSchema),

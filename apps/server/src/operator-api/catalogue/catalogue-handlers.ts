@@ -44,8 +44,8 @@ export function catalogueHandlers(
   return {
     readCatalogue: async ({ operatorId }) => catalogueOverview(shipped, await readSettings(database, operatorId)),
 
-    putCatalogue: ({ operatorId, body: { methods, groups, ...who } }) =>
-      change({ operatorId, ...who }, { kind: 'all', settings: { methods, groups } }),
+    putCatalogue: ({ operatorId, body: { version, staff, ...settings } }) =>
+      change({ operatorId, version, staff }, { kind: 'all', settings }),
 
     putMethodSettings({ operatorId, params: { name }, body: { version, staff, ...own } }) {
       const isKnown = shipped.methods.some(({ entry }) => entry.name === name);

@@ -17,6 +17,7 @@ export function catalogueOverview(
     version,
     ...(changed && { changed: { staff: changed.staff, at: changed.at.toISOString() } }),
     warnings: warningsOf(shipped, settings),
+    listInPage: settings.listInPage !== false,
     groups: shipped.groups
       .map(({ name, label, position }) => {
         const own = settingOf(settings.groups, name);

@@ -232,6 +232,7 @@ export function createFakeCatalogue(): Catalogue {
           (country === undefined || candidate.countries.includes(country)),
       ),
     shipped: (name) => methods.find((candidate) => candidate.name === name),
+    isListInPage: () => true,
     version: () => 0,
     follow: async () => undefined,
   };

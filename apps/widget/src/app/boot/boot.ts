@@ -4,6 +4,7 @@
  */
 import type { PushBody } from '@opencashier/contract/api';
 import { type Appearance, type HostPayload, readPayload } from '@opencashier/contract/host';
+import type { FirstList } from '@opencashier/contract/page';
 import { type Clock, steadyClock } from '@opencashier/core/time/clock';
 import type { ApiClient } from '../../api/client.ts';
 import type { ManagedClient } from '../../api/create-client.ts';
@@ -13,7 +14,11 @@ import { RequestTimeout, requestGroup } from '../../api/request-group.ts';
 import type { Identity } from '../../api/transport.ts';
 import type { HostChannel } from '../../host/channel.ts';
 import { tokenClaims } from '../../host/host-user.ts';
+import type { ServicesFromBoot } from '../../kit/session/services.tsx';
 import { beginsWithMethods } from '../../products/first-call.ts';
+import { withDrawnSession } from '../first-list/drawn-session.ts';
+import { carryOutTap, dropTap } from '../first-list/early-tap.ts';
+import { isInTexts, isOfSession, readFirstList } from '../first-list/read-first-list.ts';
 import { createLocale, type Locale } from '../locale/locale.ts';
 import { fallbackLocale } from '../locale/locale-name.ts';
 import { callContextOf, createSession, type SessionControl } from '../session/session.ts';
@@ -59,6 +64,8 @@ class WidgetStart {
   readonly #memory = createSessionMemory(() => window.sessionStorage);
   readonly #address = takeAddressOptions(window);
   readonly #isWithdrawal = location.pathname.includes('/withdrawal');
+  /** The list that the server drew into the page. */
+  readonly #drawn = readFirstList(document);
   readonly #channel: HostChannel;
   readonly #look: PageLook;
   readonly #locale: Locale;
@@ -140,7 +147,7 @@ class WidgetStart {
     if (this.#address.autoHeight) this.#reportHeight();
     // Wait for the look, or the person would see the first screen change its colours.
     await look;
-    await this.#mount(client, session, early);
+    await this.#showFirstScreen(client, session, early);
     this.#channel.post({ messageType: 'init', payload: { success: true } });
     window.addEventListener('pagehide', () => this.#telemetry.leave());
     observePageLoad(window, this.#clock, this.#telemetry, this.#base);
@@ -148,6 +155,8 @@ class WidgetStart {
 
   /** Asks for the method list of the first screen while React is still being fetched (LIST-1). */
   #askEarly(client: ApiClient, { store }: SessionControl, { widgetViewType }: HostPayload): EarlyAnswer[] {
+    // The screen asks for the user's own list as soon as the drawn one answers taps.
+    if (this.#drawn !== undefined && isOfSession(this.#drawn, store.getState())) return [];
     if (!beginsWithMethods[widgetViewType] || this.#isWithdrawal) return [];
     const answer = fetchMethods(client, this.#clock, 'deposit', store.getState(), new AbortController().signal);
     // The screen handles a failure. This only keeps the browser from reporting it as unhandled.
@@ -162,21 +171,41 @@ class WidgetStart {
     );
   }
 
-  async #mount(api: ApiClient, { store, chooseRegion }: SessionControl, early: EarlyAnswer[]): Promise<void> {
+  /** Continues from the server's drawing if the host's payload agrees with it. Otherwise the page is drawn anew. */
+  async #showFirstScreen(api: ApiClient, session: SessionControl, early: EarlyAnswer[]): Promise<void> {
+    await requestGroup(this.#clock, () => Promise.all([this.#app ?? loadApp(), this.#texts]));
+    const drawn = this.#drawn;
+    const isContinued =
+      drawn !== undefined &&
+      isOfSession(drawn, session.store.getState()) &&
+      isInTexts(drawn, this.#locale.texts.getState());
+    await this.#mount(api, session, early, isContinued ? drawn : undefined);
+    carryOutTap(this.#root, isContinued, this.#clock);
+  }
+
+  async #mount(
+    api: ApiClient,
+    { store, chooseRegion }: SessionControl,
+    early: EarlyAnswer[],
+    drawn?: FirstList,
+  ): Promise<void> {
     const [[page, { createQueryClient }]] = await requestGroup(this.#clock, () =>
       Promise.all([this.#app ?? loadApp(), this.#texts]),
     );
-    await page.mount(this.#root, {
-      session: store,
+    const key = drawn && methodsQueryKey(drawn.direction, store.getState());
+    const services: ServicesFromBoot = {
+      session: drawn === undefined ? store : withDrawnSession(store, drawn),
       chooseRegion,
       texts: this.#locale.texts,
       api,
-      queries: createQueryClient(early),
+      queries: createQueryClient(early, key && { key, data: drawn.list }),
       clock: this.#clock,
+      isDrawn: drawn !== undefined,
       onHostClose: (handle) => this.#onHostClose(handle),
       post: this.#channel.post,
       metric: this.#telemetry.note,
-    });
+    };
+    await page.mount(this.#root, services);
   }
 
   #sessionOf(payload: HostPayload): SessionControl {
@@ -247,6 +276,7 @@ class WidgetStart {
 
   /** Shows the finished error page, or plain words when its code cannot be loaded: never a blank page. */
   async #showError(errorMessage: string, stacktrace?: string): Promise<void> {
+    dropTap(this.#root);
     try {
       this.#texts ??= this.#showTexts(fallbackLocale);
       this.#session ??= this.#sessionOf(readPayload({}).payload);
@@ -267,6 +297,7 @@ class WidgetStart {
   }
 
   #failPlainly(message: string): void {
+    dropTap(this.#root);
     showBootFailure(this.#root, message, () => location.assign(`${this.#basePath}/${location.search}`));
   }
 }

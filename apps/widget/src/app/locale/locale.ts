@@ -1,7 +1,8 @@
 /** Loads languages at run time (ERR-6): one file for each language, and English only when a text is missing. */
 import { createStore } from 'zustand/vanilla';
 import type { ReadableStore, Texts } from '../../kit/session/services.tsx';
-import { fallbackLocale, formatLocaleOf, languageOf, reduceLocale } from './locale-name.ts';
+import { builtLocales } from './built-locales.ts';
+import { fallbackLocale, formatLocaleOf } from './locale-name.ts';
 import { createTexts, type Dictionary } from './locale-texts.ts';
 
 export interface LocaleOptions {
@@ -23,7 +24,7 @@ export interface Locale {
 }
 
 export function createLocale({ built, base, fetch, report }: LocaleOptions): Locale {
-  const [hash, ...names] = built.split(' ');
+  const { names, nearest, fileOf } = builtLocales(built, base);
   const loading = new Map<string, Promise<Dictionary | undefined>>();
   const reportedMissing = new Set<string>();
   let english: Dictionary | undefined;
@@ -50,7 +51,7 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
 
   const fetchDictionary = async (locale: string): Promise<Dictionary> => {
     if (!names.includes(locale)) throw new Error(`There is no language ${locale}.`);
-    const response = await fetch(`${base}static/locales/${locale}.${hash}.json`);
+    const response = await fetch(fileOf(locale));
     if (!response.ok) throw new Error(`The language ${locale} was answered with status ${response.status}.`);
     return readDictionary(await response.json());
   };
@@ -75,14 +76,11 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
 
   const store = createStore<Texts>(build);
 
-  /** A variant without a file, such as hi-IN before its translation, uses the file of its language. */
-  const nearest = (locale: string): string => (names.includes(locale) ? locale : languageOf(locale));
-
   return {
     texts: store,
     asked: () => latest,
     async show(asked) {
-      const locale = nearest(reduceLocale(asked));
+      const locale = nearest(asked);
       latest = locale;
       const own = await load(locale);
       // Another language was requested meanwhile, and the latest request counts.

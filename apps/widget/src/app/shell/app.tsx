@@ -2,14 +2,16 @@
 import '../look/tokens.css';
 
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense } from 'react';
-import { createRoot } from 'react-dom/client';
+import { Suspense, startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { Router } from 'wouter';
+import { useIsDrawing } from '../../kit/session/first-drawing.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import type { Product } from '../../kit/session/product.ts';
 import { type ServicesFromBoot, ServicesProvider, useTexts } from '../../kit/session/services.tsx';
 import { selectProduct } from '../../products/select-product.ts';
 import { ErrorView } from '../../screens/error/error-view.tsx';
+import { productAt } from '../navigation/branches.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Shell } from './shell.tsx';
 import { createPage, type Page } from './shell-services.ts';
@@ -20,12 +22,30 @@ const NotificationRegion = lazyPart(async () => (await import('./notification-re
 /**
  * Draws the cashier into `root` and opens the first screen. Rejects when the code of the product that the host chose cannot be
  * loaded.
+ * If the server has drawn the first screen into `root` from the same values, React continues from there, and the promise resolves
+ * when the screen answers taps.
  */
 export async function mount(root: HTMLElement, boot: ServicesFromBoot): Promise<void> {
-  const product = await selectProduct(boot.session.getState().payload.widgetViewType);
+  const { basePath, payload } = boot.session.getState();
+  const product = await selectProduct(payload.widgetViewType);
   const page = createPage(boot);
   boot.onHostClose(page.services.close);
-  createRoot(root).render(<App page={page} product={product} />);
+  if (boot.isDrawn !== true) {
+    createRoot(root).render(<App page={page} product={product} />);
+    return;
+  }
+  // React draws no page that it has to wait for, so the routes of the address must be there.
+  await productAt(product, location.pathname.slice(basePath.length));
+  await new Promise<void>((resolve) => {
+    // As a transition, it is done in short steps, and a tap between them is noticed.
+    startTransition(() => {
+      hydrateRoot(root, <App page={page} product={product} onShown={resolve} />, {
+        // React has then drawn the page anew, so the person sees the right one.
+        onRecoverableError: (error) =>
+          boot.metric('first-list.redrawn', error instanceof Error ? error.name : 'unknown'),
+      });
+    });
+  });
 }
 
 interface AppProps {
@@ -33,11 +53,13 @@ interface AppProps {
   /** Address below the product's base, for rendering without a browser. */
   readonly path?: string;
   readonly product: Product;
+  /** Called when the first screen is on the page and answers taps. */
+  readonly onShown?: (() => void) | undefined;
 }
 
 /** The whole widget as one component: pure, so that a server can render its first screen. */
-export function App({ page, path, product }: AppProps) {
-  const { services, notifications } = page;
+export function App({ page, path, product, onShown }: AppProps) {
+  const { services } = page;
   const { basePath } = services.session.getState();
   const reportFault = (error: unknown) =>
     services.post({
@@ -53,16 +75,23 @@ export function App({ page, path, product }: AppProps) {
           fallback={(error, reset) => <BrokenScreen error={error} onRefresh={reset} />}
         >
           <Router base={basePath} {...ssr}>
-            <Shell product={product} onClose={services.close} />
+            <Shell product={product} onClose={services.close} onShown={onShown} />
           </Router>
         </ErrorBoundary>
         <ErrorBoundary onError={reportFault} fallback={() => null}>
-          <Suspense fallback={null}>
-            <NotificationRegion notifications={notifications} clock={services.clock} />
-          </Suspense>
+          <Notifications page={page} />
         </ErrorBoundary>
       </ServicesProvider>
     </QueryClientProvider>
+  );
+}
+
+function Notifications({ page: { notifications, services } }: { readonly page: Page }) {
+  if (useIsDrawing()) return null;
+  return (
+    <Suspense fallback={null}>
+      <NotificationRegion notifications={notifications} clock={services.clock} />
+    </Suspense>
   );
 }
 

@@ -12,6 +12,7 @@ import {
 import { useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { useMethodList } from '../../kit/method/method-list.ts';
+import { endDrawing } from '../../kit/session/first-drawing.ts';
 import { insist } from '../../kit/session/lazily.ts';
 import type { LoadScreen, Product, RouteDefinition, ScreenProps, ScreenSource } from '../../kit/session/product.ts';
 import { type Place, PlaceProvider } from '../../kit/session/product-context.tsx';
@@ -38,8 +39,15 @@ function screenOf(source: ScreenSource): ComponentType<ScreenProps> {
   return screen;
 }
 
+interface ShellProps {
+  readonly product: Product;
+  readonly onClose: () => void;
+  /** Called when a screen is on the page and answers taps. */
+  readonly onShown: (() => void) | undefined;
+}
+
 /** Chooses the screen of the address and draws the frame around it. */
-export function Shell({ product: main, onClose }: { readonly product: Product; readonly onClose: () => void }) {
+export function Shell({ product: main, onClose, onShown }: ShellProps) {
   const router = useRouter();
   const [path] = useLocation();
   const search: string = router.searchHook(router);
@@ -60,6 +68,7 @@ export function Shell({ product: main, onClose }: { readonly product: Product; r
       page={route.page ?? route.sheet?.over ?? here.path}
       screenProps={{ params, query, state: stateOfEntry(here.entry) }}
       onClose={onClose}
+      onShown={onShown}
     />
   );
 }
@@ -80,9 +89,10 @@ interface RoutedScreenProps {
   readonly page: string;
   readonly screenProps: ScreenProps;
   readonly onClose: () => void;
+  readonly onShown: (() => void) | undefined;
 }
 
-function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScreenProps) {
+function RoutedScreen({ product, route, page, screenProps, onClose, onShown }: RoutedScreenProps) {
   const { translate } = useTexts();
   const place = useMemo<Place>(
     () => ({ product, direction: route.direction ?? 'deposit', tree: route.tree ?? product.list }),
@@ -96,6 +106,7 @@ function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScre
   const content = (
     <Suspense fallback={skeleton}>
       <PageScreen key={page} {...screenProps} />
+      <Shown onShown={onShown} />
     </Suspense>
   );
   return (
@@ -128,6 +139,16 @@ function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScre
       </div>
     </PlaceProvider>
   );
+}
+
+/** Beside a screen in its boundary, so its effect runs when React has taken over that screen from the server's drawing. */
+function Shown({ onShown }: { readonly onShown: (() => void) | undefined }) {
+  const services = useServices();
+  useEffect(() => {
+    endDrawing(services);
+    onShown?.();
+  }, [services, onShown]);
+  return null;
 }
 
 /** NAV-3: shows a screen when the catalogue knows the group or method of its address. */

@@ -1,7 +1,7 @@
 /** The catalogue of the chosen region (LIST-1, LIST-3). It is loaded once; the list, the guard and every flow share it. */
 import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
-import { fetchMethods, methodsQueryKey } from '../../api/fetch-methods.ts';
+import { drawnAt, fetchMethods, methodsQueryKey } from '../../api/fetch-methods.ts';
 import type { Direction } from '../session/product.ts';
 import { useServices, useSession } from '../session/services.tsx';
 
@@ -17,7 +17,9 @@ export function useMethodList(direction: Direction): MethodListState {
     queryKey: methodsQueryKey(direction, session),
     queryFn: ({ signal }) => fetchMethods(api, clock, direction, session, signal),
   });
-  if (query.data) return { at: 'ready', list: query.data };
+  // The list in the page is of no user. When the user's own list fails, that list must not stay (LIST-1).
+  const isOfNobody = query.dataUpdatedAt === drawnAt;
+  if (query.data && !(query.isError && isOfNobody)) return { at: 'ready', list: query.data };
   if (query.isError) return { at: 'failed', error: query.error, retry: () => void query.refetch() };
   return { at: 'loading' };
 }

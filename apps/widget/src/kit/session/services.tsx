@@ -13,6 +13,8 @@ import type { Direction } from './product.ts';
 export interface ReadableStore<Value> {
   getState(): Value;
   subscribe(listener: () => void): () => void;
+  /** The value with which the server drew the page, if it was another one. React continues the drawing from it. */
+  getServerState?(): Value;
 }
 
 /** Who uses the widget and where, without the token: that stays in the transport. */
@@ -89,6 +91,8 @@ export interface Services {
   /** The cache of answers, by the keys of `api/fetch-methods.ts`. It requests the first list of methods before React is loaded. */
   readonly queries: QueryClient;
   readonly clock: Clock;
+  /** The first screen is drawn by the server. React must draw the same before anything else (`first-drawing.ts`). */
+  readonly isDrawn?: boolean;
   readonly navigation: Navigation;
   /**
    * Registers a function for the host's `close` (HOST-4), and answers a function that unregisters it. Only the last registered
@@ -128,7 +132,7 @@ export function useServices(): Services {
  * server. The first screen must show the texts that were loaded later.
  */
 export function useStore<Value>(store: ReadableStore<Value>): Value {
-  return useSyncExternalStore(store.subscribe, store.getState, store.getState);
+  return useSyncExternalStore(store.subscribe, store.getState, store.getServerState ?? store.getState);
 }
 
 export const useSession = (): Session => useStore(useServices().session);

@@ -26,6 +26,7 @@ import { ListSkeleton } from './list-skeleton.tsx';
 import { foundSection, listSections } from './list-view.ts';
 import styles from './method-list.module.css';
 import { MethodTiles } from './method-tiles.tsx';
+import { usePlaces, useRememberedPlace } from './places.ts';
 
 // The user can use the list without these parts, so they are not in the first load.
 const BonusSection = lazyPart(async () => (await import('../../kit/bonus/bonus-section.tsx')).BonusSection);
@@ -88,26 +89,24 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
     query.trim() === '' ? listSections(list, session, texts) : [foundSection(list, query, session, texts)];
   const hasBonus =
     direction === 'deposit' && session.payload.bonusList.some(({ currency }) => currency === list.currency);
+  const places = usePlaces(hasBonus);
+  useRememberedPlace(list, again !== undefined);
+  const bonuses = hasBonus && query === '' && (
+    <div className={styles.bonusPlace}>
+      {!places.isDrawing && (
+        <Suspense fallback={<Skeleton blockSize="4.625rem" radius="var(--radius-l)" />}>
+          <BonusSection />
+        </Suspense>
+      )}
+    </div>
+  );
+  const repeat = again && query === '' && (
+    <RepeatTile again={again} currency={list.currency} onOpen={openMethod} onNear={product.preload} />
+  );
   return (
     <>
       <Page width="wide">
-        <div className={styles.head}>
-          <Button
-            look="pill"
-            aria-haspopup="dialog"
-            onClick={() => navigation.go(`${tree}/region`)}
-            aria-label={texts.translate('list.region', { region: countryName(session.country, texts) })}
-          >
-            <Flag country={session.country} />
-            {countryName(session.country, texts)}
-            <Icon name="chevron-down" size={16} />
-          </Button>
-          {list.balance && (
-            <p className={styles.balance}>
-              {texts.translate('list.balance')} <b>{formatWireAmount(list.balance, texts.formatLocale)}</b>
-            </p>
-          )}
-        </div>
+        <ListHead list={list} onRegion={() => navigation.go(`${tree}/region`)} />
         {needsMethodSearch(list.methods.length) && (
           <SearchInput
             label={texts.translate('list.search')}
@@ -115,27 +114,11 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
             onChange={(event) => setQuery(event.target.value)}
           />
         )}
-        {hasBonus && query === '' && (
-          // A placeholder of the same height, so that nothing below moves when it loads (UI-5).
-          <Suspense fallback={<Skeleton blockSize="4.625rem" radius="var(--radius-l)" />}>
-            <BonusSection />
-          </Suspense>
-        )}
-        {again && query === '' && (
-          <RowTile
-            title={againText(again, list.currency, texts)}
-            detail={methodTitle(again.method, texts)}
-            marks={<Marks iconIds={again.method.iconIds} most={1} />}
-            end={<Icon name="chevron" size={18} />}
-            onOpen={() => {
-              // This only fills in the form. The user starts the payment there.
-              const { method, amount } = again;
-              if (amount !== undefined)
-                Object.assign(draftOf(services, method.name, list.currency), { amount, isFromChip: false });
-              openMethod(method);
-            }}
-            onNear={product.preload}
-          />
+        {places.ofBonus === 'first' && bonuses}
+        {places.ofRepeat === 'kept' ? (
+          <div className={styles.againPlace}>{repeat}</div>
+        ) : (
+          places.ofRepeat === 'first' && repeat
         )}
         {notice}
         <Sections>
@@ -151,6 +134,8 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
             </Section>
           ))}
         </Sections>
+        {places.ofRepeat === 'last' && repeat}
+        {places.ofBonus === 'last' && bonuses}
       </Page>
       {direction === 'deposit' && lastName !== undefined && (
         <Suspense fallback={null}>
@@ -158,6 +143,63 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
         </Suspense>
       )}
     </>
+  );
+}
+
+/** The region, which leads to the others (LIST-3), and the balance. */
+function ListHead({ list, onRegion }: { readonly list: MethodList; readonly onRegion: () => void }) {
+  const texts = useTexts();
+  const { country } = useSession();
+  const region = countryName(country, texts);
+  return (
+    <div className={styles.head}>
+      <Button
+        look="pill"
+        aria-haspopup="dialog"
+        onClick={onRegion}
+        aria-label={texts.translate('list.region', { region })}
+        data-opens="region"
+        // The server may know another name of a country than the browser. Its name then stays.
+        suppressHydrationWarning
+      >
+        <Flag country={country} />
+        {region}
+        <Icon name="chevron-down" size={16} />
+      </Button>
+      {list.balance && (
+        <p className={styles.balance}>
+          {texts.translate('list.balance')} <b>{formatWireAmount(list.balance, texts.formatLocale)}</b>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface RepeatTileProps {
+  readonly again: DepositAgain;
+  readonly currency: string;
+  readonly onOpen: (method: PaymentMethod) => void;
+  readonly onNear: () => void;
+}
+
+/** The offer to repeat the last deposit (LIST-6). It only fills in the form: the user starts the payment there. */
+function RepeatTile({ again, currency, onOpen, onNear }: RepeatTileProps) {
+  const texts = useTexts();
+  const services = useServices();
+  const { method, amount } = again;
+  return (
+    <RowTile
+      title={againText(again, currency, texts)}
+      detail={methodTitle(method, texts)}
+      marks={<Marks iconIds={method.iconIds} most={1} />}
+      end={<Icon name="chevron" size={18} />}
+      onOpen={() => {
+        if (amount !== undefined)
+          Object.assign(draftOf(services, method.name, currency), { amount, isFromChip: false });
+        onOpen(method);
+      }}
+      onNear={onNear}
+    />
   );
 }
 

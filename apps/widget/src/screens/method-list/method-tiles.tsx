@@ -25,6 +25,7 @@ export function MethodTiles({ tiles, onMethod, onGroup, onNear }: MethodTilesPro
         tile.kind === 'group' ? (
           <li key={`group-${tile.group.name}`}>
             <Tile
+              opens={`group ${tile.group.name}`}
               title={tile.title}
               detail={tile.detail}
               marks={<Marks iconIds={tile.iconIds} most={tile.badge ? 2 : MAX_TILE_ICONS} />}
@@ -35,6 +36,7 @@ export function MethodTiles({ tiles, onMethod, onGroup, onNear }: MethodTilesPro
         ) : (
           <li key={tile.methods[0].name}>
             <Tile
+              opens={`method ${tile.methods[0].name}`}
               title={tile.title}
               detail={tile.detail}
               banner={tile.banner}

@@ -8,6 +8,8 @@ interface TileProps {
   /** A line across the tile, such as a promotion. */
   readonly banner?: string | undefined;
   readonly marks: ReactNode;
+  /** Tells the tile among those of its list, also in another drawing of the same list. */
+  readonly opens?: string;
   readonly badges?: ReactNode;
   /** The tile is shown but cannot be opened. `detail` says why. */
   readonly isDisabled?: boolean;
@@ -17,13 +19,14 @@ interface TileProps {
 }
 
 /** A card that opens a page. The title is its accessible name; the other texts are its description. */
-export function Tile({ title, detail, banner, marks, badges, isDisabled = false, onOpen, onNear }: TileProps) {
+export function Tile({ title, detail, banner, marks, opens, badges, isDisabled = false, onOpen, onNear }: TileProps) {
   const id = useId();
   return (
     <button
       type="button"
       className={styles.tile}
       data-part="tile"
+      data-opens={opens}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-more`}
       aria-disabled={isDisabled ? true : undefined}
@@ -40,7 +43,12 @@ export function Tile({ title, detail, banner, marks, badges, isDisabled = false,
           {title}
         </span>
         <span id={`${id}-more`} className={styles.more}>
-          {detail && <span className={styles.detail}>{detail}</span>}
+          {/* The server may write an amount in another way than the browser. Its text then stays. */}
+          {detail && (
+            <span className={styles.detail} suppressHydrationWarning>
+              {detail}
+            </span>
+          )}
           {banner && <span className={styles.banner}>{banner}</span>}
         </span>
       </span>

@@ -33,6 +33,7 @@ interface MarkProps {
 export function Mark({ iconId, size = 'm', letters }: MarkProps) {
   const id = iconId.toLowerCase();
   const [failed, setFailed] = useState('');
+  const fail = () => setFailed(missing.add(id) && id);
   return (
     <span className={styles.mark} data-part="mark" data-size={size} aria-hidden="true">
       {missing.has(id) || failed === id ? (
@@ -42,7 +43,12 @@ export function Mark({ iconId, size = 'm', letters }: MarkProps) {
           src={`${import.meta.env.BASE_URL}static/icons/${encodeURIComponent(id)}.svg`}
           alt=""
           loading="lazy"
-          onError={() => setFailed(missing.add(id) && id)}
+          fetchPriority="low"
+          onError={fail}
+          ref={(image) => {
+            // It failed before React was there; the script of index.html has noted it.
+            if (image?.dataset['failed'] !== undefined) fail();
+          }}
         />
       )}
     </span>

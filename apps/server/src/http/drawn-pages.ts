@@ -1,0 +1,129 @@
+/**
+ * Pages of the widget with the first list drawn into them, kept for the next visitor (LIST-1, UI-5).
+ *
+ * Anybody may ask for any country, currency and language. So the number of kept pages has limits, in all and for each operator,
+ * and so has the number of drawings in a second. Beyond them a page comes without its list.
+ */
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { Operator } from '../operators/operators.ts';
+import type { FirstListAddress } from '../pages/first-list-address.ts';
+import type { FirstListDrawer } from '../pages/first-list-renderer.ts';
+import { type BuiltPage, type FirstLook, type PageSettings, type PreparedPage, preparePage } from './widget-page.ts';
+
+/** About 8 kB each. */
+const mostPages = 5000;
+const mostPagesOfOperator = 250;
+/** A drawing takes some milliseconds of the processor. */
+const mostDrawings = 60;
+const drawingsWindowMs = 3000;
+
+export interface DrawnPagesOptions {
+  readonly catalogue: Pick<Catalogue, 'list' | 'countries' | 'version' | 'isListInPage'>;
+  readonly drawer: FirstListDrawer;
+  readonly limiter: Pick<RateLimiter, 'takeHere'>;
+  readonly settings: PageSettings;
+  /** Hears of a drawing that failed. The page then comes without its list. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface Asked {
+  readonly builtPage: BuiltPage;
+  readonly operator: Operator;
+  readonly look: FirstLook;
+  readonly address: FirstListAddress;
+}
+
+interface Kept {
+  readonly version: number;
+  readonly page: PreparedPage;
+}
+
+export interface DrawnPages {
+  /** Undefined: the page has to come without a list. */
+  find(asked: Asked): Promise<PreparedPage | undefined>;
+}
+
+export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
+  const { catalogue, drawer, limiter, settings, onFailure } = options;
+  const kept = createBoundedPages();
+  /** Visitors who come at the same time share a drawing. */
+  const coming = new Map<string, Promise<PreparedPage | undefined>>();
+
+  const draw = async (
+    { builtPage, operator, look, address }: Asked,
+    key: string,
+  ): Promise<PreparedPage | undefined> => {
+    const { facts, locale } = address;
+    const { direction, country, currency } = facts;
+    const version = catalogue.version(operator.id);
+    try {
+      const drawing = await drawer.draw(facts, locale, (language) =>
+        catalogue.list({ operatorId: operator.id, direction, country, currency, language }),
+      );
+      if (drawing === undefined) return undefined;
+      const page = preparePage(builtPage, operator, { ...look, direction: drawing.direction }, settings, drawing);
+      kept.add(operator.id, key, { version, page });
+      return page;
+    } catch (error) {
+      onFailure(error);
+      return undefined;
+    }
+  };
+
+  return {
+    async find(asked) {
+      const { builtPage, operator, look, address } = asked;
+      const { id } = operator;
+      const { facts, locale } = address;
+      if (!catalogue.isListInPage(id)) return undefined;
+      if (!catalogue.countries(id).some(({ code }) => code === facts.country)) return undefined;
+      const key = `${look.theme} ${locale} ${Object.values(facts).join(' ')}`;
+      const known = kept.find(id, key);
+      const isCurrent = known?.version === catalogue.version(id) && known.page.builtPage === builtPage;
+      if (known !== undefined && isCurrent && known.page.operator === operator) return known.page;
+      const whole = `${id} ${key}`;
+      const drawing = coming.get(whole);
+      if (drawing !== undefined) return drawing;
+      if (limiter.takeHere(`first-list:${id}`, mostDrawings, drawingsWindowMs) > 0) return undefined;
+      const begun = draw(asked, key).finally(() => coming.delete(whole));
+      coming.set(whole, begun);
+      return begun;
+    },
+  };
+}
+
+/** Keeps the pages that were asked for last: a `Map` iterates in the order of insertion. */
+function createBoundedPages() {
+  const operators = new Map<string, Map<string, Kept>>();
+  let size = 0;
+  const dropOldest = (pages: Map<string, Kept>): void => {
+    const [oldest] = pages.keys();
+    if (oldest !== undefined && pages.delete(oldest)) size -= 1;
+  };
+  return {
+    find(operatorId: string, key: string): Kept | undefined {
+      const pages = operators.get(operatorId);
+      const found = pages?.get(key);
+      if (pages === undefined || found === undefined) return undefined;
+      pages.delete(key);
+      pages.set(key, found);
+      return found;
+    },
+    add(operatorId: string, key: string, page: Kept): void {
+      const pages = operators.get(operatorId) ?? new Map<string, Kept>();
+      // The operator that was active last comes last.
+      operators.delete(operatorId);
+      operators.set(operatorId, pages);
+      if (!pages.has(key)) size += 1;
+      pages.set(key, page);
+      if (pages.size > mostPagesOfOperator) dropOldest(pages);
+      while (size > mostPages) {
+        const [[quietest, itsPages] = []] = operators;
+        if (quietest === undefined || itsPages === undefined) return;
+        dropOldest(itsPages);
+        if (itsPages.size === 0) operators.delete(quietest);
+      }
+    },
+  };
+}

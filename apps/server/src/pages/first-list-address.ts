@@ -1,0 +1,56 @@
+/** What the address of the widget's page says about the first list of methods. Anybody may write any address. */
+import type { FirstListFacts } from '@opencashier/contract/page';
+import { findCurrency } from '@opencashier/core/money/currencies';
+
+export interface FirstListAddress {
+  readonly facts: FirstListFacts;
+  /** Canonical BCP 47 of language, script and country: `en-GB`. */
+  readonly locale: string;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The pages that begin with a list, below the product's address. */
+const directions: Readonly<Record<string, FirstListFacts['direction']>> = {
+  deposit: 'deposit',
+  withdrawal: 'withdrawal',
+};
+
+/**
+ * Undefined when the address does not say enough, or anything that is not understood: the page then comes without a list.
+ *
+ * @param path below the product's address, such as `deposit`
+ */
+export function readFirstListAddress(path: string, query: Query): FirstListAddress | undefined {
+  const direction = Object.hasOwn(directions, path) ? directions[path] : undefined;
+  const country = textOf(query, 'country', /^[A-Z]{2}$/);
+  const currency = textOf(query, 'currency', /^[A-Z0-9]{2,10}$/);
+  const locale = canonical(textOf(query, 'locale', /^[A-Za-z0-9_-]{2,16}$/));
+  // The list waits for the host's look, or the person would see its colours change.
+  const waits = query['look'] !== undefined;
+  if (!direction || !country || !currency || !locale || waits || !findCurrency(currency)) return undefined;
+  const facts = {
+    direction,
+    country,
+    currency,
+    hasClose: query['closing'] !== '0',
+    hasBonus: query['bonuses'] === '1',
+  };
+  return { facts, locale };
+}
+
+function textOf(query: Query, name: string, form: RegExp): string | undefined {
+  const value = query[name];
+  return typeof value === 'string' && form.test(value) ? value : undefined;
+}
+
+function canonical(asked: string | undefined): string | undefined {
+  if (asked === undefined) return undefined;
+  try {
+    const [locale = ''] = Intl.getCanonicalLocales(asked.replaceAll('_', '-'));
+    return /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/.test(locale) ? locale : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+/** The program of the widget's build that draws the first list. The server does not import the widget: it loads this file. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { MethodList } from '@opencashier/contract/api';
+import type { FirstListDrawing, FirstListFacts, FirstListRenderer } from '@opencashier/contract/page';
+import { createIconInliner } from './inline-icons.ts';
+
+/** A drawing, and the file of texts that the page needs next. */
+export interface DrawnList extends FirstListDrawing {
+  /** Inside the build, such as `static/locales/en.1a2b3c4d.json`. */
+  readonly textsFile: string;
+}
+
+export interface FirstListDrawer {
+  /** Undefined when the build has no such language, or cannot draw. */
+  draw(facts: FirstListFacts, locale: string, listOf: (language: string) => MethodList): Promise<DrawnList | undefined>;
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** @param folder the widget's build */
+export function createFirstListDrawer(folder: string): FirstListDrawer {
+  const program = join(folder, 'server/first-list.js');
+  let loaded: { readonly changedAt: number; readonly renderer: Promise<FirstListRenderer> } | undefined;
+  /** A name of a file has a hash of its content, so no file is read twice. */
+  const texts = new Map<string, Promise<Texts>>();
+
+  const rendererOf = async (): Promise<FirstListRenderer | undefined> => {
+    const changedAt = await changedAtOf(program);
+    if (changedAt === undefined) return undefined;
+    // In development the build may run again while the server runs.
+    if (loaded?.changedAt !== changedAt) {
+      const address = `${pathToFileURL(program).href}?${changedAt}`;
+      loaded = { changedAt, renderer: import(/* @vite-ignore */ address) as Promise<FirstListRenderer> };
+    }
+    return loaded.renderer;
+  };
+  const textsOf = (file: string): Promise<Texts> => {
+    const known = texts.get(file);
+    if (known) return known;
+    const read = readFile(join(folder, file), 'utf8').then((text) => JSON.parse(text) as Texts);
+    texts.set(file, read);
+    read.catch(() => texts.delete(file));
+    return read;
+  };
+
+  const withIcons = createIconInliner(folder);
+
+  return {
+    async draw(facts, locale, listOf) {
+      const renderer = await rendererOf();
+      const language = renderer?.textsFileOf(locale);
+      if (renderer === undefined || language === undefined) return undefined;
+      const list = listOf(language.locale);
+      if (list.methods.length === 0) return undefined;
+      const drawing = await renderer.drawFirstList(facts, list, locale, await textsOf(language.file));
+      return { ...drawing, html: await withIcons(drawing.html), textsFile: language.file };
+    },
+  };
+}
+
+async function changedAtOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).mtimeMs;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * A tap on the server's drawing, before the code is there. The script of index.html has kept the tap and shows it as pressed; here
+ * it is carried out, once.
+ */
+import type { Clock } from '@opencashier/core/time/clock';
+
+/** The root has it while taps are kept. */
+const keepsTaps = 'data-drawn';
+/** What was tapped last. */
+const pressed = 'data-pressed';
+/** How long a list that is drawn anew may take to show what was tapped. */
+const redrawnWithinMs = 20_000;
+
+/** No more taps are kept: the page answers them itself. Answers what was tapped last. */
+function endKeeping(root: HTMLElement): HTMLElement | undefined {
+  root.removeAttribute(keepsTaps);
+  const control = root.querySelector<HTMLElement>(`[${pressed}]`) ?? undefined;
+  control?.removeAttribute(pressed);
+  return control;
+}
+
+/**
+ * Carries out the kept tap. Call it when the screen answers taps.
+ *
+ * @param isContinued whether the page is still the server's drawing; else the tapped control is looked for in the new one
+ */
+export function carryOutTap(root: HTMLElement, isContinued: boolean, clock: Clock): void {
+  const control = endKeeping(root);
+  if (control === undefined) return;
+  if (isContinued && control.isConnected) {
+    control.click();
+    return;
+  }
+  const { opens } = control.dataset;
+  if (opens === undefined) return;
+  const find = () =>
+    [...root.querySelectorAll<HTMLElement>('[data-opens]')].find((other) => other.dataset['opens'] === opens);
+  const observer = new MutationObserver(() => {
+    const found = find();
+    if (found === undefined || found === control) return;
+    stop();
+    found.click();
+  });
+  const cancelTimer = clock.setTimer(() => stop(), redrawnWithinMs);
+  const stop = (): void => {
+    observer.disconnect();
+    cancelTimer();
+  };
+  observer.observe(root, { childList: true, subtree: true });
+}
+
+/** The start has failed: the page that says so answers its own taps. */
+export function dropTap(root: HTMLElement): void {
+  endKeeping(root);
+}

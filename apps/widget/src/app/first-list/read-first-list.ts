@@ -1,0 +1,30 @@
+/** The first list of methods in the page, if the server has drawn it, and whether this session may continue from it. */
+import type { FirstList } from '@opencashier/contract/page';
+import type { Session, Texts } from '../../kit/session/services.tsx';
+
+/**
+ * Reads the list that the server wrote into the page. It comes from the same build, in the page itself, so it is not checked
+ * again.
+ */
+export function readFirstList(document: Pick<Document, 'getElementById'>): FirstList | undefined {
+  const text = document.getElementById('first-list')?.textContent;
+  return text == null ? undefined : (JSON.parse(text) as FirstList);
+}
+
+/** Whether the drawing is of this session's region and product. The host's payload decides, not the address. */
+export function isOfSession(
+  { country, currency }: FirstList,
+  session: Pick<Session, 'country' | 'currency' | 'boxId' | 'payload'>,
+): boolean {
+  return (
+    session.country === country &&
+    session.currency === currency &&
+    session.boxId === undefined &&
+    session.payload.widgetViewType === 'main'
+  );
+}
+
+/** Whether the drawing is in the language and with the numbers of these texts. */
+export function isInTexts(drawn: FirstList, { locale, formatLocale }: Pick<Texts, 'locale' | 'formatLocale'>): boolean {
+  return drawn.locale === locale && drawn.formatLocale === formatLocale;
+}

@@ -1,0 +1,26 @@
+/** The languages of this build, and the file of each. */
+import { languageOf, reduceLocale } from './locale-name.ts';
+
+export interface BuiltLocales {
+  readonly names: readonly string[];
+  /** The language for a locale in any spelling of a host. A variant without a file, such as hi-IN, uses its language's file. */
+  nearest(asked: string): string;
+  /** The address of a language's file, below the server. */
+  fileOf(locale: string): string;
+}
+
+/**
+ * @param built the hash of all languages, then their names: `3f9a1c ar en`
+ * @param base `/cashier/`
+ */
+export function builtLocales(built: string, base: string): BuiltLocales {
+  const [hash, ...names] = built.split(' ');
+  return {
+    names,
+    nearest(asked) {
+      const locale = reduceLocale(asked);
+      return names.includes(locale) ? locale : languageOf(locale);
+    },
+    fileOf: (locale) => `${base}static/locales/${locale}.${hash}.json`,
+  };
+}
