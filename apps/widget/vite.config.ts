@@ -4,13 +4,10 @@ import { chunkFileName, chunkGroups, laterDependencies } from './build/chunks.ts
 import { className } from './build/class-names.ts';
 import { criticalHtml } from './build/critical-html.ts';
 import { iconFiles } from './build/icon-files.ts';
-import { leanCalls } from './build/lean-calls.ts';
 import { localeFiles } from './build/locale-files.ts';
 import { noChunkCycles } from './build/no-chunk-cycles.ts';
 import { precompress } from './build/precompress.ts';
-import { reactModules } from './build/react-modules.ts';
 import { scriptInventory } from './build/script-inventory.ts';
-import { unusedParts } from './build/unused-parts.ts';
 
 /** First segment of every address (NAV-1). The server serves this build under it. */
 const product = process.env['PRODUCT'] ?? 'cashier';
@@ -22,9 +19,6 @@ export default defineConfig({
   // index.html names the one entry; there is no folder of loose files.
   publicDir: false,
   plugins: [
-    unusedParts(),
-    reactModules(),
-    leanCalls(),
     react(),
     localeFiles(),
     iconFiles(),

@@ -21,20 +21,19 @@ test('[DEP-9] over a socket too the notice goes by HTTP, outlives the page, and 
   const clock = createTestClock();
   const identity = () => ({ token: 'secret-token', context });
   const fetch = vi.fn(async (_address: unknown, _options?: RequestInit) => new Response('{}', { status: 200 }));
-  const openSocket = vi.fn(() => {
-    throw new Error('a socket was opened');
-  });
   const options = { server: 'https://cashier.example', clock, identity };
+  // A handshake would ask who calls.
+  const identityOfSocket = vi.fn(identity);
   const client = createClient({
     transport: withClosingCallOverHttp(
-      createSocketTransport({ ...options, openSocket }),
+      createSocketTransport({ ...options, identity: identityOfSocket }),
       createHttpTransport({ ...options, fetch }),
     ),
     clock,
     onTokenExpired: () => undefined,
   });
   await client.call(sessionFormOnCloseModal, { paymentMethod: 'card' });
-  expect(openSocket).not.toHaveBeenCalled();
+  expect(identityOfSocket).not.toHaveBeenCalled();
   expect(fetch).toHaveBeenCalledTimes(1);
   const [address, request] = fetch.mock.calls[0] ?? [];
   expect(address).toBe('https://cashier.example/api/BANKING/session-form-on-close-modal');
