@@ -7,9 +7,8 @@ import {
   sessionStart,
 } from '@opencashier/contract/api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { networkErrorCode } from './call-failure.ts';
-import { ClientError } from './client.ts';
-import { createClient, type ManagedClient } from './create-client.ts';
+import { ClientError, type ManagedClient, networkErrorCode } from './client.ts';
+import { createClient } from './create-client.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createSocketTransport } from './socket-transport.ts';
 import { createInstantClock, type InstantClock } from './testing/instant-clock.ts';

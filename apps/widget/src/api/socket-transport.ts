@@ -7,6 +7,7 @@ import type { Clock } from '@opencashier/core/time/clock';
 import { io, type Socket } from 'socket.io-client';
 import { Decoder, Encoder } from 'socket.io-parser';
 import * as v from 'valibot';
+import { abortable } from './abortable.ts';
 import { withoutTurning } from './read-json.ts';
 import { answerTimeoutMs, type Exchange, type Identity, readServerTime, type Transport } from './transport.ts';
 
@@ -227,15 +228,4 @@ function handshakeQuery(context: CallContext): Record<string, string> {
     isMobileApp: String(context.isMobileApp),
     cashier_type: 'widget',
   };
-}
-
-/** Stops waiting when the signal is aborted. A request that was sent is not taken back. */
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -5,8 +5,7 @@
 import type { PushBody } from '@opencashier/contract/api';
 import { type Appearance, type HostPayload, readPayload } from '@opencashier/contract/host';
 import { type Clock, steadyClock } from '@opencashier/core/time/clock';
-import type { ApiClient } from '../../api/client.ts';
-import type { ManagedClient } from '../../api/create-client.ts';
+import type { ApiClient, ManagedClient } from '../../api/client.ts';
 import { fetchMethods, methodsQueryKey } from '../../api/fetch-methods.ts';
 import type { EarlyAnswer } from '../../api/query-client.ts';
 import { RequestTimeout, requestGroup } from '../../api/request-group.ts';
@@ -25,7 +24,7 @@ import { readBootConfig } from './boot-config.ts';
 import { clientOfFailedStart, showBootFailure } from './boot-failure.ts';
 import { hostChannelOf } from './host-channel.ts';
 import { createPageLook, type PageLook } from './page-look.ts';
-import { createPageTelemetry, openClient, type ServerAddress } from './server-link.ts';
+import { createPageTelemetry, fetchClientCode, openClient, type ServerAddress } from './server-link.ts';
 
 /** The payload's `locale` when the host names none. The locale of the address then counts (§7). */
 const defaultPayloadLocale = 'en-US';
@@ -110,6 +109,7 @@ class WidgetStart {
   fetchCode(): void {
     if (this.#address.locale !== undefined) this.#texts = this.#showTexts(this.#address.locale);
     this.#app = loadApp();
+    fetchClientCode();
     if (this.#config.debug) {
       const global = window as unknown as Record<string, unknown>;
       void import('./debug-hooks.ts').then(({ installDebugHooks }) =>
