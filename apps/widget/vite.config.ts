@@ -4,23 +4,17 @@ import { chunkFileName, chunkGroups, laterDependencies } from './build/chunks.ts
 import { className } from './build/class-names.ts';
 import { criticalHtml } from './build/critical-html.ts';
 import { iconFiles } from './build/icon-files.ts';
-import { leanCalls } from './build/lean-calls.ts';
 import { localeFiles } from './build/locale-files.ts';
 import { noChunkCycles } from './build/no-chunk-cycles.ts';
 import { precompress } from './build/precompress.ts';
 import { product } from './build/product.ts';
-import { reactModules } from './build/react-modules.ts';
 import { scriptInventory } from './build/script-inventory.ts';
-import { unusedParts } from './build/unused-parts.ts';
 
 export default defineConfig({
   base: `/${product}/`,
   // index.html names the one entry; there is no folder of loose files.
   publicDir: false,
   plugins: [
-    unusedParts(),
-    reactModules(),
-    leanCalls(),
     react(),
     localeFiles(),
     iconFiles(),

@@ -69,6 +69,9 @@ const common: Group[] = [
   },
   { name: 'bonus', test: new RegExp(`${source}/kit/bonus/(?:bonus-text|use-bonus-shelf)\\.ts`) },
   { name: 'form', test: new RegExp(`${source}/kit/deposit/deposit-form\\.tsx`) },
+  // Everything between a screen's call and the server. Boot loads it after the first list, so it takes nothing that a deposit's form
+  // needs. It takes what a push says about a withdrawal.
+  { name: 'client', test: new RegExp(`${source}/api/server-client\\.ts`) },
   { name: 'withdrawal', test: new RegExp(`${source}/kit/withdrawal/withdrawal-form\\.tsx`) },
 ];
 

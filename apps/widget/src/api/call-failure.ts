@@ -1,9 +1,7 @@
 /** Failures of calls, and whether the server may have carried the call out (ERR-1). */
 import type { CallDefinition, CallError } from '@opencashier/contract/api';
-import { ClientError } from './client.ts';
+import { ClientError, networkErrorCode } from './client.ts';
 import type { Exchange } from './transport.ts';
-
-export const networkErrorCode = 'socket.networkError';
 
 /** The failure of a call that got no answer. */
 export function lost(call: CallDefinition, exchange: Exchange & { kind: 'lost' }, mayHaveRun: boolean): ClientError {

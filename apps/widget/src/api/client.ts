@@ -25,6 +25,21 @@ export interface ApiClient {
   readonly silence?: Silence;
 }
 
+/** The client as boot sees it. */
+export interface ManagedClient extends ApiClient {
+  /**
+   * Makes a call while the page closes. It goes over HTTP, because the browser closes a socket with its page. Nobody hears the
+   * answer.
+   */
+  lastCall<Call extends CallDefinition>(call: Call, request: RequestOf<Call>): void;
+  /** Call it when the host has replaced the token. Calls that wait for the token are repeated. */
+  tokenRenewed(): void;
+  close(): void;
+}
+
+/** The code of a call that the server did not answer. */
+export const networkErrorCode = 'socket.networkError';
+
 /**
  * Why a call failed.
  * - `refused`: the server answered with an error; `code` is one of the contract's.

@@ -3,16 +3,20 @@ import { type CallDefinition, isSuccessStatus, pushes } from '@opencashier/contr
 import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import { lost, refused } from './call-failure.ts';
-import { type ApiClient, ClientError } from './client.ts';
+import { ClientError, type ManagedClient } from './client.ts';
 import { readWithoutOddItems } from './odd-items.ts';
 import { exchangeWithRetries, type Outcome } from './retry.ts';
-import { createSilence } from './silence.ts';
+import { createSilence, type SilenceWatch } from './silence.ts';
 import { createTokenRenewal, renewalTimeoutMs, type TokenRenewal, wrongTokenTimeoutMs } from './token-renewal.ts';
 import type { Exchange, Transport } from './transport.ts';
 
 export interface ClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
+  /** Over what calls are made while the page closes. Without it: over the transport. */
+  readonly lasting?: Pick<Transport, 'exchange'>;
+  /** Whether the server is silent, where that is watched before there is a client. */
+  readonly silence?: SilenceWatch;
   /** Asks the host for a fresh token. */
   readonly onTokenExpired: () => void;
   /** Runs for every failed call (ERR-3), with the call's name. */
@@ -21,17 +25,11 @@ export interface ClientOptions {
   readonly onSkipped?: (call: string, places: readonly string[]) => void;
 }
 
-export interface ManagedClient extends ApiClient {
-  /** Call it when the host has replaced the token. Calls that wait for the token are repeated. */
-  tokenRenewed(): void;
-  close(): void;
-}
-
 type OnSkipped = ClientOptions['onSkipped'];
 
-export function createClient({ transport, clock, onTokenExpired, onFailure, onSkipped }: ClientOptions): ManagedClient {
+export function createClient(options: ClientOptions): ManagedClient {
+  const { transport, clock, lasting = transport, silence = createSilence(clock), onTokenExpired, onFailure } = options;
   let offsetMs = 0;
-  const silence = createSilence(clock);
   const renewal = createTokenRenewal(clock, onTokenExpired);
 
   const noteServerTime = (exchange: Exchange & { kind: 'answer' }, askedAt: number): void => {
@@ -44,7 +42,7 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
   const perform = async (call: CallDefinition, request: unknown, signal?: AbortSignal): Promise<unknown> => {
     const send = () => exchangeWithRetries(ports, call, request, signal);
     const outcome = await withFreshToken(send, renewal, signal);
-    return readOutcome(call, outcome, transport.name, onSkipped);
+    return readOutcome(call, outcome, transport.name, options.onSkipped);
   };
 
   return {
@@ -67,6 +65,7 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
     },
     serverOffsetMs: () => offsetMs,
     silence,
+    lastCall: (call, request) => void lasting.exchange(call, request),
     tokenRenewed() {
       transport.renew();
       renewal.renewed();

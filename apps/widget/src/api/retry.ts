@@ -8,9 +8,6 @@ import type { Exchange, Transport } from './transport.ts';
 export const retries = 3;
 export const retryDelayMs = 2000;
 
-/** Calls that no person waits for. */
-const backgroundCalls: ReadonlySet<string> = new Set(['events', 'session-form-on-close-modal']);
-
 /** The result of a call with its retries. */
 export interface Outcome {
   readonly exchange: Exchange;
@@ -33,9 +30,7 @@ export async function exchangeWithRetries(
   request: unknown,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
-  // The line about silence promises retries. A call without retries shows its outcome on its own screen.
-  const isWatched = call.retry && !backgroundCalls.has(call.name);
-  const watched = isWatched ? ports.silence.call(call.idempotency.kind === 'read') : undefined;
+  const watched = ports.silence.call(call);
   try {
     return await attemptUntilAnswered(ports, call, request, watched, signal);
   } finally {

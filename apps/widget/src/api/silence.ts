@@ -1,6 +1,10 @@
 /** Whether the server is silent. The person sees it within seconds, while calls are still retried. */
+import type { CallDefinition } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import { createStore } from 'zustand/vanilla';
+
+/** Calls that no person waits for. */
+const backgroundCalls: ReadonlySet<string> = new Set(['events', 'session-form-on-close-modal']);
 
 /** After this long without an answer to a reading call the server counts as silent. */
 export const silentAfterMs = 4000;
@@ -32,8 +36,13 @@ export interface Attempt {
 }
 
 export interface SilenceWatch extends Silence {
-  /** @param isRead the call only reads, so the server does not wait for a provider */
-  call(isRead: boolean): WatchedCall;
+  /**
+   * Watches a call until it has ended.
+   *
+   * @returns undefined for a call that is not watched: one that no person waits for, or one without retries. The line about
+   * silence promises retries; a call without retries shows its outcome on its own screen
+   */
+  call(call: Pick<CallDefinition, 'name' | 'retry' | 'idempotency'>): WatchedCall | undefined;
 }
 
 export function createSilence(clock: Clock): SilenceWatch {
@@ -45,12 +54,15 @@ export function createSilence(clock: Clock): SilenceWatch {
     getState,
     subscribe,
     clear,
-    call(isRead) {
+    call({ name, retry, idempotency }) {
+      if (!retry || backgroundCalls.has(name)) return undefined;
+      // Of a call that changes something, the server may ask a provider.
+      const silentAfter = idempotency.kind === 'read' ? silentAfterMs : slowAfterMs;
       pending += 1;
       cancelClear();
       return {
         attempt() {
-          const stop = clock.setTimer(() => setState(true), isRead ? silentAfterMs : slowAfterMs);
+          const stop = clock.setTimer(() => setState(true), silentAfter);
           return {
             answered() {
               stop();

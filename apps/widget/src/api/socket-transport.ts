@@ -1,8 +1,14 @@
-/** Calls over one web socket (NET-3): one event for each call, answered by its acknowledgement. */
+/**
+ * Calls over one web socket (NET-3): one event for each call, answered by its acknowledgement. The Socket.IO client speaks the
+ * protocol. What NET-3 says about attempts, pauses and time limits is done here, by our clock.
+ */
 import { acknowledgementSchema, type CallContext, socketEventOf, socketPath } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
+import { io, type Socket } from 'socket.io-client';
+import { Decoder, Encoder } from 'socket.io-parser';
 import * as v from 'valibot';
-import { openWire, type WebSocketLike, type Wire } from './socket-wire.ts';
+import { abortable } from './abortable.ts';
+import { withoutTurning } from './read-json.ts';
 import { answerTimeoutMs, type Exchange, type Identity, readServerTime, type Transport } from './transport.ts';
 
 export const connectAttempts = 3;
@@ -15,14 +21,13 @@ export interface SocketTransportOptions {
   readonly server: string;
   readonly clock: Clock;
   readonly identity: () => Identity;
-  readonly openSocket?: (address: string) => WebSocketLike;
   /** 0 to 1, for the random part of the backoff. */
   readonly random?: () => number;
 }
 
 /** A connection, and the calls that wait for an answer over it. */
 interface Line {
-  readonly wire: Wire;
+  readonly socket: Socket;
   readonly lost: Set<(reason: string) => void>;
   retired: boolean;
 }
@@ -50,7 +55,7 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
 
   /** Calls made at the same time share one connection. */
   const connected = async (): Promise<Connected> => {
-    if (current?.wire.isOpen) return { line: current };
+    if (current?.socket.connected) return { line: current };
     connecting ??= connect(options, push).finally(() => {
       connecting = undefined;
     });
@@ -71,7 +76,7 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
       const outcome = await abortable(connected(), signal);
       if ('failure' in outcome) return outcome.failure;
       const { line } = outcome;
-      if (!line.wire.isOpen) return { kind: 'lost', sent: false, reason: 'Network connection failed' };
+      if (!line.socket.connected) return { kind: 'lost', sent: false, reason: 'Network connection failed' };
       const answer = ask(line, clock, socketEventOf(call), request, () => retire(line));
       return abortable(answer, signal);
     },
@@ -86,17 +91,17 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
       const old = current;
       if (old === undefined) return;
       retire(old);
-      if (old.lost.size === 0) old.wire.close();
+      if (old.lost.size === 0) old.socket.disconnect();
       if ([...pushListeners.values()].some((listeners) => listeners.size > 0)) void connected();
     },
     close() {
-      current?.wire.close();
+      current?.socket.disconnect();
       current = undefined;
     },
   };
 }
 
-/** Connects, with pauses between the attempts. Rejects when the browser refuses to make a socket. */
+/** Connects, with pauses between the attempts. */
 async function connect(
   options: SocketTransportOptions,
   push: (name: string, body: unknown) => void,
@@ -110,39 +115,58 @@ async function connect(
   }
 }
 
-const openWebSocket = (address: string): WebSocketLike => new WebSocket(address) as WebSocketLike;
+/** Reads frames without the characters that turn the direction of text, as answers over HTTP are read. */
+class FrameDecoder extends Decoder {
+  override add(frame: unknown): void {
+    super.add(typeof frame === 'string' ? withoutTurning(frame) : frame);
+  }
+}
+
+/**
+ * A connection that is not opened yet. Two timers are the library's own: the heartbeat that notices a dead line, and its limit for
+ * opening a line. That limit is as long as ours, which starts earlier and ends the attempt.
+ */
+function createSocket(server: string, { token, context }: Identity): Socket {
+  return io(server, {
+    path: socketPath,
+    transports: ['websocket'],
+    query: handshakeQuery(context),
+    auth: token === undefined ? {} : { token },
+    parser: { Encoder, Decoder: FrameDecoder },
+    autoConnect: false,
+    // Each attempt and each new token needs a connection of its own.
+    forceNew: true,
+    reconnection: false,
+    timeout: answerTimeoutMs,
+  });
+}
 
 /** Makes one attempt to connect, with the current token and context. */
 function connectOnce(
-  { server, clock, identity, openSocket = openWebSocket }: SocketTransportOptions,
+  { server, clock, identity }: SocketTransportOptions,
   push: (name: string, body: unknown) => void,
 ): Promise<Connected> {
   return new Promise((resolve) => {
-    const { token, context } = identity();
+    const socket = createSocket(server, identity());
     const lost: Line['lost'] = new Set();
-    const cancelTimer = clock.setTimer(() => {
-      resolve({ failure: { kind: 'lost', sent: false, reason: 'timeout' } });
-      wire.close();
-    }, answerTimeoutMs);
-    const wire = openWire({
-      socket: openSocket(`${server.replace(/^http/, 'ws')}${socketPath}/?${handshakeQuery(context)}`),
-      clock,
-      auth: token === undefined ? {} : { token },
-      events: {
-        connected() {
-          cancelTimer();
-          resolve({ line: { wire, lost, retired: false } });
-        },
-        refused: (message, data) => resolve({ failure: readRefusal(message, data) }),
-        push,
-        dropped(reason) {
-          cancelTimer();
-          // This has no effect when the line was connected before.
-          resolve({ failure: { kind: 'lost', sent: false, reason } });
-          for (const tell of [...lost]) tell(reason);
-        },
-      },
+    const fail = (failure: Exchange): void => {
+      cancelTimer();
+      // This has no effect when the line was connected before.
+      resolve({ failure });
+      socket.disconnect();
+    };
+    const cancelTimer = clock.setTimer(() => fail({ kind: 'lost', sent: false, reason: 'timeout' }), answerTimeoutMs);
+    socket.on('connect', () => {
+      cancelTimer();
+      resolve({ line: { socket, lost, retired: false } });
     });
+    socket.on('connect_error', (error) => fail(readRefusal(error)));
+    socket.on('disconnect', (reason) => {
+      fail({ kind: 'lost', sent: false, reason });
+      for (const tell of [...lost]) tell(reason);
+    });
+    socket.onAny(push);
+    socket.connect();
   });
 }
 
@@ -156,7 +180,7 @@ function ask(line: Line, clock: Clock, event: string, request: unknown, retire: 
     const finish = (exchange: Exchange): void => {
       cancelTimer();
       line.lost.delete(dropped);
-      if (line.retired && line.lost.size === 0) line.wire.close();
+      if (line.retired && line.lost.size === 0) line.socket.disconnect();
       resolve(exchange);
     };
     const dropped = (reason: string): void => finish({ kind: 'lost', sent: true, reason });
@@ -166,7 +190,7 @@ function ask(line: Line, clock: Clock, event: string, request: unknown, retire: 
       dropped('timeout');
     }, answerTimeoutMs);
     line.lost.add(dropped);
-    line.wire.emit(event, request ?? {}, (acknowledgement) => finish(readAcknowledgement(acknowledgement)));
+    line.socket.emit(event, request ?? {}, (acknowledgement: unknown) => finish(readAcknowledgement(acknowledgement)));
   });
 }
 
@@ -185,17 +209,15 @@ function readAcknowledgement(acknowledgement: unknown): Exchange {
   };
 }
 
-/** A refusal by the cashier's server has an acknowledgement as data. With any other refusal the call did not reach it. */
-function readRefusal(message: string, data: unknown): Exchange {
-  if (v.is(acknowledgementSchema, data)) return readAcknowledgement(data);
-  return { kind: 'lost', sent: false, reason: message };
+/** A refusal by the cashier's server has an acknowledgement as data. With any other failure the call did not reach it. */
+function readRefusal(error: Error & { readonly data?: unknown }): Exchange {
+  if (v.is(acknowledgementSchema, error.data)) return readAcknowledgement(error.data);
+  return { kind: 'lost', sent: false, reason: error.message, cause: error };
 }
 
 /** The parameters of §7, as texts. The token is not among them, because servers log addresses. */
-function handshakeQuery(context: CallContext): URLSearchParams {
-  return new URLSearchParams({
-    EIO: '4',
-    transport: 'websocket',
+function handshakeQuery(context: CallContext): Record<string, string> {
+  return {
     partnerKey: context.partnerKey,
     userId: context.userId,
     xorigin: context.xOrigin,
@@ -205,16 +227,5 @@ function handshakeQuery(context: CallContext): URLSearchParams {
     pwa: String(context.pwa),
     isMobileApp: String(context.isMobileApp),
     cashier_type: 'widget',
-  });
-}
-
-/** Stops waiting when the signal is aborted. A request that was sent is not taken back. */
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+  };
 }

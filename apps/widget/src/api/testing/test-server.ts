@@ -11,9 +11,9 @@ export interface Asked {
   readonly context: Record<string, unknown>;
 }
 
-/** What the server does with a call. `drop`: it closes the connection without an answer. */
+/** What the server does with a call. `drop`: it closes the connection without an answer. Over a socket it answers `after`. */
 export type Reply =
-  | { status: number; data?: unknown; error?: unknown; serverTime?: number; text?: string }
+  | { status: number; data?: unknown; error?: unknown; serverTime?: number; text?: string; after?: Promise<void> }
   | 'drop'
   | 'silence';
 
@@ -26,13 +26,23 @@ export interface TestServer {
   /** When set, the handshake is refused with this error. */
   refuseHandshake: { message: string; data?: unknown } | undefined;
   push(name: string, body: unknown): void;
+  /** Sends a frame of Socket.IO to every socket, as it is. */
+  sendFrame(frame: string): void;
+  /** Sends no more pings over the sockets that are open, and does not close them either. */
+  stopHeartbeat(): void;
   dropSockets(): void;
   stop(): Promise<void>;
 }
 
-export async function startTestServer(): Promise<TestServer> {
+export async function startTestServer({ heartbeatMs = 25_000 } = {}): Promise<TestServer> {
   const http = createServer((request, response) => void answerHttp(request, response));
-  const io = new SocketServer(http, { path: socketPath, transports: ['websocket'], serveClient: false });
+  const io = new SocketServer(http, {
+    path: socketPath,
+    transports: ['websocket'],
+    serveClient: false,
+    pingInterval: heartbeatMs,
+    pingTimeout: heartbeatMs,
+  });
   const open = new Set<Socket>();
   http.on('connection', (socket) => {
     open.add(socket);
@@ -46,6 +56,15 @@ export async function startTestServer(): Promise<TestServer> {
     reply: () => ({ status: 200, data: {} }),
     refuseHandshake: undefined,
     push: (name, body) => void io.emit(name, body),
+    sendFrame(frame) {
+      for (const { conn } of io.of('/').sockets.values()) conn.write(frame);
+    },
+    stopHeartbeat() {
+      for (const { conn } of io.of('/').sockets.values()) {
+        conn.transport.send = () => {};
+        Reflect.set(conn, 'resetPingTimeout', () => {});
+      }
+    },
     dropSockets: () => io.disconnectSockets(true),
     async stop() {
       for (const socket of open) socket.destroy();
@@ -90,7 +109,7 @@ export async function startTestServer(): Promise<TestServer> {
       const reply = server.reply(asked);
       if (reply === 'silence') return;
       if (reply === 'drop') socket.disconnect(true);
-      else acknowledge(reply.text ?? reply);
+      else void Promise.resolve(reply.after).then(() => acknowledge(reply.text ?? reply));
     });
   });
 

@@ -1,5 +1,5 @@
 /** The client and the page of a start that failed. */
-import { type ApiClient, ClientError } from '../../api/client.ts';
+import { type ApiClient, ClientError, networkErrorCode } from '../../api/client.ts';
 
 /**
  * The client under the error page of a failed start, where there is no token and perhaps no host. A screen asks for data only
@@ -10,7 +10,7 @@ export function clientOfFailedStart(hasLeftErrorPage: () => boolean, startAgain:
     call({ name }) {
       if (!hasLeftErrorPage()) {
         const message = `${name} was not made: the widget has not started.`;
-        return Promise.reject(new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message }));
+        return Promise.reject(new ClientError({ kind: 'network', code: networkErrorCode, status: 0, message }));
       }
       startAgain();
       return new Promise(() => {});

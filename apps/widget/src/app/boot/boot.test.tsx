@@ -53,6 +53,7 @@ async function boot(payload: object | undefined, config = {}): Promise<HTMLEleme
   await vi.advanceTimersByTimeAsync(payload ? 50 : 5000);
   // The lazily loaded parts come by real time.
   await vi.waitFor(() => expect(mount.mock.calls.length + root.children.length).toBeGreaterThan(0));
+  await vi.dynamicImportSettled();
   return root;
 }
 

@@ -6,8 +6,7 @@ import type { PushBody } from '@opencashier/contract/api';
 import { type Appearance, type HostPayload, readPayload } from '@opencashier/contract/host';
 import type { FirstList } from '@opencashier/contract/page';
 import { type Clock, steadyClock } from '@opencashier/core/time/clock';
-import type { ApiClient } from '../../api/client.ts';
-import type { ManagedClient } from '../../api/create-client.ts';
+import type { ApiClient, ManagedClient } from '../../api/client.ts';
 import { fetchMethods, methodsQueryKey } from '../../api/fetch-methods.ts';
 import type { EarlyAnswer } from '../../api/query-client.ts';
 import { RequestTimeout, requestGroup } from '../../api/request-group.ts';
@@ -30,7 +29,7 @@ import { readBootConfig } from './boot-config.ts';
 import { clientOfFailedStart, showBootFailure } from './boot-failure.ts';
 import { hostChannelOf } from './host-channel.ts';
 import { createPageLook, type PageLook } from './page-look.ts';
-import { createPageTelemetry, openClient, type ServerAddress } from './server-link.ts';
+import { createPageTelemetry, fetchClientCode, openClient, type ServerAddress } from './server-link.ts';
 
 /** The payload's `locale` when the host names none. The locale of the address then counts (§7). */
 const defaultPayloadLocale = 'en-US';
@@ -72,6 +71,11 @@ class WidgetStart {
   readonly #server: ServerAddress;
   readonly #telemetry: Telemetry;
   readonly #closeHandlers: (() => void)[] = [];
+  /** The server's drawing has been taken over, so the client may be loaded. */
+  #whenTakenOver: () => void = () => {};
+  readonly #takenOver = new Promise<void>((resolve) => {
+    this.#whenTakenOver = resolve;
+  });
   #app: ReturnType<typeof loadApp> | undefined;
   /** Settles when the texts of the latest requested language are shown. */
   #texts: Promise<void> | undefined;
@@ -117,6 +121,8 @@ class WidgetStart {
   fetchCode(): void {
     if (this.#address.locale !== undefined) this.#texts = this.#showTexts(this.#address.locale);
     this.#app = loadApp();
+    // A list in the page needs no call yet, and the code of its first taps comes before the client's.
+    if (this.#drawn === undefined) fetchClientCode();
     if (this.#config.debug) {
       const global = window as unknown as Record<string, unknown>;
       void import('./debug-hooks.ts').then(({ installDebugHooks }) =>
@@ -141,6 +147,7 @@ class WidgetStart {
       channel: this.#channel,
       telemetry: this.#telemetry,
       onLogin: (login) => this.#takeLogin(login),
+      start: this.#drawn && this.#takenOver,
     });
     this.#client = client;
     const early = this.#askEarly(client, session, payload);
@@ -181,6 +188,7 @@ class WidgetStart {
       isInTexts(drawn, this.#locale.texts.getState());
     await this.#mount(api, session, early, isContinued ? drawn : undefined);
     carryOutTap(this.#root, isContinued, this.#clock);
+    this.#whenTakenOver();
   }
 
   async #mount(

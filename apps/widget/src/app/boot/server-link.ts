@@ -1,14 +1,13 @@
 /** The client of this page and its telemetry, with what they report to the host. */
 import { events, type PushBody } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
-import type { ClientError } from '../../api/client.ts';
-import { createClient, type ManagedClient } from '../../api/create-client.ts';
-import { createHttpTransport, withClosingCallOverHttp } from '../../api/http-transport.ts';
-import { createSocketTransport } from '../../api/socket-transport.ts';
+import type { ClientError, ManagedClient } from '../../api/client.ts';
+import { createSilence } from '../../api/silence.ts';
 import type { Identity } from '../../api/transport.ts';
 import type { HostChannel } from '../../host/channel.ts';
 import { namedPlaces } from '../../host/channel-reports.ts';
 import { createTelemetry, failureText, type Telemetry } from '../telemetry/telemetry.ts';
+import { createDeferredClient } from './deferred-client.ts';
 
 /** How this page reaches its server. */
 export interface ServerAddress {
@@ -23,28 +22,43 @@ export interface ServerLinkPorts {
   readonly telemetry: Pick<Telemetry, 'note'>;
   /** The server has sent a fresh token or fresh data of the user (NET-4). */
   readonly onLogin: (login: PushBody<'login.token'>) => void;
+  /** When to load the code of the client if no call has needed it before. Without it: at once. */
+  readonly start?: Promise<unknown> | undefined;
 }
 
-/** Opens the client over the given transport. The socket connects with the first call. */
+const loadClientCode = () => import('../../api/server-client.ts');
+
+/** Requests the code of the client early, so that the first call does not wait for it. */
+export function fetchClientCode(): void {
+  // The client handles a failure. This only keeps the browser from reporting it as unhandled.
+  void Promise.allSettled([loadClientCode()]);
+}
+
+/** Opens the client over the given transport. Its code is loaded with the first call or before. */
 export function openClient(
   transport: 'socket' | 'http',
   address: ServerAddress,
-  { channel, telemetry, onLogin }: ServerLinkPorts,
+  { channel, telemetry, onLogin, start }: ServerLinkPorts,
 ): ManagedClient {
-  const http = createHttpTransport(address);
+  const { clock } = address;
+  const silence = createSilence(clock);
   const reportRefusal = createRefusalReport(channel.report);
-  const client = createClient({
-    transport: transport === 'http' ? http : withClosingCallOverHttp(createSocketTransport(address), http),
-    clock: address.clock,
-    onTokenExpired: () => channel.post({ messageType: 'token-expired', payload: {} }),
-    onFailure(call, failure) {
-      reportRefusal(failure);
-      // A failed `events` call must not cause another `events` call.
-      if (call !== events.name) telemetry.note(`call-failed.${call}`, failureText(failure));
-    },
-    onSkipped: (call, places) =>
-      channel.report('invalid-response', `Items of ${call} were skipped: ${namedPlaces(places)}.`),
-  });
+  const onFailure = (call: string, failure: ClientError): void => {
+    reportRefusal(failure);
+    // A failed `events` call must not cause another `events` call.
+    if (call !== events.name) telemetry.note(`call-failed.${call}`, failureText(failure));
+  };
+  const load = async (): Promise<ManagedClient> => {
+    const { createServerClient } = await loadClientCode();
+    return createServerClient(transport, address, {
+      silence,
+      onTokenExpired: () => channel.post({ messageType: 'token-expired', payload: {} }),
+      onFailure,
+      onSkipped: (call, places) =>
+        channel.report('invalid-response', `Items of ${call} were skipped: ${namedPlaces(places)}.`),
+    });
+  };
+  const client = createDeferredClient({ clock, silence, load, onFailure, start });
   client.onPush('login.token', onLogin);
   return client;
 }
@@ -71,7 +85,6 @@ export function createPageTelemetry(
     postMetric: ({ key, value, timestamp }) =>
       channel.post({ messageType: 'metric', payload: { key, value, timestamp } }),
     send: (batch) => client()?.call(events, { events: batch }) ?? Promise.resolve(),
-    // The browser closes a socket with its page, so the events would be lost; a request with `keepalive` arrives.
-    sendLast: (batch) => void createHttpTransport(address).exchange(events, { events: batch }),
+    sendLast: (batch) => client()?.lastCall(events, { events: batch }),
   });
 }

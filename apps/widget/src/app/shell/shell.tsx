@@ -13,7 +13,7 @@ import { useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { useMethodList } from '../../kit/method/method-list.ts';
 import { endDrawing } from '../../kit/session/first-drawing.ts';
-import { insist } from '../../kit/session/lazily.ts';
+import { insist } from '../../kit/session/insist.ts';
 import type { LoadScreen, Product, RouteDefinition, ScreenProps, ScreenSource } from '../../kit/session/product.ts';
 import { type Place, PlaceProvider } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';

@@ -6,7 +6,8 @@
 import type { CallDefinition } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import fc from 'fast-check';
-import { createClient, type ManagedClient } from '../../api/create-client.ts';
+import type { ManagedClient } from '../../api/client.ts';
+import { createClient } from '../../api/create-client.ts';
 import type { Exchange, Transport } from '../../api/transport.ts';
 
 /** How one attempt of one call ends. */

@@ -2,7 +2,8 @@
 import { act, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { insist, lazyPart } from './lazily.ts';
+import { insist } from './insist.ts';
+import { lazyPart } from './lazily.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

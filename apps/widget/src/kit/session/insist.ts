@@ -1,0 +1,25 @@
+import { type Clock, systemClock } from '@opencashier/core/time/clock';
+
+/** How often a file is requested again after it failed to load. */
+const furtherAttempts = 6;
+
+/**
+ * Loads a file, with up to seven attempts within half a minute, for networks that may fail. It also requests failed style sheets
+ * again, because the loader requests each only once. Rejects with the last error.
+ */
+export function insist<Part>(
+  load: () => Promise<Part>,
+  clock: Clock = systemClock,
+  left = furtherAttempts,
+): Promise<Part> {
+  return load().catch(async (error: unknown) => {
+    if (left === 0) throw error;
+    await new Promise<void>((resolve) => {
+      clock.setTimer(resolve, 32_000 >> left);
+    });
+    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
+      if (!link.sheet) link.replaceWith(link.cloneNode());
+    }
+    return insist(load, clock, left - 1);
+  });
+}
