@@ -16,7 +16,7 @@ import { tokenClaims } from '../../host/host-user.ts';
 import type { ServicesFromBoot } from '../../kit/session/services.tsx';
 import { beginsWithMethods } from '../../products/first-call.ts';
 import { withDrawnSession } from '../first-list/drawn-session.ts';
-import { carryOutTap, dropTap } from '../first-list/early-tap.ts';
+import { carryOutTap, dropTap, tapKeptSoFar } from '../first-list/early-tap.ts';
 import { isInTexts, isOfSession, readFirstList } from '../first-list/read-first-list.ts';
 import { createLocale, type Locale } from '../locale/locale.ts';
 import { fallbackLocale } from '../locale/locale-name.ts';
@@ -186,8 +186,9 @@ class WidgetStart {
       drawn !== undefined &&
       isOfSession(drawn, session.store.getState()) &&
       isInTexts(drawn, this.#locale.texts.getState());
-    await this.#mount(api, session, early, isContinued ? drawn : undefined);
-    carryOutTap(this.#root, isContinued, this.#clock);
+    const isDone = await this.#mount(api, session, early, isContinued ? drawn : undefined);
+    if (isDone) dropTap(this.#root);
+    else carryOutTap(this.#root, isContinued, this.#clock);
     this.#whenTakenOver();
   }
 
@@ -196,7 +197,7 @@ class WidgetStart {
     { store, chooseRegion }: SessionControl,
     early: EarlyAnswer[],
     drawn?: FirstList,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const [[page, { createQueryClient }]] = await requestGroup(this.#clock, () =>
       Promise.all([this.#app ?? loadApp(), this.#texts]),
     );
@@ -208,12 +209,11 @@ class WidgetStart {
       api,
       queries: createQueryClient(early, key && { key, data: drawn.list }),
       clock: this.#clock,
-      isDrawn: drawn !== undefined,
       onHostClose: (handle) => this.#onHostClose(handle),
       post: this.#channel.post,
       metric: this.#telemetry.note,
     };
-    await page.mount(this.#root, services);
+    return page.mount(this.#root, services, drawn && { ...drawn, tapped: tapKeptSoFar(this.#root) });
   }
 
   #sessionOf(payload: HostPayload): SessionControl {

@@ -11,6 +11,11 @@ const pressed = 'data-pressed';
 /** How long a list that is drawn anew may take to show what was tapped. */
 const redrawnWithinMs = 20_000;
 
+/** What the last kept tap opens, by its control's `data-opens`. The tap stays kept. */
+export function tapKeptSoFar(root: HTMLElement): string | undefined {
+  return root.querySelector<HTMLElement>(`[${pressed}]`)?.dataset['opens'];
+}
+
 /** No more taps are kept: the page answers them itself. Answers what was tapped last. */
 function endKeeping(root: HTMLElement): HTMLElement | undefined {
   root.removeAttribute(keepsTaps);

@@ -1,41 +1,77 @@
 // This import comes first, because it sets the order of the CSS layers.
 import '../look/tokens.css';
 
+import type { MethodList } from '@opencashier/contract/api';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { useIsDrawing } from '../../kit/session/first-drawing.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
-import type { Product } from '../../kit/session/product.ts';
+import type { Direction, Product } from '../../kit/session/product.ts';
 import { type ServicesFromBoot, ServicesProvider, useTexts } from '../../kit/session/services.tsx';
 import { selectProduct } from '../../products/select-product.ts';
 import { ErrorView } from '../../screens/error/error-view.tsx';
+import { tappedPath } from '../first-list/tapped-path.ts';
 import { productAt } from '../navigation/branches.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { Shell } from './shell.tsx';
+import { loadScreen, Shell } from './shell.tsx';
 import { createPage, type Page } from './shell-services.ts';
 
 // No notification comes before the first screen, so this part is loaded after it.
 const NotificationRegion = lazyPart(async () => (await import('./notification-region.tsx')).NotificationRegion);
 
+/** The server's drawing of the first screen, which is in the root. */
+export interface DrawnScreen {
+  readonly list: MethodList;
+  readonly direction: Direction;
+  /** What was tapped in it so far (`data-opens`). */
+  readonly tapped: string | undefined;
+}
+
 /**
- * Draws the cashier into `root` and opens the first screen. Rejects when the code of the product that the host chose cannot be
- * loaded.
- * If the server has drawn the first screen into `root` from the same values, React continues from there, and the promise resolves
- * when the screen answers taps.
+ * Shows the first screen. Rejects when the code of the product that the host chose cannot be loaded.
+ *
+ * @param drawn absent: nothing is drawn yet. Present: the promise resolves when the screen answers taps, with whether the tap
+ * was carried out
  */
-export async function mount(root: HTMLElement, boot: ServicesFromBoot): Promise<void> {
+export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: DrawnScreen): Promise<boolean> {
   const { basePath, payload } = boot.session.getState();
   const product = await selectProduct(payload.widgetViewType);
-  const page = createPage(boot);
-  boot.onHostClose(page.services.close);
-  if (boot.isDrawn !== true) {
-    createRoot(root).render(<App page={page} product={product} />);
-    return;
+  if (drawn === undefined) {
+    createRoot(root).render(<App page={pageOf(boot)} product={product} />);
+    return false;
   }
   // React draws no page that it has to wait for, so the routes of the address must be there.
-  await productAt(product, location.pathname.slice(basePath.length));
+  const whole = await productAt(product, location.pathname.slice(basePath.length));
+  const path = drawn.tapped && tappedPath(drawn.tapped, drawn.list, `/${drawn.direction}`, whole);
+  if (path !== undefined) await openTapped(root, boot, product, path);
+  else await takeOver(root, boot, product);
+  return path !== undefined;
+}
+
+function pageOf(boot: ServicesFromBoot): Page {
+  const page = createPage(boot);
+  boot.onHostClose(page.services.close);
+  return page;
+}
+
+/** Shows the page of the tapped method in place of the drawn list. To take the list over first would make the person wait. */
+async function openTapped(root: HTMLElement, boot: ServicesFromBoot, product: Product, path: string): Promise<void> {
+  const page = pageOf(boot);
+  await loadScreen(product, path);
+  page.services.navigation.go(path);
+  await new Promise<void>((resolve) => {
+    startTransition(() => createRoot(root).render(<App page={page} product={product} onShown={resolve} />));
+  });
+  // For a screen reader the page has changed.
+  window.scrollTo(0, 0);
+  root.querySelector('h1')?.focus({ preventScroll: true });
+}
+
+/** Lets React continue from the server's drawing. */
+async function takeOver(root: HTMLElement, boot: ServicesFromBoot, product: Product): Promise<void> {
+  const page = pageOf({ ...boot, isDrawn: true });
   await new Promise<void>((resolve) => {
     // As a transition, it is done in short steps, and a tap between them is noticed.
     startTransition(() => {

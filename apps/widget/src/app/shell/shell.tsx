@@ -9,6 +9,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import { parse } from 'regexparam';
 import { useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { useMethodList } from '../../kit/method/method-list.ts';
@@ -37,6 +38,13 @@ function screenOf(source: ScreenSource): ComponentType<ScreenProps> {
     loaded.set(source, screen);
   }
   return screen;
+}
+
+/** Loads the code of the screen of an address. When that fails, the screen itself tries again. */
+export async function loadScreen(product: Product, path: string): Promise<void> {
+  const resolution = resolveRoute(await productAt(product, path), path, parse);
+  if (resolution.kind !== 'route' || typeof resolution.route.screen !== 'function') return;
+  await Promise.allSettled([resolution.route.screen()]);
 }
 
 interface ShellProps {
