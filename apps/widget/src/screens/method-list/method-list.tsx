@@ -120,7 +120,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
         ) : (
           places.ofRepeat === 'first' && repeat
         )}
-        {notice}
+        {places.ofNotice === 'first' && notice}
         <Sections>
           {sections.map(({ id, title, tiles }) => (
             <Section key={id} title={title} tiles={tiles.length}>
@@ -136,6 +136,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
         </Sections>
         {places.ofRepeat === 'last' && repeat}
         {places.ofBonus === 'last' && bonuses}
+        {places.ofNotice === 'last' && notice && <div className={styles.lateNotice}>{notice}</div>}
       </Page>
       {direction === 'deposit' && lastName !== undefined && (
         <Suspense fallback={null}>

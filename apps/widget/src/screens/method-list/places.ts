@@ -15,6 +15,8 @@ export interface Places {
   readonly isDrawing: boolean;
   readonly ofBonus: PartPlace;
   readonly ofRepeat: PartPlace;
+  /** A notice on the user's balance. Below the methods it stays at the foot of the window. */
+  readonly ofNotice: PartPlace;
 }
 
 /** Read by the script of index.html before the first paint: the page then has the attribute `data-again`. */
@@ -24,9 +26,14 @@ const rememberedKey = 'cashier.again';
 export function usePlaces(hasBonus: boolean): Places {
   const isDrawing = useIsDrawing();
   const [drawn] = useState(() => (isDrawing ? { hasBonus } : undefined));
-  if (drawn === undefined) return { isDrawing, ofBonus: 'first', ofRepeat: 'first' };
+  if (drawn === undefined) return { isDrawing, ofBonus: 'first', ofRepeat: 'first', ofNotice: 'first' };
   const isKept = isDrawing || document.documentElement.dataset['again'] !== undefined;
-  return { isDrawing, ofBonus: drawn.hasBonus ? 'first' : 'last', ofRepeat: isKept ? 'kept' : 'last' };
+  return {
+    isDrawing,
+    ofBonus: drawn.hasBonus ? 'first' : 'last',
+    ofRepeat: isKept ? 'kept' : 'last',
+    ofNotice: 'last',
+  };
 }
 
 /** Remembers on this device whether the list begins with an offer to repeat a deposit (LIST-6). Nothing else is stored. */

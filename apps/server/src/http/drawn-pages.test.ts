@@ -1,0 +1,146 @@
+import type { MethodList } from '@opencashier/contract/api';
+import type { FirstListFacts } from '@opencashier/contract/page';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { expect, test, vi } from 'vitest';
+import { createRateLimiter } from '../limits/rate-limiter.ts';
+import type { DrawnList } from '../pages/first-list-renderer.ts';
+import { createDrawnPages } from './drawn-pages.ts';
+import type { BuiltPage } from './widget-page.ts';
+
+const builtPage: BuiltPage = {
+  html: [
+    '<!doctype html><html lang="en" dir="ltr" data-theme="light"><head><title>Cashier</title><!--boot-config-->',
+    '<!--first-tap<link rel="modulepreload" href="/cashier/assets/form.js">first-tap--></head>',
+    '<body><div id="root"><!--skeleton--><p>…</p><!--/skeleton--></div><!--first-list--></body></html>',
+  ].join(''),
+  hashes: { scripts: [], styles: [] },
+  changedAt: 1,
+  base: '/cashier/',
+};
+const operator = { id: 'op-1', partnerKey: 'acme', name: 'Acme', allowedOrigins: ['https://acme.example'] };
+const look = { theme: 'dark', direction: 'ltr' } as const;
+const facts: FirstListFacts = {
+  direction: 'deposit',
+  country: 'IN',
+  currency: 'INR',
+  hasClose: true,
+  hasBonus: false,
+};
+const list: MethodList = { country: 'IN', currency: 'INR', groups: [], methods: [] };
+const address = { facts, locale: 'ar' };
+
+function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> | undefined = () => undefined) {
+  let version = 1;
+  let isListInPage = true;
+  const drawn = vi.fn(
+    async (asked: FirstListFacts): Promise<DrawnList | undefined> =>
+      (await draw(asked)) ?? {
+        html: `<main>${asked.country}</main>`,
+        title: 'Pay </title> & go',
+        direction: 'rtl',
+        data: { ...asked, locale: 'ar', formatLocale: 'ar', list },
+        textsFile: 'static/locales/ar.1.json',
+      },
+  );
+  const clock = createTestClock();
+  const failures: unknown[] = [];
+  const pages = createDrawnPages({
+    catalogue: {
+      list: () => list,
+      countries: () => ['IN', 'BR', 'EG'].map((code) => ({ code, name: code, currencies: [] })),
+      version: () => version,
+      isListInPage: () => isListInPage,
+    },
+    drawer: { draw: drawn },
+    limiter: createRateLimiter(clock),
+    settings: { publicUrl: 'https://pay.example', isDebugAllowed: false, videoOrigins: [], reportPath: '/csp' },
+    onFailure: (error) => failures.push(error),
+  });
+  return {
+    drawn,
+    clock,
+    failures,
+    find: (more: Partial<FirstListFacts> = {}, of = operator) =>
+      pages.find({ builtPage, operator: of, look, address: { ...address, facts: { ...facts, ...more } } }),
+    change: () => {
+      version += 1;
+    },
+    hide: () => {
+      isListInPage = false;
+    },
+  };
+}
+
+test('[LIST-1] [UI-5] the page has the list, its data, its language and links to what a tap needs', async () => {
+  const page = await create().find();
+  const html = page?.bodyIn('identity').toString() ?? '';
+  expect(html).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
+  expect(html).toContain('<title>Pay &#60;/title&#62; &#38; go</title>');
+  expect(html).toContain('<div id="root" data-drawn><main>IN</main></div>');
+  expect(html).toContain('<link rel="modulepreload" href="/cashier/assets/form.js">');
+  expect(html).toContain('href="/cashier/static/locales/ar.1.json"');
+  expect(html).not.toContain('<!--');
+  const [, data] = /<script type="application\/json" id="first-list">(.*?)<\/script>/.exec(html) ?? [];
+  expect(JSON.parse(data ?? '')).toEqual({ ...facts, locale: 'ar', formatLocale: 'ar', list });
+});
+
+test('[LIST-1] a text of the catalogue cannot leave its place in the data', async () => {
+  const hostile = '</script><script>alert(1)</script><!-- \u2028 $&';
+  const { find } = create((asked) =>
+    Promise.resolve({
+      html: '',
+      title: hostile,
+      direction: 'ltr',
+      data: { ...asked, locale: 'en', formatLocale: hostile, list },
+      textsFile: 'static/locales/en.1.json',
+    }),
+  );
+  const html = (await find())?.bodyIn('identity').toString() ?? '';
+  expect(html.match(/<script/g)).toHaveLength(2);
+  expect(html).not.toContain('alert(1)</script>');
+});
+
+test('[LIST-1] a page is drawn once, also for visitors who come at the same time, and again when the catalogue changes', async () => {
+  const { find, drawn, change } = create();
+  const [one, other] = await Promise.all([find(), find()]);
+  expect(one).toBe(other);
+  expect(await find()).toBe(one);
+  expect(drawn).toHaveBeenCalledTimes(1);
+  change();
+  expect(await find()).not.toBe(one);
+  expect(drawn).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+  ['hides its list', ({ hide }: ReturnType<typeof create>) => hide(), {}],
+  ['has no such country', () => undefined, { country: 'XX' }],
+])('[LIST-1] an operator that %s gets the page without a list, and nothing is drawn', async (_what, prepare, more) => {
+  const made = create();
+  prepare(made);
+  expect(await made.find(more)).toBeUndefined();
+  expect(made.drawn).not.toHaveBeenCalled();
+});
+
+test('[LIST-1] a drawing that fails is told, and the page comes without a list', async () => {
+  const { find, failures } = create(() => Promise.reject(new Error('broken')));
+  expect(await find()).toBeUndefined();
+  expect(failures).toEqual([new Error('broken')]);
+});
+
+test('[SRV-9] strangers who ask for everything are bounded for each operator, and slow no other one down', async () => {
+  const { find, drawn, clock } = create();
+  const first = await find();
+  for (let asked = 0; asked < 200; asked += 1) await find({ currency: `C${asked}` });
+  // Beyond the drawings of a moment, pages come without their list.
+  expect(drawn.mock.calls.length).toBe(60);
+  expect(await find({ currency: 'NEW' })).toBeUndefined();
+  expect(await find({}, { ...operator, id: 'op-2', partnerKey: 'other' })).toBeDefined();
+  expect(await find()).toBe(first);
+  // What was kept longest without a visitor goes first.
+  for (let round = 0; round < 6; round += 1) {
+    await clock.advanceAsync(3000);
+    for (let asked = 0; asked < 60; asked += 1) await find({ currency: `R${round}C${asked}` });
+  }
+  await clock.advanceAsync(3000);
+  expect(await find()).not.toBe(first);
+});
