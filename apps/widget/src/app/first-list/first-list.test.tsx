@@ -1,0 +1,216 @@
+// @vitest-environment jsdom
+import type { MethodList } from '@opencashier/contract/api';
+import type { FirstList } from '@opencashier/contract/page';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import type { Root } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ClientError } from '../../api/client.ts';
+import { methodsQueryKey } from '../../api/fetch-methods.ts';
+import { createQueryClient } from '../../api/query-client.ts';
+import { indiaCatalogue, sharedTileCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { createFixtureServices, createSession, type FixtureServices } from '../../kit/session/services-fixture.ts';
+import { mainProduct } from '../../products/main.ts';
+import { App, mount } from '../shell/app.tsx';
+import { createPage } from '../shell/shell-services.ts';
+import { withDrawnSession } from './drawn-session.ts';
+import { carryOutTap, dropTap, tapKeptSoFar } from './early-tap.ts';
+import { isInTexts, isOfSession } from './read-first-list.ts';
+import { tappedPath } from './tapped-path.ts';
+
+/** A page ends with its window. Here the next test needs the window, so each root is taken out of it. */
+const roots: Root[] = [];
+vi.mock('react-dom/client', async (original) => {
+  const client = await original<typeof import('react-dom/client')>();
+  const kept = (one: Root): Root => {
+    roots.push(one);
+    return one;
+  };
+  return {
+    ...client,
+    createRoot: (...args: Parameters<typeof client.createRoot>) => kept(client.createRoot(...args)),
+    hydrateRoot: (...args: Parameters<typeof client.hydrateRoot>) => kept(client.hydrateRoot(...args)),
+  };
+});
+
+afterEach(() => {
+  for (const one of roots.splice(0)) act(() => one.unmount());
+});
+
+const { balance: _balance, lastDeposit: _last, ...publicList } = indiaCatalogue;
+const facts = { direction: 'deposit', country: 'IN', currency: 'INR', hasClose: true, hasBonus: false } as const;
+const drawn: FirstList = { ...facts, locale: 'en', formatLocale: 'en-IN', list: publicList };
+
+let root: HTMLElement;
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  localStorage.clear();
+  cleanup();
+  document.body.innerHTML = '<div id="root" data-drawn></div>';
+  document.documentElement.removeAttribute('data-again');
+  root = document.getElementById('root') ?? document.body;
+  history.replaceState(null, '', '/cashier/deposit');
+});
+
+/** The server's drawing, by the same component. */
+function draw(): void {
+  const services = createFixtureServices({});
+  services.queries.setQueryData(methodsQueryKey('deposit', services.session.getState()), publicList);
+  root.innerHTML = renderToString(
+    <App page={createPage({ ...services, isDrawn: true })} path="/deposit" product={mainProduct} />,
+  );
+}
+
+function servicesWith(answer: unknown, session = createSession()): FixtureServices {
+  const services = createFixtureServices({ 'methods-payment-v5': answer }, { session });
+  const key = methodsQueryKey('deposit', session);
+  return {
+    ...services,
+    session: withDrawnSession(services.session, facts) as FixtureServices['session'],
+    queries: createQueryClient([], { key, data: publicList }),
+  };
+}
+
+async function takeOver(services: FixtureServices, tapped?: string): Promise<boolean> {
+  const done = mount(root, services, { list: publicList, direction: 'deposit', tapped });
+  // Its promise needs the effects that only `act` runs, so it is not awaited inside.
+  for (let turn = 0; turn < 20; turn += 1) await act(() => services.clock.advanceAsync(0));
+  return done;
+}
+
+describe('[LIST-1] the drawn list', () => {
+  test('is taken over as it is, and the user’s own answer brings the balance', async () => {
+    draw();
+    const tile = screen.getByRole('button', { name: 'UPI apps' });
+    const services = servicesWith(indiaCatalogue);
+    expect(await takeOver(services)).toBe(false);
+    expect(screen.getByRole('button', { name: 'UPI apps' })).toBe(tile);
+    expect(services.metrics.filter(([key]) => key === 'first-list.redrawn')).toEqual([]);
+    expect(await screen.findByText('₹1,250.00')).toBeVisible();
+  });
+
+  test('leads to the error page when the user’s own list fails', async () => {
+    draw();
+    const failure = new ClientError({ kind: 'refused', code: 'internal', status: 500, message: 'no' });
+    await takeOver(servicesWith(() => Promise.reject(failure)));
+    await waitFor(() => expect(location.pathname).toBe('/cashier/error'));
+  });
+
+  test('[LIST-6] [UI-5] an offer to repeat comes below the methods, unless a place was kept above them', async () => {
+    const list: MethodList = {
+      ...indiaCatalogue,
+      lastDeposit: { paymentMethod: 'phonepe', currency: 'INR', amount: '500.00' },
+    };
+    const offer = () => screen.findByRole('button', { name: /again/ });
+    const isBefore = (element: Element) =>
+      (element.compareDocumentPosition(screen.getByRole('button', { name: 'UPI apps' })) & 4) !== 0;
+    draw();
+    await takeOver(servicesWith(list));
+    expect(isBefore(await offer())).toBe(false);
+    // The device remembers it, and the script of the page keeps the place from then on.
+    expect(localStorage.getItem('cashier.again')).toBe('1');
+    document.documentElement.setAttribute('data-again', '');
+    document.body.innerHTML = '<div id="root"></div>';
+    root = document.getElementById('root') ?? document.body;
+    draw();
+    await takeOver(servicesWith(list));
+    expect(isBefore(await offer())).toBe(true);
+  });
+
+  test('[HOST-14] what the payload says differently from the address is drawn after the list is taken over', async () => {
+    draw();
+    expect(screen.getByRole('button', { name: 'Close' })).toBeVisible();
+    await takeOver(servicesWith(indiaCatalogue, createSession({}, { closingButton: false })));
+    expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'UPI apps' })).toBeVisible();
+  });
+});
+
+test('[LIST-4] what was tapped in the drawing opens at once, in place of the list', async () => {
+  draw();
+  const services = servicesWith(indiaCatalogue);
+  expect(await takeOver(services, 'method bank_card')).toBe(true);
+  expect(location.pathname).toBe('/cashier/deposit/redirect/bank_card');
+  expect(await screen.findByRole('textbox', { name: 'Amount' })).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+});
+
+test('[LIST-4] a tap leads where the list would lead', () => {
+  const { tiles: _tiles, ...alone } = sharedTileCatalogue;
+  expect(tappedPath('method netbanking', indiaCatalogue, '/deposit', mainProduct)).toBeUndefined();
+  expect(tappedPath('method nothing', indiaCatalogue, '/deposit', mainProduct)).toBeUndefined();
+  expect(tappedPath('region', indiaCatalogue, '/deposit', mainProduct)).toBeUndefined();
+  expect(tappedPath('group cash_methods', indiaCatalogue, '/deposit', mainProduct)).toBe('/deposit/group/cash_methods');
+  const [first] = sharedTileCatalogue.methods;
+  expect(tappedPath(`method ${first?.name}`, sharedTileCatalogue, '/deposit', mainProduct)).toBe('/deposit/india/upi');
+  expect(tappedPath('method bank_card', alone, '/deposit', mainProduct)).toBe('/deposit/redirect/bank_card');
+});
+
+describe('[LIST-4] a kept tap', () => {
+  const press = (html: string): HTMLElement => {
+    root.innerHTML = html;
+    root.querySelector('button')?.setAttribute('data-pressed', '');
+    const button = root.querySelector('button');
+    if (button === null) throw new Error('no button');
+    return button;
+  };
+
+  test('is carried out once, and later taps are no longer kept', () => {
+    const tapped = vi.fn();
+    press('<button data-opens="method a">A</button>').addEventListener('click', tapped);
+    expect(tapKeptSoFar(root)).toBe('method a');
+    carryOutTap(root, true, createTestClock());
+    carryOutTap(root, true, createTestClock());
+    expect(tapped).toHaveBeenCalledTimes(1);
+    expect(root).not.toHaveAttribute('data-drawn');
+  });
+
+  test('waits for the same method in a list that is drawn anew, for a limited time', async () => {
+    const clock = createTestClock();
+    const tapped = vi.fn();
+    const show = (name: string) => {
+      root.innerHTML = `<button data-opens="method ${name}">${name}</button>`;
+      root.querySelector('button')?.addEventListener('click', tapped);
+    };
+    press('<button data-opens="method a">A</button>');
+    carryOutTap(root, false, clock);
+    show('b');
+    await Promise.resolve();
+    expect(tapped).not.toHaveBeenCalled();
+    show('a');
+    await Promise.resolve();
+    expect(tapped).toHaveBeenCalledTimes(1);
+    press('<button data-opens="method a">A</button>');
+    carryOutTap(root, false, clock);
+    await clock.advanceAsync(20_000);
+    show('a');
+    await Promise.resolve();
+    expect(tapped).toHaveBeenCalledTimes(1);
+  });
+
+  test('is dropped when the start fails', () => {
+    const tapped = vi.fn();
+    press('<button data-opens="method a">A</button>').addEventListener('click', tapped);
+    dropTap(root);
+    expect(tapped).not.toHaveBeenCalled();
+    expect(root).not.toHaveAttribute('data-drawn');
+  });
+});
+
+test.each([
+  ['another country', createSession({ country: 'BR' }), false],
+  ['another currency', createSession({ currency: 'USD' }), false],
+  ['a coin box', createSession({ boxId: 'box-1' }), false],
+  ['another product', createSession({}, { widgetViewType: 'sweep' }), false],
+  ['the same', createSession(), true],
+])('[HOST-2] a session with %s continues from the drawing: %s', (_what, session, isSame) => {
+  expect(isOfSession(drawn, session)).toBe(isSame);
+});
+
+test('[HOST-8] texts or numbers of another locale do not continue from the drawing', () => {
+  expect(isInTexts(drawn, { locale: 'en', formatLocale: 'en-IN' })).toBe(true);
+  expect(isInTexts(drawn, { locale: 'en', formatLocale: 'en-GB' })).toBe(false);
+  expect(isInTexts(drawn, { locale: 'hi', formatLocale: 'en-IN' })).toBe(false);
+});
