@@ -74,7 +74,7 @@ export function createCashier(options: CashierOptions): Cashier {
   const counts = { dropped: 0 };
   const events = createEvents(options);
   const close = () => opening?.askToClose();
-  const modal = options.mode === 'modal' ? createModal(options, close, leave) : undefined;
+  const modal = options.mode === 'modal' ? createModal(settings, close, leave) : undefined;
 
   function open(payment?: AskedPayment): void {
     if (opening || isDestroyed) return;

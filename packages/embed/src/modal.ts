@@ -34,7 +34,7 @@ export function createModal(
   const dialog = document.createElement('dialog');
   dialog.className = 'open-cashier';
   dialog.setAttribute('aria-label', options.title ?? 'Cashier');
-  dialog.style.colorScheme = colorScheme(options.theme);
+  dialog.style.colorScheme = colorScheme(options);
   const exit = document.createElement('button');
   exit.type = 'button';
   exit.textContent = '✕';
