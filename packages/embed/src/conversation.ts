@@ -10,6 +10,8 @@ import type { PageMessage } from './read-widget-message.ts';
 
 /** How long `getToken` may take. */
 const tokenMs = 15_000;
+/** A token that has waited longer for `Loaded` is not used. */
+const staleMs = 60_000;
 /** A token that the widget refuses within this time was wrong from the start. */
 const freshMs = 10_000;
 
@@ -30,6 +32,8 @@ export interface Conversation {
   /** Whether the widget has got its first `loaded`. Before, it does not listen. */
   readonly isAnswered: boolean;
   readonly isAnswering: boolean;
+  /** Asks for the token of the first answer, which can then be sent as soon as the widget listens. */
+  askEarly(): void;
   /** Sends a message and logs it. Does nothing before the widget listens. */
   post<Type extends HostMessage['messageType']>(messageType: Type, payload: PayloadOf<Type>): void;
   /** Sends `loaded`, the answer to `Loaded`. */
@@ -52,6 +56,8 @@ export function openConversation(
     counts.dropped += 1;
   });
   let token: string | undefined;
+  /** A request for a token that no answer has used yet. */
+  let asked: { readonly at: number; readonly token: Promise<string> } | undefined;
   /** When the widget got `loaded` the last time, in milliseconds. */
   let answeredAt: number | undefined;
   let isAnswering = false;
@@ -70,13 +76,28 @@ export function openConversation(
     events.emit('message', { direction: 'to-cashier', messageType, payload: logged });
   };
 
+  /** Asks for a token, unless a fresh one is on its way or there. */
+  function askForToken(): Promise<string> | undefined {
+    const { getToken } = settings;
+    if (getToken && !(asked && Date.now() - asked.at < staleMs)) {
+      const request = { at: Date.now(), token: withinPatience(getToken) };
+      // Who waits for the token reports its failure. If nobody waits yet, the next `Loaded` asks again.
+      request.token.catch(() => {
+        if (asked === request) asked = undefined;
+      });
+      asked = request;
+    }
+    return asked?.token;
+  }
+
   /** One answer at a time, because the widget asks repeatedly. */
   async function answer(): Promise<void> {
     if (isAnswering) return;
     isAnswering = true;
     try {
-      token = settings.getToken && (await withinPatience(settings.getToken));
+      token = await askForToken();
       if (!channel) return;
+      asked = undefined;
       answeredAt = Date.now();
       post('loaded', {
         ...settings.payload,
@@ -116,6 +137,8 @@ export function openConversation(
     get isAnswering() {
       return isAnswering;
     },
+    // A page that changes several options at once starts the cashier as often. Only the last start asks for a token.
+    askEarly: () => queueMicrotask(() => channel && askForToken()),
     post,
     answer,
     renewToken,
@@ -128,7 +151,7 @@ export function openConversation(
 }
 
 /** @throws Error after 15 seconds, and what `getToken` throws */
-function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
+async function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
   const late = new Promise<never>((_, reject) => {
     // After a token has won the race, this rejection has no effect.
     setTimeout(reject, tokenMs, new Error('getToken: timeout'));

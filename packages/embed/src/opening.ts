@@ -102,6 +102,7 @@ export function createOpening(context: OpeningContext): Opening {
     show() {
       if (modal) modal.show(frame);
       else containerOf(settings).append(frame);
+      conversation.askEarly();
     },
     askToClose() {
       // A widget without a token has nothing to cancel, and may not listen.

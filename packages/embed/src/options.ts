@@ -10,7 +10,7 @@ export interface CashierOptions extends FrameOptions, CashierCallbacks {
   container?: Element | string | undefined;
   /** Name of the modal's own close button; default `Close`. */
   closeLabel?: string | undefined;
-  /** Asks the operator's backend for a user token. Called at the start and whenever the token has expired (HOST-11). */
+  /** Asks the operator's backend for a user token. Called at each opening and whenever the token has expired (HOST-11). */
   getToken?: (() => string | Promise<string>) | undefined;
 }
 
