@@ -45,6 +45,7 @@
  * - `closing`: `0` when `closingButton` is `false`
  * - `bonuses`: `1` when `bonusList` has a bonus in this currency; the page keeps a place for it
  * - `look`: `1` when `appearance` changes more than the theme; the page waits for it before it shows a list
+ * - `preload`: `1` when the host answers only at the opening: the widget says `Loaded` once, and waits without giving up
  */
 import type { Bonus } from '../api/bonus.ts';
 import type { Appearance, HostPayloadInput } from './payload.ts';
