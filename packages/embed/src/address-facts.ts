@@ -16,23 +16,23 @@ export interface FactSource {
 }
 
 /**
- * Facts by the names of their parameters; undefined where there is none. Addresses end up in logs. So no token, user, amount
+ * Facts by the names of their parameters; falsy where there is none. Addresses end up in logs. So no token, user, amount
  * or name is among the facts, and a value of the payload that looks wrong is left out.
  */
 export function addressFacts({ locale, theme, payload = {} }: FactSource) {
   const { closingButton, bonusList, appearance } = payload;
-  const currency = matching(payload.currency, /^[A-Z0-9]{2,10}$/);
+  const currency = matching(payload.currency, /^[A-Z\d]{2,10}$/);
   return {
-    locale: locale ?? matching(payload.locale, /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8}){0,5}$/i),
-    theme: theme ?? (matching(appearance?.theme, /^(?:light|dark|auto)$/) as FactSource['theme']),
+    locale: locale ?? matching(payload.locale, /^[a-z]{2,3}([-_][a-z\d]{1,8}){0,5}$/i),
+    theme: theme ?? (matching(appearance?.theme, /^(light|dark|auto)$/) as FactSource['theme']),
     country: matching(payload.paymentGeo, /^[A-Z]{2}$/),
     currency,
     /** The widget shows no close button. */
-    closing: closingButton === false ? '0' : undefined,
+    closing: closingButton === false && '0',
     /** The page keeps a place for the banner of a bonus. */
-    bonuses: currency && Array.isArray(bonusList) && bonusList.some((bonus) => bonus?.currency === currency) ? 1 : 0,
+    bonuses: currency && Array.isArray(bonusList) && bonusList.some((bonus) => bonus?.currency === currency) && 1,
     /** The page waits for the look before it shows a list. */
-    look: Object.entries(appearance ?? {}).some(([name, value]) => name !== 'theme' && !isEmpty(value)) ? 1 : 0,
+    look: Object.entries(appearance ?? {}).some(([name, value]) => name !== 'theme' && isFilled(value)) && 1,
   };
 }
 
@@ -42,4 +42,4 @@ function matching(value: unknown, pattern: RegExp): string | undefined {
 }
 
 /** An empty text, list or object changes no look. */
-const isEmpty = (value: unknown) => Object.keys(value ?? {}).length === 0;
+const isFilled = (value: unknown) => Object.keys(value ?? {}).length > 0;

@@ -21,6 +21,7 @@ import {
   updateBonuses,
 } from './payload-updates.ts';
 import type { DepositOutcome, PaymentRequest, Start, WithdrawalOutcome } from './payments.ts';
+import { createPreloader } from './preloaded.ts';
 import { createReady } from './ready.ts';
 
 export interface Cashier {
@@ -39,6 +40,11 @@ export interface Cashier {
   /** Opens the cashier for a withdrawal, in the same way. */
   withdraw(request?: PaymentRequest): Promise<WithdrawalOutcome>;
   open(): void;
+  /**
+   * Loads the closed cashier, hidden, so that the next opening shows it at once. Asks for no token and emits no event. What is not
+   * opened within ten minutes is removed.
+   */
+  preload(): void;
   /** Asks the widget to close; it may have to cancel something first (HOST-4). */
   close(): void;
   /** Changes options. An open cashier starts again with them, and a payment that was asked for stays asked for. */
@@ -75,10 +81,12 @@ export function createCashier(options: CashierOptions): Cashier {
   const events = createEvents(options);
   const close = () => opening?.askToClose();
   const modal = options.mode === 'modal' ? createModal(settings, close, leave) : undefined;
+  const preloader = createPreloader(modal);
 
   function open(payment?: AskedPayment): void {
     if (opening || isDestroyed) return;
-    opening = createOpening({ settings, payment, events, modal, ready, leave, counts });
+    const preloaded = preloader.take({ ...settings, ...payment?.start });
+    opening = createOpening({ settings, payment, events, modal, preloaded, ready, leave, counts });
     frame = opening.frame;
     opening.show();
   }
@@ -128,17 +136,31 @@ export function createCashier(options: CashierOptions): Cashier {
     withdraw: async (request = {}) =>
       (await loadPayments()).pay(events, begin, { id: 'withdrawalId', settings, request }),
     open: () => open(),
+    preload() {
+      if (!opening && !isDestroyed) preloader.preload(settings);
+    },
     close,
     update(change) {
       settings = copySettings({ ...settings, ...change, payload: change.payload ?? settings.payload });
       if (opening) open(end());
+      preloader.renew(settings);
     },
-    updateBonuses: (bonusList) => updateBonuses(settings, opening, bonusList),
-    updateAppearance: (appearance) => updateAppearance(settings, opening, appearance),
-    bonusesFetched: (result) => reportBonuses(settings, opening, result),
+    updateBonuses(bonusList) {
+      updateBonuses(settings, opening, bonusList);
+      preloader.renew(settings);
+    },
+    updateAppearance(appearance) {
+      updateAppearance(settings, opening, appearance);
+      preloader.renew(settings);
+    },
+    bonusesFetched(result) {
+      reportBonuses(settings, opening, result);
+      preloader.renew(settings);
+    },
     on: events.on,
     destroy() {
       isDestroyed = true;
+      preloader.end();
       end()?.onEnd();
       ready.reject(new Error('closed'));
     },

@@ -31,11 +31,14 @@ export interface ConversationContext {
 export interface Conversation {
   /** Whether the widget has got its first `loaded`. Before, it does not listen. */
   readonly isAnswered: boolean;
-  readonly isAnswering: boolean;
+  /** Whether its first `loaded` was sent or is on its way. */
+  readonly isGreeted: boolean;
   /** Asks for the token of the first answer, which can then be sent as soon as the widget listens. */
   askEarly(): void;
   /** Sends a message and logs it. Does nothing before the widget listens. */
   post<Type extends HostMessage['messageType']>(messageType: Type, payload: PayloadOf<Type>): void;
+  /** Reads a message as if it had come just now. */
+  receive(message: PageMessage): void;
   /** Sends `loaded`, the answer to `Loaded`. */
   answer(): Promise<void>;
   /** Sends `loaded` with another token, the answer to `token-expired` (HOST-11). */
@@ -50,6 +53,7 @@ export function openConversation(
   frame: HTMLIFrameElement,
   { settings, payment, events, counts }: ConversationContext,
   onMessage: (message: PageMessage) => void,
+  onTokenFailed: () => void,
 ): Conversation {
   const { origin } = cashierAddress(settings);
   let channel: ReturnType<typeof openChannel> | undefined = openChannel(frame, origin, receive, () => {
@@ -57,9 +61,10 @@ export function openConversation(
   });
   let token: string | undefined;
   /** A request for a token that no answer has used yet. */
-  let asked: { readonly at: number; readonly token: Promise<string> } | undefined;
-  /** When the widget got `loaded` the last time, in milliseconds. */
-  let answeredAt: number | undefined;
+  let asked: Promise<string> | undefined;
+  let askedAt = 0;
+  /** When the widget got `loaded` the last time, in milliseconds; 0: never. */
+  let answeredAt = 0;
   let isAnswering = false;
   let isExamining = false;
 
@@ -79,15 +84,15 @@ export function openConversation(
   /** Asks for a token, unless a fresh one is on its way or there. */
   function askForToken(): Promise<string> | undefined {
     const { getToken } = settings;
-    if (getToken && !(asked && Date.now() - asked.at < staleMs)) {
-      const request = { at: Date.now(), token: withinPatience(getToken) };
+    if (getToken && !(asked && Date.now() - askedAt < staleMs)) {
+      askedAt = Date.now();
+      asked = withinPatience(getToken);
       // Who waits for the token reports its failure. If nobody waits yet, the next `Loaded` asks again.
-      request.token.catch(() => {
-        if (asked === request) asked = undefined;
+      asked.catch(() => {
+        asked = undefined;
       });
-      asked = request;
     }
-    return asked?.token;
+    return asked;
   }
 
   /** One answer at a time, because the widget asks repeatedly. */
@@ -109,6 +114,7 @@ export function openConversation(
       // Not repeated here: an unanswered widget says `Loaded` again by itself.
       events.emit('token-failed', { error });
       void examine('token-failed', error);
+      onTokenFailed();
     }
     isAnswering = false;
   }
@@ -132,14 +138,15 @@ export function openConversation(
 
   return {
     get isAnswered() {
-      return answeredAt !== undefined;
+      return answeredAt > 0;
     },
-    get isAnswering() {
-      return isAnswering;
+    get isGreeted() {
+      return isAnswering || answeredAt > 0;
     },
     // A page that changes several options at once starts the cashier as often. Only the last start asks for a token.
     askEarly: () => queueMicrotask(() => channel && askForToken()),
     post,
+    receive,
     answer,
     renewToken,
     examine,

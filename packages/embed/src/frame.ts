@@ -34,8 +34,12 @@ export function cashierAddress(options: FrameOptions): URL {
   return address;
 }
 
-/** An iframe that is not yet in the document. */
-export function createFrame(options: FrameOptions): HTMLIFrameElement {
+/**
+ * An iframe that is not yet in the document.
+ *
+ * @param more further parameters of the address, each after `&`
+ */
+export function createFrame(options: FrameOptions, more = ''): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.title = options.title ?? 'Cashier';
   // Scripts and storage of its own origin, forms and payment windows that are free of this sandbox (a bank's page must
@@ -50,12 +54,12 @@ export function createFrame(options: FrameOptions): HTMLIFrameElement {
   frame.style.cssText = 'display:block;width:100%;height:100%;border:0';
   // Equal colour schemes keep the frame transparent while it loads: no white flash on a dark page.
   frame.style.colorScheme = colorScheme(options);
-  frame.src = cashierAddress(options).href;
+  frame.src = cashierAddress(options).href + more;
   return frame;
 }
 
 /** The colour scheme of what is around the widget's page. */
 export function colorScheme(options: FactSource): string {
   const { theme } = addressFacts(options);
-  return theme === 'light' || theme === 'dark' ? theme : 'light dark';
+  return theme && theme !== 'auto' ? theme : 'light dark';
 }

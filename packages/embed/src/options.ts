@@ -28,10 +28,3 @@ export function copySettings(options: CashierOptions): Settings {
   cashierAddress(settings);
   return settings;
 }
-
-/** @throws TypeError when the page has no such element */
-export function containerOf({ container }: CashierOptions): Element {
-  const element = typeof container === 'string' ? document.querySelector(container) : container;
-  if (!element) throw new TypeError('container is missing');
-  return element;
-}
