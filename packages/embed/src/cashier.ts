@@ -16,9 +16,8 @@ import {
   type Appearance,
   type Bonuses,
   type BonusesResult,
-  reportBonuses,
-  updateAppearance,
-  updateBonuses,
+  type ChangePayload,
+  payloadUpdates,
 } from './payload-updates.ts';
 import type { DepositOutcome, PaymentRequest, Start, WithdrawalOutcome } from './payments.ts';
 import { createPreloader } from './preloaded.ts';
@@ -117,6 +116,12 @@ export function createCashier(options: CashierOptions): Cashier {
     return leave;
   }
 
+  const changePayload: ChangePayload = (change, messageType, message) => {
+    settings.payload = { ...settings.payload, ...change };
+    opening?.post(messageType, message);
+    preloader.renew(settings);
+  };
+
   if (!modal) open();
   // No method uses `this`, so a page may take single functions out of the handle.
   return {
@@ -145,18 +150,7 @@ export function createCashier(options: CashierOptions): Cashier {
       if (opening) open(end());
       preloader.renew(settings);
     },
-    updateBonuses(bonusList) {
-      updateBonuses(settings, opening, bonusList);
-      preloader.renew(settings);
-    },
-    updateAppearance(appearance) {
-      updateAppearance(settings, opening, appearance);
-      preloader.renew(settings);
-    },
-    bonusesFetched(result) {
-      reportBonuses(settings, opening, result);
-      preloader.renew(settings);
-    },
+    ...payloadUpdates(changePayload),
     on: events.on,
     destroy() {
       isDestroyed = true;

@@ -15,7 +15,7 @@ const staleMs = 60_000;
 /** A token that the widget refuses within this time was wrong from the start. */
 const freshMs = 10_000;
 
-type PayloadOf<Type> = NonNullable<Extract<HostMessage, { messageType: Type }>['payload']>;
+export type PayloadOf<Type> = NonNullable<Extract<HostMessage, { messageType: Type }>['payload']>;
 
 /** What the widget gets, and who hears of it. */
 export interface ConversationContext {

@@ -80,19 +80,14 @@ function load(settings: Settings, modal: Modal | undefined) {
   box.inert = true;
   let usableUntil = Date.now() + loadingMs;
   const timer = setTimeout(end, keptMs);
-  const channel = openChannel(
-    frame,
-    origin,
-    (message) => {
-      if (message.messageType === 'Loaded') {
-        preloaded.greeting = message;
-        usableUntil = Date.now() + keptMs;
-      }
-      // A widget that is older than this build does not wait for an opening, but gives up.
-      if (message.messageType === 'init') end();
-    },
-    () => {},
-  );
+  const channel = openChannel(frame, origin, (message) => {
+    if (message.messageType === 'Loaded') {
+      preloaded.greeting = message;
+      usableUntil = Date.now() + keptMs;
+    }
+    // A widget that is older than this build does not wait for an opening, but gives up.
+    if (message.messageType === 'init') end();
+  });
 
   function show(): void {
     clearTimeout(timer);
@@ -113,9 +108,11 @@ function load(settings: Settings, modal: Modal | undefined) {
     show,
     reload() {
       if (frame.src === href) return false;
-      frame.src = href;
       // A frame that is put back has a new history, so the page's Back button does not lead into it.
-      frame.replaceWith(frame);
+      const place = new Comment();
+      frame.replaceWith(place);
+      frame.src = href;
+      place.replaceWith(frame);
       return true;
     },
     // A timer may be late, as after a sleep of the device.
