@@ -44,6 +44,8 @@ export interface SdkPage {
   readonly after?: string;
   /** The answer of `getToken`. Absent: a valid token. */
   readonly token?: string;
+  /** Source text that runs in each call of `getToken`, before its answer. */
+  readonly atToken?: string;
 }
 
 /** Opens a page whose script creates a cashier, `window.handle`. @returns its user */
@@ -64,7 +66,10 @@ export async function openSdkPage(page: Page, stack: Stack, site: StaticSite, wa
     `window.outcomes = {}; window.problems = []; window.errors = [];
     window.handle = OpenCashier.createCashier({
       ...${JSON.stringify(options)},
-      getToken: () => ${JSON.stringify(token)},
+      getToken: () => {
+        ${wanted.atToken ?? ''}
+        return ${JSON.stringify(token)};
+      },
       onProblem: (problem) => problems.push(problem),
       onError: (error) => errors.push(error),
     });

@@ -34,9 +34,19 @@ afterEach(() => {
 });
 
 describe('the frame', () => {
-  test('its address names partner, locale and theme and nothing that was in the payload', () => {
+  test('its address names the facts of the first list, and neither user nor token', () => {
     start({ locale: 'ar', theme: 'dark', payload: { userId: 'u-1', currency: 'EUR' }, getToken: () => 'secret' });
-    expect(frame().src).toBe('https://pay.example.com/cashier/deposit?partner=acme&locale=ar&theme=dark');
+    expect(frame().src).toBe('https://pay.example.com/cashier/deposit?partner=acme&locale=ar&theme=dark&currency=EUR');
+  });
+
+  test('it is as light or dark as the look of the payload, so that nothing flashes while it loads', () => {
+    start({ payload: { appearance: { theme: 'dark', variables: {} } } });
+    expect(frame().style.colorScheme).toBe('dark');
+    cashier.updateAppearance({ variables: { accent: '#9f1239' } });
+    cashier.close();
+    cashier.open();
+    expect(frame().style.colorScheme).toBe('light dark');
+    expect(frame().src).toMatch(/\?partner=acme&look=1$/);
   });
 
   test('it is sandboxed without top navigation, may write the clipboard and tells only the origin', () => {

@@ -16,11 +16,11 @@ import {
   type Appearance,
   type Bonuses,
   type BonusesResult,
-  reportBonuses,
-  updateAppearance,
-  updateBonuses,
+  type ChangePayload,
+  payloadUpdates,
 } from './payload-updates.ts';
 import type { DepositOutcome, PaymentRequest, Start, WithdrawalOutcome } from './payments.ts';
+import { createPreloader } from './preloaded.ts';
 import { createReady } from './ready.ts';
 
 export interface Cashier {
@@ -39,6 +39,11 @@ export interface Cashier {
   /** Opens the cashier for a withdrawal, in the same way. */
   withdraw(request?: PaymentRequest): Promise<WithdrawalOutcome>;
   open(): void;
+  /**
+   * Loads the closed cashier, hidden, so that the next opening shows it at once. Asks for no token and emits no event. What is not
+   * opened within ten minutes is removed.
+   */
+  preload(): void;
   /** Asks the widget to close; it may have to cancel something first (HOST-4). */
   close(): void;
   /** Changes options. An open cashier starts again with them, and a payment that was asked for stays asked for. */
@@ -74,11 +79,13 @@ export function createCashier(options: CashierOptions): Cashier {
   const counts = { dropped: 0 };
   const events = createEvents(options);
   const close = () => opening?.askToClose();
-  const modal = options.mode === 'modal' ? createModal(options, close, leave) : undefined;
+  const modal = options.mode === 'modal' ? createModal(settings, close, leave) : undefined;
+  const preloader = createPreloader(modal);
 
   function open(payment?: AskedPayment): void {
     if (opening || isDestroyed) return;
-    opening = createOpening({ settings, payment, events, modal, ready, leave, counts });
+    const preloaded = preloader.take({ ...settings, ...payment?.start });
+    opening = createOpening({ settings, payment, events, modal, preloaded, ready, leave, counts });
     frame = opening.frame;
     opening.show();
   }
@@ -109,6 +116,12 @@ export function createCashier(options: CashierOptions): Cashier {
     return leave;
   }
 
+  const changePayload: ChangePayload = (change, messageType, message) => {
+    settings.payload = { ...settings.payload, ...change };
+    opening?.post(messageType, message);
+    preloader.renew(settings);
+  };
+
   if (!modal) open();
   // No method uses `this`, so a page may take single functions out of the handle.
   return {
@@ -128,17 +141,20 @@ export function createCashier(options: CashierOptions): Cashier {
     withdraw: async (request = {}) =>
       (await loadPayments()).pay(events, begin, { id: 'withdrawalId', settings, request }),
     open: () => open(),
+    preload() {
+      if (!opening && !isDestroyed) preloader.preload(settings);
+    },
     close,
     update(change) {
       settings = copySettings({ ...settings, ...change, payload: change.payload ?? settings.payload });
       if (opening) open(end());
+      preloader.renew(settings);
     },
-    updateBonuses: (bonusList) => updateBonuses(settings, opening, bonusList),
-    updateAppearance: (appearance) => updateAppearance(settings, opening, appearance),
-    bonusesFetched: (result) => reportBonuses(settings, opening, result),
+    ...payloadUpdates(changePayload),
     on: events.on,
     destroy() {
       isDestroyed = true;
+      preloader.end();
       end()?.onEnd();
       ready.reject(new Error('closed'));
     },

@@ -10,10 +10,12 @@ import type { PageMessage } from './read-widget-message.ts';
 
 /** How long `getToken` may take. */
 const tokenMs = 15_000;
+/** A token that has waited longer for `Loaded` is not used. */
+const staleMs = 60_000;
 /** A token that the widget refuses within this time was wrong from the start. */
 const freshMs = 10_000;
 
-type PayloadOf<Type> = NonNullable<Extract<HostMessage, { messageType: Type }>['payload']>;
+export type PayloadOf<Type> = NonNullable<Extract<HostMessage, { messageType: Type }>['payload']>;
 
 /** What the widget gets, and who hears of it. */
 export interface ConversationContext {
@@ -29,9 +31,14 @@ export interface ConversationContext {
 export interface Conversation {
   /** Whether the widget has got its first `loaded`. Before, it does not listen. */
   readonly isAnswered: boolean;
-  readonly isAnswering: boolean;
+  /** Whether its first `loaded` was sent or is on its way. */
+  readonly isGreeted: boolean;
+  /** Asks for the token of the first answer, which can then be sent as soon as the widget listens. */
+  askEarly(): void;
   /** Sends a message and logs it. Does nothing before the widget listens. */
   post<Type extends HostMessage['messageType']>(messageType: Type, payload: PayloadOf<Type>): void;
+  /** Reads a message as if it had come just now. */
+  receive(message: PageMessage): void;
   /** Sends `loaded`, the answer to `Loaded`. */
   answer(): Promise<void>;
   /** Sends `loaded` with another token, the answer to `token-expired` (HOST-11). */
@@ -46,14 +53,18 @@ export function openConversation(
   frame: HTMLIFrameElement,
   { settings, payment, events, counts }: ConversationContext,
   onMessage: (message: PageMessage) => void,
+  onTokenFailed: () => void,
 ): Conversation {
   const { origin } = cashierAddress(settings);
   let channel: ReturnType<typeof openChannel> | undefined = openChannel(frame, origin, receive, () => {
     counts.dropped += 1;
   });
   let token: string | undefined;
-  /** When the widget got `loaded` the last time, in milliseconds. */
-  let answeredAt: number | undefined;
+  /** A request for a token that no answer has used yet. */
+  let asked: Promise<string> | undefined;
+  let askedAt = 0;
+  /** When the widget got `loaded` the last time, in milliseconds; 0: never. */
+  let answeredAt = 0;
   let isAnswering = false;
   let isExamining = false;
 
@@ -70,13 +81,28 @@ export function openConversation(
     events.emit('message', { direction: 'to-cashier', messageType, payload: logged });
   };
 
+  /** Asks for a token, unless a fresh one is on its way or there. */
+  function askForToken(): Promise<string> | undefined {
+    const { getToken } = settings;
+    if (getToken && !(asked && Date.now() - askedAt < staleMs)) {
+      askedAt = Date.now();
+      asked = withinPatience(getToken);
+      // Who waits for the token reports its failure. If nobody waits yet, the next `Loaded` asks again.
+      asked.catch(() => {
+        asked = undefined;
+      });
+    }
+    return asked;
+  }
+
   /** One answer at a time, because the widget asks repeatedly. */
   async function answer(): Promise<void> {
     if (isAnswering) return;
     isAnswering = true;
     try {
-      token = settings.getToken && (await withinPatience(settings.getToken));
+      token = await askForToken();
       if (!channel) return;
+      asked = undefined;
       answeredAt = Date.now();
       post('loaded', {
         ...settings.payload,
@@ -88,6 +114,7 @@ export function openConversation(
       // Not repeated here: an unanswered widget says `Loaded` again by itself.
       events.emit('token-failed', { error });
       void examine('token-failed', error);
+      onTokenFailed();
     }
     isAnswering = false;
   }
@@ -111,12 +138,15 @@ export function openConversation(
 
   return {
     get isAnswered() {
-      return answeredAt !== undefined;
+      return answeredAt > 0;
     },
-    get isAnswering() {
-      return isAnswering;
+    get isGreeted() {
+      return isAnswering || answeredAt > 0;
     },
+    // A page that changes several options at once starts the cashier as often. Only the last start asks for a token.
+    askEarly: () => queueMicrotask(() => channel && askForToken()),
     post,
+    receive,
     answer,
     renewToken,
     examine,
@@ -128,7 +158,7 @@ export function openConversation(
 }
 
 /** @throws Error after 15 seconds, and what `getToken` throws */
-function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
+async function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
   const late = new Promise<never>((_, reject) => {
     // After a token has won the race, this rejection has no effect.
     setTimeout(reject, tokenMs, new Error('getToken: timeout'));

@@ -81,14 +81,14 @@ test('the page hears a problem when getToken fails, when a fresh token is refuse
     onProblem,
   });
   const frame = cashier.element as HTMLIFrameElement;
-  vi.spyOn(frame.contentWindow as Window, 'postMessage').mockReturnValue(undefined);
+  const post = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockReturnValue(undefined);
   says(frame, loaded);
   await vi.waitFor(() => expect(onProblem).toHaveBeenCalledOnce());
   expect(onProblem.mock.lastCall?.[0]).toMatchObject({ code: 'token-failed', message: expect.stringContaining('503') });
 
   says(frame, loaded);
-  await vi.waitFor(() => expect(getToken).toHaveBeenCalledTimes(2));
-  await Promise.resolve();
+  await vi.waitFor(() => expect(post).toHaveBeenCalledOnce());
+  expect(getToken).toHaveBeenCalledTimes(2);
   says(frame, { messageType: 'token-expired', payload: {} });
   await vi.waitFor(() => expect(onProblem).toHaveBeenCalledTimes(2));
   expect(onProblem.mock.lastCall?.[0]).toMatchObject({ code: 'token-refused' });

@@ -43,6 +43,10 @@ export class OpenCashierElement extends HTMLElement {
     this.#cashier?.open();
   }
 
+  preload(): void {
+    this.#cashier?.preload();
+  }
+
   close(): void {
     this.#cashier?.close();
   }

@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { defineCashierElement } from './element.ts';
 import { OpenCashierElement } from './element-class.ts';
+import { stubDialogs } from './modal-fixture.ts';
 import { cashierUrl, loaded, says } from './testing.ts';
 
 test('the element shows the cashier, asks its getToken and dispatches its events', async () => {
@@ -30,6 +31,20 @@ test('the element shows the cashier, asks its getToken and dispatches its events
   expect(element.querySelector('iframe')?.src).toContain('locale=ar');
   element.remove();
   expect(element.querySelector('iframe')).toBeNull();
+});
+
+test('the element loads its modal beforehand', async () => {
+  stubDialogs();
+  defineCashierElement();
+  document.body.innerHTML = `<open-cashier cashier-url="${cashierUrl}" partner="acme" mode="modal"></open-cashier>`;
+  const element = document.querySelector('open-cashier') as OpenCashierElement;
+  await Promise.resolve();
+  element.preload();
+  const frame = document.querySelector('dialog:not([open]) iframe');
+  expect(frame).not.toBeNull();
+  element.open();
+  expect(document.querySelector('dialog[open] iframe')).toBe(frame);
+  element.remove();
 });
 
 test('[HOST-2] an element that the parser has made is answered with the token of the script that comes after it', async () => {

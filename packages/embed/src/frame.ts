@@ -1,6 +1,7 @@
 /** The iframe: its address and what it may do. */
+import { addressFacts, type FactSource } from './address-facts.ts';
 
-export interface FrameOptions {
+export interface FrameOptions extends FactSource {
   /** Where the cashier lives, such as `https://pay.example.com`. Another origin than the page's own. */
   cashierUrl: string;
   /** The operator's public name at the cashier; no key. */
@@ -9,9 +10,6 @@ export interface FrameOptions {
   product?: string | undefined;
   /** The screen to begin with; default `/deposit`. */
   path?: string | undefined;
-  /** BCP 47 tag, such as `en` or `ar`. */
-  locale?: string | undefined;
-  theme?: 'light' | 'dark' | 'auto' | undefined;
   /** Inline only: let the frame be as high as its screen. */
   autoHeight?: boolean | undefined;
   /** What a screen reader calls the frame; default `Cashier`. */
@@ -20,24 +18,28 @@ export interface FrameOptions {
 
 /**
  * The widget's address. It holds nothing secret: addresses end up in logs and histories. The server needs the partner for
- * `frame-ancestors` and the allowed origins.
+ * `frame-ancestors` and the allowed origins, and the facts for the first list.
  *
  * @throws TypeError when `cashierUrl` is not an http(s) address or `partner` is missing
  */
 export function cashierAddress(options: FrameOptions): URL {
-  const { cashierUrl, partner, product = 'cashier', path = '/deposit', locale, theme, autoHeight } = options;
+  const { cashierUrl, partner, product = 'cashier', path = '/deposit', autoHeight } = options;
   const base = new URL(cashierUrl);
   if (!/^https?:$/.test(base.protocol)) throw new TypeError('cashierUrl must be http(s)');
   if (!partner) throw new TypeError('partner is missing');
   const address = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}/${product}${path}`);
-  for (const [name, value] of Object.entries({ partner, locale, theme, autoHeight })) {
+  for (const [name, value] of Object.entries({ partner, autoHeight, ...addressFacts(options) })) {
     if (value) address.searchParams.set(name, `${value}`);
   }
   return address;
 }
 
-/** An iframe that is not yet in the document. */
-export function createFrame(options: FrameOptions): HTMLIFrameElement {
+/**
+ * An iframe that is not yet in the document.
+ *
+ * @param more further parameters of the address, each after `&`
+ */
+export function createFrame(options: FrameOptions, more = ''): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.title = options.title ?? 'Cashier';
   // Scripts and storage of its own origin, forms and payment windows that are free of this sandbox (a bank's page must
@@ -51,10 +53,13 @@ export function createFrame(options: FrameOptions): HTMLIFrameElement {
   frame.referrerPolicy = 'strict-origin';
   frame.style.cssText = 'display:block;width:100%;height:100%;border:0';
   // Equal colour schemes keep the frame transparent while it loads: no white flash on a dark page.
-  frame.style.colorScheme = colorScheme(options.theme);
-  frame.src = cashierAddress(options).href;
+  frame.style.colorScheme = colorScheme(options);
+  frame.src = cashierAddress(options).href + more;
   return frame;
 }
 
-export const colorScheme = (theme: FrameOptions['theme']) =>
-  theme === 'light' || theme === 'dark' ? theme : 'light dark';
+/** The colour scheme of what is around the widget's page. */
+export function colorScheme(options: FactSource): string {
+  const { theme } = addressFacts(options);
+  return theme && theme !== 'auto' ? theme : 'light dark';
+}

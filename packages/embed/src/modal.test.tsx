@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Cashier, createCashier } from './cashier.ts';
+import { stubDialogs } from './modal-fixture.ts';
 import type { CashierOptions } from './options.ts';
 import { cashierUrl, loaded, says } from './testing.ts';
 
@@ -15,22 +16,7 @@ function start(options: Partial<CashierOptions> = {}) {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // jsdom has no modal dialogs and no constructed style sheets; what the SDK asks of them is what is tested here, the real
-  // ones are in the journeys.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-    this.dispatchEvent(new Event('close'));
-  };
-  vi.stubGlobal(
-    'CSSStyleSheet',
-    class {
-      replaceSync = () => undefined;
-    },
-  );
-  Object.assign(document, { adoptedStyleSheets: [] });
+  stubDialogs();
 });
 
 afterEach(() => {

@@ -3,9 +3,14 @@ import { colorScheme, type FrameOptions } from './frame.ts';
 
 export interface Modal {
   readonly element: HTMLDialogElement;
-  show(frame: HTMLIFrameElement): void;
-  /** Our own close button, shown while the widget cannot show its own: a person can always leave. */
-  showExit(shown: boolean): void;
+  /** Puts the dialog with the frame into the page without opening it. */
+  hold(frame: HTMLIFrameElement): void;
+  /** Opens the dialog with the frame that it holds. */
+  show(): void;
+  /** Shows our own close button while the widget cannot show its own: a person can always leave. */
+  showExit(): void;
+  /** Leaves closing to the widget, which gets the focus. */
+  hideExit(frame: HTMLIFrameElement): void;
   hide(): void;
 }
 
@@ -34,7 +39,7 @@ export function createModal(
   const dialog = document.createElement('dialog');
   dialog.className = 'open-cashier';
   dialog.setAttribute('aria-label', options.title ?? 'Cashier');
-  dialog.style.colorScheme = colorScheme(options.theme);
+  dialog.style.colorScheme = colorScheme(options);
   const exit = document.createElement('button');
   exit.type = 'button';
   exit.textContent = '✕';
@@ -49,16 +54,22 @@ export function createModal(
   dialog.addEventListener('close', () => dialog.open || onGone());
   return {
     element: dialog,
-    show(frame) {
+    hold(frame) {
       addStyles();
-      exit.hidden = false;
       // The button comes last, so that it lies above the frame without a stacking order of its own.
       dialog.prepend(frame);
       document.body.append(dialog);
+    },
+    show() {
+      exit.hidden = false;
       dialog.showModal();
     },
-    showExit: (shown) => {
-      exit.hidden = !shown;
+    showExit() {
+      exit.hidden = false;
+    },
+    hideExit(frame) {
+      exit.hidden = true;
+      frame.focus();
     },
     hide() {
       // Closing gives the focus back to where it was; only then may the dialog leave the page.

@@ -3,8 +3,9 @@ import { type Conversation, type ConversationContext, openConversation } from '.
 import type { Symptom } from './doctor.ts';
 import { createFrame } from './frame.ts';
 import type { Modal } from './modal.ts';
-import { containerOf } from './options.ts';
 import type { Start } from './payments.ts';
+import { placeFrame } from './place.ts';
+import type { Preloaded } from './preloaded.ts';
 import type { PageMessage } from './read-widget-message.ts';
 import type { Ready } from './ready.ts';
 
@@ -26,6 +27,8 @@ export interface AskedPayment {
 export interface OpeningContext extends ConversationContext {
   readonly payment: AskedPayment | undefined;
   readonly modal: Modal | undefined;
+  /** A frame that is in the page already. */
+  readonly preloaded: Preloaded | undefined;
   readonly ready: Ready;
   /** Takes the cashier away without asking the widget. */
   readonly leave: () => void;
@@ -42,18 +45,27 @@ export interface Opening extends Pick<Conversation, 'post'> {
   end(): void;
 }
 
-/** Creates the frame, which is not yet in the page, and listens to it. */
+/** Creates the frame, which is not yet in the page, or takes the preloaded one. Listens to it. */
 export function createOpening(context: OpeningContext): Opening {
-  const { settings, payment, events, modal, ready, leave } = context;
-  const frame = createFrame({ ...settings, ...payment?.start });
-  const conversation = openConversation(frame, context, receive);
+  const { settings, payment, events, modal, preloaded, ready, leave } = context;
+  const frame = preloaded?.frame ?? createFrame({ ...settings, ...payment?.start });
+  const conversation = openConversation(frame, context, receive, restart);
   const { post, examine } = conversation;
   let closing: ReturnType<typeof setTimeout> | undefined;
-  const patience = setTimeout(() => {
-    modal?.showExit(true);
+  let patience = setTimeout(timeOut, patienceMs);
+
+  function timeOut(): void {
+    modal?.showExit();
     events.emit('timeout', { afterMs: patienceMs });
     fail('timeout');
-  }, patienceMs);
+  }
+
+  /** A preloaded widget greets once. If it got no answer, the usual one follows, which greets again and gives up at last. */
+  function restart(): void {
+    if (conversation.isAnswered || !preloaded?.reload()) return;
+    modal?.showExit();
+    patience = setTimeout(timeOut, patienceMs);
+  }
 
   function fail(symptom: Symptom, detail: string = symptom): void {
     ready.reject(new Error(detail));
@@ -66,13 +78,11 @@ export function createOpening(context: OpeningContext): Opening {
         clearTimeout(patience);
         if (payload.protocol > spokenProtocol) {
           events.emit('error', { code: 'unsupported-version', message: `protocol ${payload.protocol}` });
+          restart();
           return;
         }
         // The widget now shows a close button of its own.
-        if (modal && !conversation.isAnswered && !conversation.isAnswering) {
-          modal.showExit(false);
-          frame.focus();
-        }
+        if (!conversation.isGreeted) modal?.hideExit(frame);
         void conversation.answer();
         break;
       case 'token-expired':
@@ -100,8 +110,11 @@ export function createOpening(context: OpeningContext): Opening {
     payment,
     post,
     show() {
-      if (modal) modal.show(frame);
-      else containerOf(settings).append(frame);
+      if (preloaded) preloaded.show();
+      else placeFrame(frame, settings, modal);
+      modal?.show();
+      conversation.askEarly();
+      if (preloaded?.greeting) conversation.receive(preloaded.greeting);
     },
     askToClose() {
       // A widget without a token has nothing to cancel, and may not listen.
@@ -111,7 +124,7 @@ export function createOpening(context: OpeningContext): Opening {
       }
       post('close', {});
       clearTimeout(closing);
-      closing = setTimeout(() => modal?.showExit(true), closingMs);
+      closing = setTimeout(() => modal?.showExit(), closingMs);
     },
     end() {
       ready.reject(new Error('closed'));

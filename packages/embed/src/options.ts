@@ -1,5 +1,5 @@
 /** The options of a cashier, and the SDK's own copy of them. */
-import type { HostPayloadInput } from '@opencashier/contract/host';
+import type { CashierPayload } from './address-facts.ts';
 import type { CashierCallbacks } from './events.ts';
 import { cashierAddress, type FrameOptions } from './frame.ts';
 
@@ -10,17 +10,12 @@ export interface CashierOptions extends FrameOptions, CashierCallbacks {
   container?: Element | string | undefined;
   /** Name of the modal's own close button; default `Close`. */
   closeLabel?: string | undefined;
-  /**
-   * Everything that the `loaded` message carries beside the token (HOST-2), but for what only an app can do. Copied when it is
-   * given.
-   */
-  payload?: Omit<HostPayloadInput, 'token' | 'nativeActions'> | undefined;
-  /** Asks the operator's backend for a user token. Called at the start and whenever the token has expired (HOST-11). */
+  /** Asks the operator's backend for a user token. Called at each opening and whenever the token has expired (HOST-11). */
   getToken?: (() => string | Promise<string>) | undefined;
 }
 
 /** Options with a payload of the SDK's own. */
-export type Settings = CashierOptions & { payload: NonNullable<CashierOptions['payload']> };
+export type Settings = CashierOptions & { payload: CashierPayload };
 
 /**
  * Copies options and their payload, so that later changes by the page have no effect.
@@ -32,11 +27,4 @@ export function copySettings(options: CashierOptions): Settings {
   // Refuse a wrong address now, not on the first click.
   cashierAddress(settings);
   return settings;
-}
-
-/** @throws TypeError when the page has no such element */
-export function containerOf({ container }: CashierOptions): Element {
-  const element = typeof container === 'string' ? document.querySelector(container) : container;
-  if (!element) throw new TypeError('container is missing');
-  return element;
 }

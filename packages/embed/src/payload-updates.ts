@@ -1,7 +1,7 @@
-/** Changes of the payload while the cashier is open. The next `loaded` carries them, too. */
+/** Changes of the payload, also while the cashier is open. The next `loaded` carries them, too. */
 import type { HostPayloadInput } from '@opencashier/contract/host';
-import type { Opening } from './opening.ts';
-import type { Settings } from './options.ts';
+import type { CashierPayload } from './address-facts.ts';
+import type { PayloadOf } from './conversation.ts';
 
 export type Bonuses = NonNullable<HostPayloadInput['bonusList']>;
 export type Appearance = NonNullable<HostPayloadInput['appearance']>;
@@ -12,21 +12,17 @@ export interface BonusesResult {
   bonusList?: Bonuses;
 }
 
-export function updateBonuses(settings: Settings, opening: Opening | undefined, bonusList: Bonuses): void {
-  changePayload(settings, { bonusList: structuredClone(bonusList) });
-  opening?.post('bonus-list-updated', { bonusList });
-}
+/** Changes the payload of the next `loaded`, and sends a message to an open cashier. */
+export type ChangePayload = <Type extends 'bonus-list-updated' | 'bonus-list-fetched' | 'appearance-updated'>(
+  change: CashierPayload,
+  messageType: Type,
+  message: PayloadOf<Type>,
+) => void;
 
-export function updateAppearance(settings: Settings, opening: Opening | undefined, appearance: Appearance): void {
-  changePayload(settings, { appearance });
-  opening?.post('appearance-updated', appearance);
-}
-
-export function reportBonuses(settings: Settings, opening: Opening | undefined, result: BonusesResult): void {
-  opening?.post('bonus-list-fetched', result);
-  if (result.success && result.bonusList) changePayload(settings, { bonusList: result.bonusList });
-}
-
-function changePayload(settings: Settings, change: Settings['payload']): void {
-  settings.payload = { ...settings.payload, ...change };
-}
+export const payloadUpdates = (change: ChangePayload) => ({
+  updateBonuses: (bonusList: Bonuses) =>
+    change({ bonusList: structuredClone(bonusList) }, 'bonus-list-updated', { bonusList }),
+  updateAppearance: (appearance: Appearance) => change({ appearance }, 'appearance-updated', appearance),
+  bonusesFetched: (result: BonusesResult) =>
+    change(result.success && result.bonusList ? { bonusList: result.bonusList } : {}, 'bonus-list-fetched', result),
+});

@@ -2,6 +2,7 @@
 import { render } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { expect, test, vi } from 'vitest';
+import { stubDialogs } from './modal-fixture.ts';
 import { Cashier } from './react.tsx';
 import { cashierUrl, says } from './testing.ts';
 
@@ -21,6 +22,20 @@ test('the newest callback hears, a new callback does not start again, a new opti
   view.rerender(<Cashier cashierUrl={cashierUrl} partner="acme" locale="ar" onInit={second} />);
   expect(frames(view.container)).toHaveLength(1);
   expect(frames(view.container)[0]?.src).toContain('locale=ar');
+  view.unmount();
+  expect(document.querySelector('iframe')).toBeNull();
+});
+
+test('a modal that is not open is loaded beforehand while `preload` is set, and shown in the same frame', () => {
+  stubDialogs();
+  const modal = <Cashier cashierUrl={cashierUrl} partner="acme" mode="modal" open={false} />;
+  const view = render(modal);
+  expect(document.querySelector('iframe')).toBeNull();
+  view.rerender(<Cashier cashierUrl={cashierUrl} partner="acme" mode="modal" open={false} preload />);
+  const frame = document.querySelector('dialog:not([open]) iframe');
+  expect(frame).not.toBeNull();
+  view.rerender(<Cashier cashierUrl={cashierUrl} partner="acme" mode="modal" open preload />);
+  expect(document.querySelector('dialog[open] iframe')).toBe(frame);
   view.unmount();
   expect(document.querySelector('iframe')).toBeNull();
 });

@@ -7,6 +7,8 @@ import type { CashierOptions } from './options.ts';
 export interface CashierProps extends Omit<CashierOptions, 'container'> {
   /** Modal only: whether it is shown. Set it to false in `onClose`. */
   open?: boolean;
+  /** Whether to load it while it is not shown. Set it when the user may be about to open it, as on `onPointerEnter`. */
+  preload?: boolean;
   className?: string;
 }
 
@@ -14,7 +16,7 @@ export interface CashierProps extends Omit<CashierOptions, 'container'> {
  * Shows the cashier inline, or as a modal while `open` is true. Callbacks may change with every render; a change of any
  * other option starts the cashier again.
  */
-export function Cashier({ open = true, className, ...options }: CashierProps) {
+export function Cashier({ open = true, preload = false, className, ...options }: CashierProps) {
   const container = useRef<HTMLDivElement>(null);
   const handle = useRef<CashierHandle>(undefined);
   const latest = useRef(options);
@@ -49,6 +51,11 @@ export function Cashier({ open = true, className, ...options }: CashierProps) {
     if (open) handle.current?.open();
     else handle.current?.close();
   }, [open, key]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new handle (new key) must be preloaded as well
+  useEffect(() => {
+    if (preload && !open) handle.current?.preload();
+  }, [preload, open, key]);
 
   return <div ref={container} className={className} />;
 }

@@ -15,18 +15,42 @@ export interface LauncherEvents {
   onClose: () => void;
 }
 
-/** @returns the opened cashier; the caller destroys it before it opens another */
-export function launchCashier(
-  { site, account, choices, place }: { site: Site; account: Account; choices: Choices; place: HTMLElement },
-  direction: Direction,
-  events: LauncherEvents,
-): Cashier {
+export interface Launch {
+  readonly site: Site;
+  readonly account: Account;
+  readonly choices: Choices;
+  readonly direction: Direction;
+  /** Holds the inline cashier. */
+  readonly place: HTMLElement;
+  readonly events: LauncherEvents;
+}
+
+/**
+ * @param prepared a cashier of the same launch; absent: a new one
+ * @returns the opened cashier; the caller destroys it before it opens another
+ */
+export function launchCashier(launch: Launch, prepared?: Cashier): Cashier {
+  const { choices, place } = launch;
+  const isInline = choices.placement !== 'modal';
+  place.hidden = !isInline;
+  place.dataset['placement'] = choices.placement;
+  const cashier = prepared ?? createDemoCashier(launch);
+  cashier.open();
+  if (isInline) place.scrollIntoView({ block: 'start' });
+  return cashier;
+}
+
+/**
+ * Creates a cashier. A modal stays closed; an inline one opens at once.
+ *
+ * @param onComplete called when the cashier has its bonuses, which its address depends on
+ */
+export function createDemoCashier(launch: Launch, onComplete?: (cashier: Cashier) => void): Cashier {
+  const { site, account, choices, direction, place, events } = launch;
   const currency = choices.currency || account.user.currency;
   const country = choices.country || account.user.country;
   const { locale, theme, look, platform, transport, variant } = choices;
   const isInline = choices.placement !== 'modal';
-  place.hidden = !isInline;
-  place.dataset['placement'] = choices.placement;
   const cashier = createCashier({
     cashierUrl: site.cashierUrl,
     partner: site.partner,
@@ -90,11 +114,12 @@ export function launchCashier(
     },
   });
   // Asked for beside the token: what comes before the cashier has started is there from its first screen on.
-  void backend.bonuses({ currency, locale }).then(
-    ({ bonuses }) => cashier.bonusesFetched({ success: true, bonusList: bonuses }),
-    () => cashier.bonusesFetched({ success: false }),
-  );
-  cashier.open();
-  if (isInline) place.scrollIntoView({ block: 'start' });
+  void backend
+    .bonuses({ currency, locale })
+    .then(
+      ({ bonuses }) => cashier.bonusesFetched({ success: true, bonusList: bonuses }),
+      () => cashier.bonusesFetched({ success: false }),
+    )
+    .then(() => onComplete?.(cashier));
   return cashier;
 }

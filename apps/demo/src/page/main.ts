@@ -3,7 +3,7 @@ import type { Cashier } from '@opencashier/embed';
 import { followAccount } from './account-updates.ts';
 import { activityLines, newsOf } from './activity.ts';
 import { type Account, BackendError, backend, type Site } from './backend.ts';
-import { type Direction, launchCashier } from './cashier-launcher.ts';
+import { createDemoCashier, type Direction, type Launch, launchCashier } from './cashier-launcher.ts';
 import { type Choices, readChoices, writeChoices } from './choices.ts';
 import { createCodeList } from './code-list.ts';
 import { createDeveloperDrawer } from './developer-drawer.ts';
@@ -26,6 +26,8 @@ let choices: Choices = readChoices(location.search);
 let site: Site | undefined;
 let account: Account | undefined;
 let cashier: Cashier | undefined;
+/** A cashier that was loaded before its button is pressed, and what it was made for. */
+let prepared: { readonly cashier: Cashier; readonly purpose: string } | undefined;
 let stopFollowing: (() => void) | undefined;
 
 function choose(change: Partial<Choices>): void {
@@ -72,6 +74,7 @@ async function refresh(): Promise<void> {
 function signedOut(): void {
   stopFollowing?.();
   cashier?.destroy();
+  takePrepared('');
   show(undefined);
 }
 
@@ -96,25 +99,68 @@ async function signIn(user: string): Promise<void> {
   }
 }
 
-function openCashier(direction: Direction): void {
-  if (!site || !account) return;
-  cashier?.destroy();
-  notice.textContent = '';
-  const place = find('inline-cashier', HTMLElement);
-  cashier = launchCashier({ site, account, choices, place }, direction, {
+function launchOf(direction: Direction): Launch | undefined {
+  if (!site || !account) return undefined;
+  const events = {
     onMessage: log.add,
     onDropped: log.setDropped,
-    onNotice: (text) => {
+    onNotice: (text: string) => {
       notice.textContent = text;
     },
     onClose: () => void refresh(),
-  });
+  };
+  return { site, account, choices, direction, place: find('inline-cashier', HTMLElement), events };
+}
+
+/** All that a cashier depends on. */
+function purposeOf({ account: { user }, choices: chosen, direction }: Launch): string {
+  return JSON.stringify([user, chosen, direction]);
+}
+
+/** Hands over the prepared cashier. One that was made for something else is removed. */
+function takePrepared(purpose: string): Cashier | undefined {
+  const taken = prepared;
+  prepared = undefined;
+  if (taken?.purpose === purpose) return taken.cashier;
+  taken?.cashier.destroy();
+  return undefined;
+}
+
+/** The user may be about to press the button: loads the cashier, hidden. */
+function prepare(direction: Direction): void {
+  const launch = launchOf(direction);
+  if (!launch || choices.placement !== 'modal' || cashier?.isOpen) return;
+  const purpose = purposeOf(launch);
+  const taken = takePrepared(purpose);
+  // What was loaded long ago has been given up.
+  taken?.preload();
+  const made =
+    taken ??
+    createDemoCashier(launch, (complete) => {
+      // By now the user may have opened it, or chosen something else.
+      if (prepared?.cashier === complete) complete.preload();
+    });
+  prepared = { cashier: made, purpose };
+}
+
+function openCashier(direction: Direction): void {
+  const launch = launchOf(direction);
+  if (!launch) return;
+  cashier?.destroy();
+  notice.textContent = '';
+  cashier = launchCashier(launch, takePrepared(purposeOf(launch)));
 }
 
 async function start(): Promise<void> {
   choose({});
   for (const button of buttons) button.disabled = true;
-  find('deposit', HTMLElement).onclick = () => openCashier('deposit');
+  const deposit = find('deposit', HTMLButtonElement);
+  deposit.onclick = () => openCashier('deposit');
+  deposit.onpointerenter = () => prepare('deposit');
+  deposit.onfocus = () => {
+    // Not where a closed cashier has given the focus back after a press.
+    if (deposit.matches(':focus-visible')) prepare('deposit');
+  };
   find('withdraw', HTMLElement).onclick = () => openCashier('withdrawal');
   find('start-over', HTMLElement).onclick = () => {
     backend.startOver().then(show, () => {

@@ -36,6 +36,19 @@ describe('greeting', () => {
     expect(after).toEqual([2, 2, 3, 3, 3, 3, 4, 4, 4]);
   });
 
+  test('[HOST-1] [HOST-12] in a page that was loaded beforehand it posts Loaded once, and waits without giving up', () => {
+    const window = fakeWindow();
+    const channel = open(window, { origins: [hostOrigin], waitsForHost: true });
+    clock.advance(20 * 60_000);
+    expect(posted(window, 'Loaded')).toHaveLength(1);
+    expect(window.posted).toHaveLength(1);
+    expect(events.failed).not.toHaveBeenCalled();
+    window.receive(loaded({ userId: 'u1' }));
+    expect(events.loaded).toHaveBeenCalledOnce();
+    expect(channel.state).toBe('pinned');
+    expect(clock.pending()).toBe(0);
+  });
+
   test('[HOST-7] greets the page that the referrer names, else every allowed origin, and never a wildcard', () => {
     const named = fakeWindow();
     open(named, { referrer: `${otherOrigin}/shop?x=1` });

@@ -82,6 +82,8 @@ export interface ChannelPorts {
   readonly inlets: Inlets;
   readonly clock: Clock;
   readonly events: ChannelEvents;
+  /** Says `Loaded` once and waits for the answer without an end: the host has loaded this page beforehand. */
+  readonly waitsForHost?: boolean;
 }
 
 /** A channel that has not started yet. `post` and `report` may be passed on by themselves. */
@@ -111,6 +113,7 @@ class Channel implements HostChannel {
   readonly #inlets: Inlets;
   readonly #clock: Clock;
   readonly #events: ChannelEvents;
+  readonly #waitsForHost: boolean;
   readonly #isWithinRate: () => boolean;
   readonly #reportFlood: () => void;
   /** Who answered `Loaded`. From then on, messages of all others are dropped (HOST-7). */
@@ -122,11 +125,12 @@ class Channel implements HostChannel {
   #stopListening: Cancel = () => {};
   #stopPolling: Cancel = () => {};
 
-  constructor({ outlet, inlets, clock, events }: ChannelPorts) {
+  constructor({ outlet, inlets, clock, events, waitsForHost = false }: ChannelPorts) {
     this.#outlet = outlet;
     this.#inlets = inlets;
     this.#clock = clock;
     this.#events = events;
+    this.#waitsForHost = waitsForHost;
     this.#isWithinRate = createRateLimit(clock);
     this.#reportFlood = createFloodReport(clock, (code, message) => this.report(code, message));
   }
@@ -139,6 +143,7 @@ class Channel implements HostChannel {
       },
     );
     this.#postLoaded();
+    if (this.#waitsForHost) return;
     for (const afterMs of loadedRepeatsMs) {
       this.#waiting.push(this.#clock.setTimer(() => this.#postLoaded(), afterMs));
     }

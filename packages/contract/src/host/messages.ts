@@ -9,7 +9,7 @@
  *   host page (SDK)                                            widget (iframe)
  *   ---------------                                            ---------------
  *   creates the iframe; its address names
- *   partner, product, locale and theme only
+ *   facts, and no person (see below)
  *                        <------------- Loaded {version, protocol}     sent at 0, 1, 3 and 7 s until answered
  *   loaded {token, …}    ------------->                                pins source and origin of the sender
  *                        <------------- init {success}                 first screen can be used, or why not
@@ -31,6 +31,21 @@
  * ```
  *
  * Reading order of a receiver, always: source, then origin, then shape. Whatever fails is dropped and counted.
+ *
+ * The address of the iframe says what the host already knows, so that the server can put the first list into the page. It never
+ * names a token, a user, an amount or a name. Everything but `partner` may be left out. Where the payload of `loaded` says
+ * something else, the payload wins.
+ *
+ * - `partner`: the operator's public name
+ * - `locale`: a BCP 47 tag
+ * - `theme`: `light`, `dark` or `auto`
+ * - `autoHeight`: `true` lets the frame grow with its screen
+ * - `country`: `paymentGeo` of the payload, two capital letters
+ * - `currency`: `currency` of the payload
+ * - `closing`: `0` when `closingButton` is `false`
+ * - `bonuses`: `1` when `bonusList` has a bonus in this currency; the page keeps a place for it
+ * - `look`: `1` when `appearance` changes more than the theme; the page waits for it before it shows a list
+ * - `preload`: `1` when the host answers only at the opening: the widget says `Loaded` once, and waits without giving up
  */
 import type { Bonus } from '../api/bonus.ts';
 import type { Appearance, HostPayloadInput } from './payload.ts';

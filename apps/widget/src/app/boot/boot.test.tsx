@@ -122,6 +122,14 @@ describe('boot', () => {
     expect(asked.map(({ address }) => address)).not.toContain('/cashier/static/locales/en.h1.json');
   });
 
+  test('[HOST-12] a page that was loaded beforehand says so once: a reload is a usual start', async () => {
+    history.replaceState(null, '', '/cashier/deposit?partner=demo&theme=dark&preload=1');
+    await boot(payload);
+    expect(location.search).toBe('?partner=demo&theme=dark');
+    // Only an SDK can answer later; an app has set its property.
+    expect(mount).toHaveBeenCalledOnce();
+  });
+
   test('[HOST-9] a stored transport counts before that of the host', async () => {
     sessionStorage.setItem('transport', 'http');
     await boot({ ...payload, transport: 'socket' });

@@ -89,7 +89,7 @@ class WidgetStart {
     this.#base = base;
     this.#basePath = base.replace(/\/$/, '');
     this.#clock = clock;
-    this.#channel = hostChannelOf(window, this.#config.allowedOrigins, clock, {
+    this.#channel = hostChannelOf(window, this.#config.allowedOrigins, this.#address.isPreloaded, clock, {
       loaded: (payload) => void this.#start(payload).catch((error: unknown) => this.#failToStart(error)),
       renewed: (token) => this.#renewToken(token),
       bonuses: (list) => this.#session?.setBonuses(list),

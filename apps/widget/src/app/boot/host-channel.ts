@@ -9,10 +9,12 @@ import { pollWindowProperty } from '../../host/window-property.ts';
  * The host channel of this page, not started yet.
  *
  * @param allowedOrigins origins of the operator's pages; messages of other origins are dropped (HOST-7)
+ * @param waitsForHost whether the host answers only when the user opens the cashier
  */
 export function hostChannelOf(
   page: Window,
   allowedOrigins: readonly string[],
+  waitsForHost: boolean,
   clock: Clock,
   events: ChannelEvents,
 ): HostChannel {
@@ -29,5 +31,7 @@ export function hostChannelOf(
     },
     clock,
     events,
+    // Only an SDK around this page can answer later.
+    waitsForHost: waitsForHost && !isInApp,
   });
 }

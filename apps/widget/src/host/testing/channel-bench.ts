@@ -15,7 +15,7 @@ export const bonus = { id: 'b1', type: 'deposit', currency: 'INR', content: { ti
 export interface ChannelBench {
   readonly clock: TestClock;
   readonly events: { readonly [Name in keyof ChannelEvents]: ReturnType<typeof vi.fn<ChannelEvents[Name]>> };
-  open(window: FakeWindow, options?: { referrer?: string; origins?: string[] }): HostChannel;
+  open(window: FakeWindow, options?: { referrer?: string; origins?: string[]; waitsForHost?: boolean }): HostChannel;
 }
 
 export function channelBench(): ChannelBench {
@@ -31,7 +31,7 @@ export function channelBench(): ChannelBench {
   return {
     clock,
     events,
-    open(window, { referrer = '', origins = allowed } = {}) {
+    open(window, { referrer = '', origins = allowed, waitsForHost = false } = {}) {
       const channel = createHostChannel({
         outlet: chooseOutlet(window, referrer, origins),
         inlets: {
@@ -44,6 +44,7 @@ export function channelBench(): ChannelBench {
         },
         clock,
         events,
+        waitsForHost,
       });
       channel.start();
       return channel;
