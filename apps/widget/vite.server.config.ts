@@ -17,7 +17,7 @@ export default defineConfig({
   ssr: { noExternal: true },
   define: { 'process.env.NODE_ENV': '"production"' },
   build: {
-    ssr: 'src/app/first-list/draw-first-list.tsx',
+    ssr: 'src/draw-first-list.tsx',
     target: 'node20',
     outDir: 'dist/server',
     emptyOutDir: true,

@@ -7,3 +7,10 @@ export const beginsWithMethods: Readonly<Record<WidgetViewType, boolean>> = {
   cryptobalance: true,
   sweep: false,
 };
+
+/** Whether the server draws the first list of a product into the page. It draws the lists of methods at `/deposit` and `/withdrawal`. */
+export const isDrawnByServer: Readonly<Record<WidgetViewType, boolean>> = {
+  main: true,
+  cryptobalance: false,
+  sweep: false,
+};

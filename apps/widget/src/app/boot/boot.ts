@@ -178,7 +178,7 @@ class WidgetStart {
     );
   }
 
-  /** Continues from the server's drawing if the host's payload agrees with it. Otherwise the page is drawn anew. */
+  /** Continues from the server's drawing if the host's payload agrees with it. Otherwise the page is drawn again. */
   async #showFirstScreen(api: ApiClient, session: SessionControl, early: EarlyAnswer[]): Promise<void> {
     await requestGroup(this.#clock, () => Promise.all([this.#app ?? loadApp(), this.#texts]));
     const drawn = this.#drawn;

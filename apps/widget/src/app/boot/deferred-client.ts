@@ -11,7 +11,7 @@ export const codeTimeoutMs = 40_000;
 
 export interface DeferredClientOptions {
   readonly clock: Clock;
-  /** The client goes on with it, so that the line about silence also says that the code does not come. */
+  /** The client continues with it, so that the line about silence also says that the code does not come. */
   readonly silence: SilenceWatch;
   /** Fetches the code and makes the client. */
   readonly load: () => Promise<ManagedClient>;

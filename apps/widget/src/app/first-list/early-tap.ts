@@ -8,7 +8,7 @@ import type { Clock } from '@opencashier/core/time/clock';
 const keepsTaps = 'data-drawn';
 /** What was tapped last. */
 const pressed = 'data-pressed';
-/** How long a list that is drawn anew may take to show what was tapped. */
+/** How long a list that is drawn again may take to show what was tapped. */
 const redrawnWithinMs = 20_000;
 
 /** What the last kept tap opens, by its control's `data-opens`. The tap stays kept. */

@@ -1,6 +1,7 @@
 /** The first list of methods in the page, if the server has drawn it, and whether this session may continue from it. */
 import type { FirstList } from '@opencashier/contract/page';
 import type { Session, Texts } from '../../kit/session/services.tsx';
+import { isDrawnByServer } from '../../products/first-call.ts';
 
 /**
  * Reads the list that the server wrote into the page. It comes from the same build, in the page itself, so it is not checked
@@ -20,7 +21,7 @@ export function isOfSession(
     session.country === country &&
     session.currency === currency &&
     session.boxId === undefined &&
-    session.payload.widgetViewType === 'main'
+    isDrawnByServer[session.payload.widgetViewType]
   );
 }
 

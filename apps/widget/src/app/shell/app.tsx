@@ -76,7 +76,7 @@ async function takeOver(root: HTMLElement, boot: ServicesFromBoot, product: Prod
     // As a transition, it is done in short steps, and a tap between them is noticed.
     startTransition(() => {
       hydrateRoot(root, <App page={page} product={product} onShown={resolve} />, {
-        // React has then drawn the page anew, so the person sees the right one.
+        // React has then drawn the page again, so the person sees the right one.
         onRecoverableError: (error) =>
           boot.metric('first-list.redrawn', error instanceof Error ? error.name : 'unknown'),
       });
