@@ -78,11 +78,16 @@ test('[HOST-12] a preloaded cashier waits for minutes, out of reach of the keybo
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('IFRAME');
+  // It is laid out already, at the size that it will have.
+  const size = () => frameOf(page, stack)?.evaluate(() => [innerWidth, innerHeight]);
+  const sizeBefore = await size();
   await page.clock.fastForward(9 * 60_000);
   expect(await page.evaluate(() => window.handle.isOpen)).toBe(false);
   await page.evaluate(() => window.handle.open());
   await expect(listIn(page)).toBeVisible();
   expect(await page.evaluate(() => [window.problems, window.errors])).toEqual([[], []]);
+  expect(sizeBefore?.every((side) => side > 0)).toBe(true);
+  expect(await size()).toEqual(sizeBefore);
   expect(await frameOf(page, stack)?.evaluate(() => window.mark)).toBe('preloaded');
   expect(requests('/cashier/deposit')).toBe(1);
 });
