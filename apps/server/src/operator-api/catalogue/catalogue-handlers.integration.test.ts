@@ -66,6 +66,12 @@ const deposit = (more: object = {}) =>
   call('deposit-create', { amount: '50.00', currency: 'USD', depositId: randomUUID(), paymentType: 'card', ...more });
 const codeOf = ({ status, error }: { status: number; error?: { code: string } | undefined }) => error?.code ?? status;
 
+test('[SRV-1] whether the page shows the list is a setting, which other changes keep', async () => {
+  expect((await put('', {})).listInPage).toBe(true);
+  expect((await put('', { listInPage: false })).listInPage).toBe(false);
+  expect((await put('/methods/card', { position: 3 })).listInPage).toBe(false);
+});
+
 describe('at the other node, on the very next call', () => {
   test('[LIST-7] [SRV-7] a disabled method is refused when a deposit is created, and works again when it is enabled', async () => {
     const list = await listed();
