@@ -1,4 +1,14 @@
-import { type ComponentType, type ReactNode, Suspense, use, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  startTransition,
+  use,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { type Parser, useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { useMethodList } from '../../kit/method/method-list.ts';
@@ -25,9 +35,7 @@ export function Shell({ product: main, onClose }: { readonly product: Product; r
   const search: string = router.searchHook(router);
   const entry = useHistoryState<unknown>();
   const now = useMemo(() => ({ path, search, entry }), [path, search, entry]);
-  // While the next screen is being loaded, the last one stays on the page. A loaded screen is drawn in the same turn.
-  const kept = useDeferredValue(now);
-  const here = canDraw(main, path, router.parser) ? now : kept;
+  const here = useDrawn(now, canDraw(main, path, router.parser));
   const found = productAt(main, here.path);
   const product = found instanceof Promise ? use(found) : found;
   // The same element for the same address: the list is not drawn again while the page after it waits.
@@ -46,6 +54,19 @@ export function Shell({ product: main, onClose }: { readonly product: Product; r
       />
     );
   }, [product, here, router.parser, onClose]);
+}
+
+/**
+ * The address that is drawn. A loaded screen is drawn in the same turn. While another is being loaded, the last one stays on the
+ * page; the page never returns to an earlier one.
+ */
+function useDrawn<Address>(now: Address, isLoaded: boolean): Address {
+  const [drawn, setDrawn] = useState(now);
+  if (isLoaded && drawn !== now) setDrawn(now);
+  useEffect(() => {
+    if (!isLoaded) startTransition(() => setDrawn(now));
+  }, [now, isLoaded]);
+  return isLoaded ? now : drawn;
 }
 
 /** Whether the screen of an address is loaded. */
