@@ -2,13 +2,14 @@ import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { type DepositAgain, depositAgain } from '@opencashier/core/deposit/deposit-again';
 import { needsMethodSearch } from '@opencashier/core/methods/method-sections';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { noteMethodsShown } from '../../kit/deposit/deposit-delay.ts';
 import { countryName } from '../../kit/format/country-name.ts';
 import { useLastMethodName } from '../../kit/method/last-method.ts';
 import { useMethodList } from '../../kit/method/method-list.ts';
 import { methodTitle } from '../../kit/method/method-text.ts';
 import { useEmptyNotice, useErrorPage } from '../../kit/method/use-list-ends.ts';
+import { type TapAhead, useTapAhead } from '../../kit/method/use-tap-ahead.ts';
 import { draftOf } from '../../kit/session/drafts.ts';
 import { useHostMethod } from '../../kit/session/host-start.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
@@ -40,9 +41,6 @@ export interface ListPart {
   readonly notice?: (list: MethodList) => ReactNode;
 }
 
-/** Late enough not to delay the first screen, early enough for the first tap. */
-const PRELOAD_AFTER_MS = 1500;
-
 /**
  * The first screen: the choice of the method (LIST-1 to LIST-6). Pure: it renders from its data without a browser.
  * @param part selects what to show here, for a page that shows the rest of the list itself
@@ -52,21 +50,24 @@ export function Screen({ part, notice }: Partial<ScreenProps> & ListPart) {
   const { navigation } = useServices();
   const { direction, tree } = usePlace();
   const state = useMethodList(direction);
-  const isEmpty = state.at === 'ready' && state.list.methods.length === 0;
+  const whole = state.at === 'ready' ? state.list : undefined;
+  // The same object in every render: what the list can open is loaded once.
+  const shown = useMemo(() => whole && part?.(whole), [whole, part]);
+  const isEmpty = whole?.methods.length === 0;
   useEmptyNotice(isEmpty, direction === 'deposit' ? 'Empty payment methods' : 'Empty withdrawal methods');
   useEffect(() => {
     if (isEmpty) navigation.go('/empty', { replace: true, state: { backRoute: tree, direction } });
   }, [isEmpty, navigation, tree, direction]);
   useErrorPage(state.at === 'failed' ? state.error : undefined, tree);
   if (state.at !== 'ready' || isEmpty) return <ListSkeleton label={translate('list.loading')} />;
-  return <LoadedList list={part ? part(state.list) : state.list} notice={notice?.(state.list)} />;
+  return <LoadedList list={shown ?? state.list} notice={notice?.(state.list)} />;
 }
 
 function LoadedList({ list, notice }: { readonly list: MethodList; readonly notice: ReactNode }) {
   const texts = useTexts();
   const session = useSession();
   const services = useServices();
-  const { navigation, clock } = services;
+  const { navigation } = services;
   const { product, tree, direction } = usePlace();
   const [query, setQuery] = useState('');
   const lastName = useLastMethodName();
@@ -80,8 +81,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
       for (const stop of stops) stop();
     };
   }, [services]);
-  // The list comes first. The next screens are loaded when no other request waits for the network.
-  useEffect(() => clock.setTimer(product.preload, PRELOAD_AFTER_MS), [clock, product]);
+  const near = useTapAhead(list);
   const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));
   useHostMethod(list, direction, openMethod);
   const openGroup = (name: string) => navigation.go(product.groupPath(tree, name));
@@ -101,7 +101,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
     </div>
   );
   const repeat = again && query === '' && (
-    <RepeatTile again={again} currency={list.currency} onOpen={openMethod} onNear={product.preload} />
+    <RepeatTile again={again} currency={list.currency} onOpen={openMethod} near={near} />
   );
   return (
     <>
@@ -125,7 +125,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
           {sections.map(({ id, title, tiles }) => (
             <Section key={id} title={title} tiles={tiles.length}>
               {tiles.length > 0 ? (
-                <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} onNear={product.preload} />
+                <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} near={near} />
               ) : (
                 <p className={styles.none} role="status">
                   {texts.translate('list.nothingFound', { query })}
@@ -180,11 +180,11 @@ interface RepeatTileProps {
   readonly again: DepositAgain;
   readonly currency: string;
   readonly onOpen: (method: PaymentMethod) => void;
-  readonly onNear: () => void;
+  readonly near: TapAhead;
 }
 
 /** The offer to repeat the last deposit (LIST-6). It only fills in the form: the user starts the payment there. */
-function RepeatTile({ again, currency, onOpen, onNear }: RepeatTileProps) {
+function RepeatTile({ again, currency, onOpen, near }: RepeatTileProps) {
   const texts = useTexts();
   const services = useServices();
   const { method, amount } = again;
@@ -199,7 +199,8 @@ function RepeatTile({ again, currency, onOpen, onNear }: RepeatTileProps) {
           Object.assign(draftOf(services, method.name, currency), { amount, isFromChip: false });
         onOpen(method);
       }}
-      onNear={onNear}
+      onNear={() => near.nearMethod(method)}
+      onAway={near.away}
     />
   );
 }
