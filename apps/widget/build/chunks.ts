@@ -101,7 +101,9 @@ export function chunkFileName({ name, facadeModuleId }: { name: string; facadeMo
 }
 
 /** The files that are there before any page: what the first list needs, and the list. */
-const firstFile = new RegExp(`/(?:${[...first.map(({ name }) => name), 'rolldown-runtime'].join('|')})-[^/]{6,7}\\.js$`);
+const firstFile = new RegExp(
+  `/(?:${[...first.map(({ name }) => name), 'rolldown-runtime'].join('|')})-[^/]{6,7}\\.js$`,
+);
 
 /**
  * What a lazy page fetches at once beside itself: its styles, which must be there before it is drawn, and every file that it
