@@ -25,6 +25,7 @@ const later = [
   /^src\/app\/(?:boot\/debug-hooks\.ts|shell\/notification-region\.tsx)$/,
   /^src\/kit\/(?:balance|bonus|captcha|unfinished)\//,
   /^src\/kit\/reopen-deposit\.tsx$/,
+  /^src\/kit\/method\/tile-choices\.tsx$/,
   /^src\/app\/(?:telemetry\/rum|look\/appearance|look\/look-parts|shell\/fit-height)\.ts$/,
   /locales\//,
   /messages\.[^/]+\.json$/,

@@ -97,12 +97,15 @@ export function chunkFileName({ name, facadeModuleId }: { name: string; facadeMo
   return `assets/${name.replaceAll('~', '-')}-[hash:7].js`;
 }
 
-const commonFile = new RegExp(`/(?:${common.map(({ name }) => name).join('|')})-[^/]{7}\\.js$`);
+/** The files that are there before any page: what the first list needs, and the list. */
+const firstFile = new RegExp(
+  `/(?:${[...first.map(({ name }) => name), 'rolldown-runtime'].join('|')})-[^/]{6,7}\\.js$`,
+);
 
 /**
- * What a lazy page fetches at once beside itself: its styles, which must be there before it is drawn, and the large parts. The small
- * ones that it shares with others come a step later; naming them for each page would weigh on the first load.
+ * What a lazy page fetches at once beside itself: its styles, which must be there before it is drawn, and every file that it
+ * imports. A file that is left out would come a step later, and on a slow network each step is a wait that the payer sees.
  */
 export function laterDependencies(_file: string, dependencies: string[]): string[] {
-  return dependencies.filter((file) => file.endsWith('.css') || commonFile.test(file));
+  return dependencies.filter((file) => !firstFile.test(file));
 }
