@@ -1,11 +1,11 @@
 import { balanceAddress, coinList } from '../flows/crypto-address/balance-flow.ts';
-import { answerPath } from '../flows/registry.ts';
+import { answerPath, flowOfMethod } from '../flows/registry.ts';
 import { flow as videoFlow } from '../flows/video/flow.ts';
 import type { BackRoute, Product, RouteDefinition } from '../kit/session/product.ts';
 import { balanceList, inKind } from '../screens/balance-list/balance-routes.tsx';
 import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 import { depositTree } from './deposit-tree.ts';
-import { groupPath, methodPath, preload } from './main.ts';
+import { groupPath, methodPath } from './main.ts';
 import { sharedRoutes } from './shared-routes.ts';
 
 const home = '/cryptobalance';
@@ -84,9 +84,9 @@ export const cryptoBalanceProduct: Product = {
       },
     },
   ],
-  preload,
   methodPath: (tree, method, group) =>
     tree === crypto ? `${crypto}/${encodeURIComponent(method.name)}` : methodPath(tree, method, group),
+  flowOf: (method) => flowOfMethod(method),
   groupPath,
   answerPath,
 };

@@ -1,4 +1,4 @@
-import { answerPath, defaultFlow, flowOfMethod, flows } from '../flows/registry.ts';
+import { answerPath, flowOfMethod, flows } from '../flows/registry.ts';
 import type { Product } from '../kit/session/product.ts';
 import { depositTree } from './deposit-tree.ts';
 import { sharedRoutes } from './shared-routes.ts';
@@ -17,11 +17,6 @@ export const groupPath: Product['groupPath'] = (tree, name) => {
   return `${tree}/${own?.path ?? `group/${encodeURIComponent(name)}`}`;
 };
 
-/** Loads the page that most cards open. When that fails, the page is loaded again when a person opens it. */
-export const preload: Product['preload'] = () => {
-  defaultFlow.routes[0]?.screen().catch((error: unknown) => console.warn('A page could not be loaded ahead.', error));
-};
-
 /** Deposits and withdrawals. */
 export const mainProduct: Product = {
   name: 'main',
@@ -34,8 +29,8 @@ export const mainProduct: Product = {
   branches: [
     { path: '/withdrawal', load: async () => (await import('./withdrawal-tree.ts')).withdrawalTree('/withdrawal') },
   ],
-  preload,
   methodPath,
+  flowOf: (method) => flowOfMethod(method),
   groupPath,
   answerPath,
 };

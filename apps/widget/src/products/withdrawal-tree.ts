@@ -55,15 +55,13 @@ export function withdrawalTree(tree: string): Tree {
         back: { kind: 'page', page: tree },
       }),
     ],
-    preload() {
-      form().catch((error: unknown) => console.warn('A page could not be loaded ahead.', error));
-    },
     methodPath(at, method, group) {
       const name = encodeURIComponent(method.name);
       const own = withdrawalFlowOf(method)?.entry.replace(':method', name);
       if (own !== undefined) return `${at}/${own}`;
       return `${at}${group === undefined ? '' : `/group/${encodeURIComponent(group)}`}/redirect/${name}`;
     },
+    flowOf: (method) => withdrawalFlowOf(method),
     groupPath: (at, name) => `${at}/group/${encodeURIComponent(name)}`,
   };
 }

@@ -1,42 +1,32 @@
 import {
   type ComponentType,
-  lazy,
   type ReactNode,
   Suspense,
+  startTransition,
   use,
-  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react';
-import { useLocation, useRouter } from 'wouter';
+import { type Parser, useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { useMethodList } from '../../kit/method/method-list.ts';
-import { insist } from '../../kit/session/lazily.ts';
-import type { LoadScreen, Product, RouteDefinition, ScreenProps, ScreenSource } from '../../kit/session/product.ts';
+import type { Product, RouteDefinition, ScreenProps, ScreenSource } from '../../kit/session/product.ts';
 import { type Place, PlaceProvider } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { productAt } from '../navigation/branches.ts';
 import { guardRoute } from '../navigation/guards.ts';
 import { stateOfEntry } from '../navigation/history.ts';
 import { resolveRoute } from '../navigation/routes.ts';
+import { isLoaded, laterScreen, screensAhead } from '../navigation/screens-ahead.ts';
 import { Header } from './header.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import styles from './shell.module.css';
 import { SilenceLine } from './silence-line.tsx';
 
-/** Each lazy component is made once. A new one for every render would load and mount the screen again. */
-const loaded = new WeakMap<LoadScreen, ComponentType<ScreenProps>>();
-
-function screenOf(source: ScreenSource): ComponentType<ScreenProps> {
-  if (typeof source !== 'function') return source.Screen;
-  let screen = loaded.get(source);
-  if (!screen) {
-    screen = lazy(() => insist(source).then(({ Screen }) => ({ default: Screen })));
-    loaded.set(source, screen);
-  }
-  return screen;
-}
+const componentOf = (source: ScreenSource): ComponentType<ScreenProps> =>
+  typeof source === 'function' ? laterScreen(source) : source.Screen;
 
 /** Chooses the screen of the address and draws the frame around it. */
 export function Shell({ product: main, onClose }: { readonly product: Product; readonly onClose: () => void }) {
@@ -45,23 +35,46 @@ export function Shell({ product: main, onClose }: { readonly product: Product; r
   const search: string = router.searchHook(router);
   const entry = useHistoryState<unknown>();
   const now = useMemo(() => ({ path, search, entry }), [path, search, entry]);
-  // While the next screen is being loaded, the last one stays on the page.
-  const here = useDeferredValue(now);
+  const here = useDrawn(now, canDraw(main, path, router.parser));
   const found = productAt(main, here.path);
   const product = found instanceof Promise ? use(found) : found;
-  const resolution = resolveRoute(product, here.path, router.parser);
-  const query = useMemo(() => new URLSearchParams(here.search), [here.search]);
-  if (resolution.kind === 'redirect') return <Redirection to={resolution.to} search={here.search} />;
-  const { route, params } = resolution;
-  return (
-    <RoutedScreen
-      product={product}
-      route={route}
-      page={route.page ?? route.sheet?.over ?? here.path}
-      screenProps={{ params, query, state: stateOfEntry(here.entry) }}
-      onClose={onClose}
-    />
-  );
+  // The same element for the same address: the list is not drawn again while the page after it waits.
+  return useMemo(() => {
+    const resolution = resolveRoute(product, here.path, router.parser);
+    if (resolution.kind === 'redirect') return <Redirection to={resolution.to} search={here.search} />;
+    const { route, params } = resolution;
+    return (
+      <RoutedScreen
+        product={product}
+        parser={router.parser}
+        route={route}
+        page={route.page ?? route.sheet?.over ?? here.path}
+        screenProps={{ params, query: new URLSearchParams(here.search), state: stateOfEntry(here.entry) }}
+        onClose={onClose}
+      />
+    );
+  }, [product, here, router.parser, onClose]);
+}
+
+/**
+ * The address that is drawn. A loaded screen is drawn in the same turn. While another is being loaded, the last one stays on the
+ * page; the page never returns to an earlier one.
+ */
+function useDrawn<Address>(now: Address, isLoaded: boolean): Address {
+  const [drawn, setDrawn] = useState(now);
+  if (isLoaded && drawn !== now) setDrawn(now);
+  useEffect(() => {
+    if (!isLoaded) startTransition(() => setDrawn(now));
+  }, [now, isLoaded]);
+  return isLoaded ? now : drawn;
+}
+
+/** Whether the screen of an address is loaded. */
+function canDraw(main: Product, path: string, parser: Parser): boolean {
+  const product = productAt(main, path);
+  if (product instanceof Promise) return false;
+  const resolution = resolveRoute(product, path, parser);
+  return resolution.kind === 'redirect' || isLoaded(resolution.route);
 }
 
 function Redirection({ to, search = '' }: { readonly to: string; readonly search?: string }) {
@@ -75,6 +88,7 @@ function Redirection({ to, search = '' }: { readonly to: string; readonly search
 
 interface RoutedScreenProps {
   readonly product: Product;
+  readonly parser: Parser;
   readonly route: RouteDefinition;
   /** Address of the page. It stays the same while a sheet is open over the page. */
   readonly page: string;
@@ -82,16 +96,22 @@ interface RoutedScreenProps {
   readonly onClose: () => void;
 }
 
-function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScreenProps) {
+function RoutedScreen({ product, parser, route, page, screenProps, onClose }: RoutedScreenProps) {
   const { translate } = useTexts();
-  const place = useMemo<Place>(
-    () => ({ product, direction: route.direction ?? 'deposit', tree: route.tree ?? product.list }),
-    [product, route],
-  );
+  const { clock } = useServices();
+  const place = useMemo<Place>(() => {
+    const tree = route.tree ?? product.list;
+    return {
+      product,
+      direction: route.direction ?? 'deposit',
+      tree,
+      ahead: screensAhead({ product, parser, tree, clock }),
+    };
+  }, [product, parser, route, clock]);
   const title = windowTitle(route, screenProps.state, translate);
   const headingRef = usePageChange(page, title);
-  const PageScreen = screenOf(route.screen);
-  const SheetScreen = route.sheet && screenOf(route.sheet.screen);
+  const PageScreen = componentOf(route.screen);
+  const SheetScreen = route.sheet && componentOf(route.sheet.screen);
   const skeleton = <PageSkeleton label={translate('screen.loading')} />;
   const content = (
     <Suspense fallback={skeleton}>

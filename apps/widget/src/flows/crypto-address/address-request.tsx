@@ -1,9 +1,10 @@
-import { depositLimits, type PaymentMethod } from '@opencashier/contract/api';
+import type { PaymentMethod } from '@opencashier/contract/api';
 import { methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { limitsQuery } from '../../kit/amount/limits-query.ts';
 import { DepositFacts } from '../../kit/deposit/deposit-facts.tsx';
 import { useOrder } from '../../kit/deposit/order.ts';
 import { useDeposit } from '../../kit/deposit/use-deposit.ts';
@@ -102,12 +103,9 @@ export function AddressRequest({ method, network, field, intent }: AddressReques
 
 /** The method's minimum in the session's currency, or one unit of it. Undefined until the server's limits are known. */
 function useLeastAmount(method: PaymentMethod): string | undefined {
-  const { api } = useServices();
+  const services = useServices();
   const { country, currency } = useSession();
-  const served = useQuery({
-    queryKey: ['limits', method.name, currency],
-    queryFn: ({ signal }) => api.call(depositLimits, { currency, paymentMethod: method.name }, { signal }),
-  });
+  const served = useQuery(limitsQuery(services, method.name, currency));
   if (served.isPending) return undefined;
   const rule = method.amount_rules[currency];
   const { min } = methodLimits({ currency, country, rule, server: served.data });

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { noteMethodsShown } from '../../kit/deposit/deposit-delay.ts';
 import { findGroup, findMethod, useMethodList } from '../../kit/method/method-list.ts';
 import { coinDetail, groupTitle, methodTitle } from '../../kit/method/method-text.ts';
+import { useTapAhead } from '../../kit/method/use-tap-ahead.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { type Texts, useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -23,6 +24,7 @@ export function Screen() {
   const { product, direction, tree } = usePlace();
   const state = useMethodList(direction);
   useEffect(() => noteMethodsShown(services), [services]);
+  const near = useTapAhead(state.at === 'ready' ? state.list : undefined);
   if (state.at === 'loading') return <Loading />;
   const shown = state.at === 'ready' ? coinsOf(state.list) : [];
   if (shown.length === 0) {
@@ -49,6 +51,8 @@ export function Screen() {
                 marks={<Marks iconIds={method.iconIds} most={1} />}
                 isDisabled={method.disabledReason !== undefined}
                 onOpen={() => navigation.go(product.methodPath(tree, method))}
+                onNear={() => near.nearMethod(method)}
+                onAway={near.away}
               />
             </li>
           ))}

@@ -1,5 +1,5 @@
 /** The amount of a deposit while the user types it: the shown text, its meaning and its errors (AMT-1 to AMT-8). */
-import { depositLimits, type PaymentMethod, sessionStart } from '@opencashier/contract/api';
+import { type PaymentMethod, sessionStart } from '@opencashier/contract/api';
 import { amountChips, prefilledAmount } from '@opencashier/core/amount/amount-choices';
 import { randomBelow, SESSION_DEBOUNCE_MS, sessionAmount } from '@opencashier/core/amount/session-amount';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
@@ -19,6 +19,7 @@ import { ClientError } from '../../api/client.ts';
 import { draftOf } from '../session/drafts.ts';
 import { hostAmount } from '../session/host-start.ts';
 import { useServices, useSession } from '../session/services.tsx';
+import { limitsQuery } from './limits-query.ts';
 import { type TypedAmount, useTypedAmount } from './typed-amount.ts';
 
 export interface AmountField extends TypedAmount {
@@ -98,7 +99,7 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: 
       setRefusal((all) => ({ ...(all.currency === currency && all), ...refused }));
       typed.reveal();
       // The shown limits are out of date.
-      void services.queries.invalidateQueries({ queryKey: ['limits', method.name, currency] });
+      void services.queries.invalidateQueries({ queryKey: limitsQuery(services, method.name, currency).queryKey });
       return true;
     },
   };
@@ -142,13 +143,9 @@ interface KnownLimits {
  * limits (AMT-8).
  */
 function useLimits(method: PaymentMethod, currency: string, isFixed: boolean): KnownLimits {
-  const { api } = useServices();
+  const services = useServices();
   const { country } = useSession();
-  const { data, isError } = useQuery({
-    queryKey: ['limits', method.name, currency],
-    enabled: !isFixed,
-    queryFn: ({ signal }) => api.call(depositLimits, { currency, paymentMethod: method.name }, { signal }),
-  });
+  const { data, isError } = useQuery({ ...limitsQuery(services, method.name, currency), enabled: !isFixed });
   return useMemo(() => {
     const rule = method.amount_rules[currency];
     if (cardViewOfCode(method.cardViewType) === 'onramp' && (rule === undefined || data == null)) {

@@ -15,6 +15,7 @@ import { useFields } from '../form/use-fields.ts';
 import { useLeadToFault } from '../form/use-lead-to-fault.ts';
 import { ProviderLink } from '../link/provider-link.tsx';
 import { MethodHead } from '../method/method-head.tsx';
+import { TileChoices } from '../method/tile-choices-part.ts';
 import { lazyPart } from '../session/lazily.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
 import { usePlace } from '../session/product-context.tsx';
@@ -26,9 +27,6 @@ import { type DepositVariant, useDeposit } from './use-deposit.ts';
 
 // Only a slow creation shows them.
 const FunFacts = lazyPart(async () => (await import('../fun-facts/fun-facts.tsx')).FunFacts);
-
-// Few methods share a tile with others.
-const TileChoices = lazyPart(async () => (await import('../method/tile-choices.tsx')).TileChoices);
 
 interface DepositFormProps {
   readonly method: PaymentMethod;

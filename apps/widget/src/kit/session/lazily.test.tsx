@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { act, render, screen } from '@testing-library/react';
-import { Suspense } from 'react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { Suspense, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { insist, lazyPart } from './lazily.ts';
+import { insist, laterComponent, lazyPart } from './lazily.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -77,3 +77,52 @@ test('a part that loads late is shown late; a part that never loads leaves the s
   expect(screen.queryByText('never')).toBeNull();
   expect(console.warn).toHaveBeenCalledOnce();
 });
+
+test('[UI-5] a loaded component is drawn in the same turn', async () => {
+  const load = failing(0, () => <p>here</p>);
+  const Here = laterComponent(load);
+  expect(Here.isLoaded()).toBe(false);
+  await Here.load();
+  expect(Here.isLoaded()).toBe(true);
+  render(<Here />);
+  expect(screen.getByText('here')).toBeDefined();
+  expect(load).toHaveBeenCalledOnce();
+});
+
+test('a component that waited for its file keeps its state when it is drawn again', async () => {
+  const Counter = laterComponent(failing(0, Count));
+  const page = render(
+    <Suspense>
+      <Counter />
+    </Suspense>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  fireEvent.click(screen.getByRole('button', { name: '0' }));
+  page.rerender(
+    <Suspense>
+      <Counter />
+    </Suspense>,
+  );
+  expect(screen.getByRole('button', { name: '1' })).toBeDefined();
+});
+
+test('a file that failed ahead is loaded again when it is drawn', async () => {
+  const Late = laterComponent(failing(1, () => <p>late</p>));
+  await expect(Late.load()).rejects.toThrow('Failed to fetch');
+  render(
+    <Suspense>
+      <Late />
+    </Suspense>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(screen.getByText('late')).toBeDefined();
+});
+
+function Count() {
+  const [count, setCount] = useState(0);
+  return (
+    <button type="button" onClick={() => setCount(count + 1)}>
+      {count}
+    </button>
+  );
+}

@@ -1,5 +1,25 @@
+import type { MethodList } from '@opencashier/contract/api';
+import type { Cancel } from '@opencashier/core/time/clock';
 import { createContext, useContext } from 'react';
 import type { Direction, Product } from './product.ts';
+
+/** Code that is loaded later. */
+export interface LoadPart {
+  isLoaded(): boolean;
+  load(): Promise<void>;
+}
+
+/** Loads screens before the user opens them. */
+export interface ScreensAhead {
+  /**
+   * Loads what a list can open, when the page is idle. Answers a function that stops it.
+   *
+   * @param parts further parts of the forms that the list opens
+   */
+  load(list: MethodList, parts?: readonly LoadPart[]): Cancel;
+  /** Loads the screen of an address at once, because the pointer is near what opens it. */
+  near(path: string): void;
+}
 
 /** The product, and the place of the current screen in it. */
 export interface Place {
@@ -7,6 +27,7 @@ export interface Place {
   readonly direction: Direction;
   /** Address of the list that this screen belongs to, such as `/deposit`. */
   readonly tree: string;
+  readonly ahead: ScreensAhead;
 }
 
 const PlaceContext = createContext<Place | undefined>(undefined);

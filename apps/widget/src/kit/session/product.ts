@@ -96,10 +96,10 @@ export interface FlowRoute {
 /** The screens below a list of methods. A tree that is loaded later has its own. */
 export interface Tree {
   readonly routes: readonly RouteDefinition[];
-  /** Loads the screens that a user is likely to open next. Called when the list has been shown for a while. */
-  preload(): void;
   /** Path of the screen that a method's card opens (LIST-4). `tree` is the list's own address. */
   methodPath(tree: string, method: PaymentMethod, group?: string): string;
+  /** The flow of a method. Undefined for a method with only the common form (LIST-4). */
+  flowOf(method: PaymentMethod): Flow | undefined;
   /** Path of the list that a group's tile opens (LIST-2). */
   groupPath(tree: string, group: string): string;
 }

@@ -1,7 +1,7 @@
-import { answerPath } from '../../flows/registry.ts';
+import { answerPath, flowOfMethod } from '../../flows/registry.ts';
 import type { Product } from '../../kit/session/product.ts';
 import { Screen as NoBoxes } from '../../screens/coin-boxes/no-boxes.tsx';
-import { groupPath, methodPath, preload } from '../main.ts';
+import { groupPath, methodPath } from '../main.ts';
 import { sharedRoutes } from '../shared-routes.ts';
 import { purchaseTree } from './purchase-tree.ts';
 import { redemptionPath, redemptionTree } from './redemption-tree.ts';
@@ -30,8 +30,8 @@ export const sweepstakeProduct: Product = {
     ...sharedRoutes,
   ],
   branches: [],
-  preload,
   methodPath: (tree, method, group) => (tree === redemption ? redemptionPath : methodPath)(tree, method, group),
+  flowOf: (method) => flowOfMethod(method),
   groupPath,
   answerPath,
 };

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { noteMethodsShown } from '../../kit/deposit/deposit-delay.ts';
 import { findGroup, findMethod, useMethodList } from '../../kit/method/method-list.ts';
 import { groupTitle } from '../../kit/method/method-text.ts';
+import { useTapAhead } from '../../kit/method/use-tap-ahead.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
@@ -18,6 +19,7 @@ export function Screen({ params }: ScreenProps) {
   const { product, direction, tree } = usePlace();
   const state = useMethodList(direction);
   useEffect(() => noteMethodsShown(services), [services]);
+  const near = useTapAhead(state.at === 'ready' ? state.list : undefined, params['group']);
   const group = state.at === 'ready' ? findGroup(state.list, params['group']) : undefined;
   if (state.at !== 'ready' || !group) return <ListSkeleton label={texts.translate('list.loading')} />;
   const methods = group.paymentMethods.flatMap((name) => findMethod(state.list, name) ?? []);
@@ -28,7 +30,7 @@ export function Screen({ params }: ScreenProps) {
           tiles={methodTiles(methods, state.list, session, texts)}
           onMethod={(method) => services.navigation.go(product.methodPath(tree, method, group.name))}
           onGroup={() => undefined}
-          onNear={product.preload}
+          near={near}
         />
       </Section>
     </Page>

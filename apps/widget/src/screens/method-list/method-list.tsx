@@ -2,13 +2,14 @@ import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { type DepositAgain, depositAgain } from '@opencashier/core/deposit/deposit-again';
 import { needsMethodSearch } from '@opencashier/core/methods/method-sections';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { noteMethodsShown } from '../../kit/deposit/deposit-delay.ts';
 import { countryName } from '../../kit/format/country-name.ts';
 import { useLastMethodName } from '../../kit/method/last-method.ts';
 import { useMethodList } from '../../kit/method/method-list.ts';
 import { methodTitle } from '../../kit/method/method-text.ts';
 import { useEmptyNotice, useErrorPage } from '../../kit/method/use-list-ends.ts';
+import { useTapAhead } from '../../kit/method/use-tap-ahead.ts';
 import { draftOf } from '../../kit/session/drafts.ts';
 import { useHostMethod } from '../../kit/session/host-start.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
@@ -39,9 +40,6 @@ export interface ListPart {
   readonly notice?: (list: MethodList) => ReactNode;
 }
 
-/** Late enough not to delay the first screen, early enough for the first tap. */
-const PRELOAD_AFTER_MS = 1500;
-
 /**
  * The first screen: the choice of the method (LIST-1 to LIST-6). Pure: it renders from its data without a browser.
  * @param part selects what to show here, for a page that shows the rest of the list itself
@@ -51,21 +49,24 @@ export function Screen({ part, notice }: Partial<ScreenProps> & ListPart) {
   const { navigation } = useServices();
   const { direction, tree } = usePlace();
   const state = useMethodList(direction);
-  const isEmpty = state.at === 'ready' && state.list.methods.length === 0;
+  const whole = state.at === 'ready' ? state.list : undefined;
+  // The same object in every render: what the list can open is loaded once.
+  const shown = useMemo(() => whole && part?.(whole), [whole, part]);
+  const isEmpty = whole?.methods.length === 0;
   useEmptyNotice(isEmpty, direction === 'deposit' ? 'Empty payment methods' : 'Empty withdrawal methods');
   useEffect(() => {
     if (isEmpty) navigation.go('/empty', { replace: true, state: { backRoute: tree, direction } });
   }, [isEmpty, navigation, tree, direction]);
   useErrorPage(state.at === 'failed' ? state.error : undefined, tree);
   if (state.at !== 'ready' || isEmpty) return <ListSkeleton label={translate('list.loading')} />;
-  return <LoadedList list={part ? part(state.list) : state.list} notice={notice?.(state.list)} />;
+  return <LoadedList list={shown ?? state.list} notice={notice?.(state.list)} />;
 }
 
 function LoadedList({ list, notice }: { readonly list: MethodList; readonly notice: ReactNode }) {
   const texts = useTexts();
   const session = useSession();
   const services = useServices();
-  const { navigation, clock } = services;
+  const { navigation } = services;
   const { product, tree, direction } = usePlace();
   const [query, setQuery] = useState('');
   const lastName = useLastMethodName();
@@ -79,8 +80,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
       for (const stop of stops) stop();
     };
   }, [services]);
-  // The list comes first. The next screens are loaded when no other request waits for the network.
-  useEffect(() => clock.setTimer(product.preload, PRELOAD_AFTER_MS), [clock, product]);
+  const near = useTapAhead(list);
   const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));
   useHostMethod(list, direction, openMethod);
   const openGroup = (name: string) => navigation.go(product.groupPath(tree, name));
@@ -134,7 +134,8 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
                 Object.assign(draftOf(services, method.name, list.currency), { amount, isFromChip: false });
               openMethod(method);
             }}
-            onNear={product.preload}
+            onNear={() => near.nearMethod(again.method)}
+            onAway={near.away}
           />
         )}
         {notice}
@@ -142,7 +143,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
           {sections.map(({ id, title, tiles }) => (
             <Section key={id} title={title} tiles={tiles.length}>
               {tiles.length > 0 ? (
-                <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} onNear={product.preload} />
+                <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} near={near} />
               ) : (
                 <p className={styles.none} role="status">
                   {texts.translate('list.nothingFound', { query })}

@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { methodOfTile } from '@opencashier/core/methods/shared-tile';
+import type { TapAhead } from '../../kit/method/use-tap-ahead.ts';
 import { isDesktop } from '../../kit/session/use-desktop.ts';
 import { Tile } from '../../ui/lists/tile.tsx';
 import { Badge } from '../../ui/marks/badge.tsx';
@@ -13,12 +14,12 @@ interface MethodTilesProps {
   readonly tiles: readonly (MethodTile | GroupTile)[];
   readonly onMethod: (method: PaymentMethod) => void;
   readonly onGroup: (name: string) => void;
-  /** The pointer is over a method, so a press is likely. */
-  readonly onNear: () => void;
+  /** Told when the pointer is over a tile, because a press is likely. */
+  readonly near: TapAhead;
 }
 
 /** Tiles of methods and groups; a group shows at most three marks of what is inside (LIST-2). */
-export function MethodTiles({ tiles, onMethod, onGroup, onNear }: MethodTilesProps) {
+export function MethodTiles({ tiles, onMethod, onGroup, near }: MethodTilesProps) {
   return (
     <TileGrid>
       {tiles.map((tile) =>
@@ -30,6 +31,7 @@ export function MethodTiles({ tiles, onMethod, onGroup, onNear }: MethodTilesPro
               marks={<Marks iconIds={tile.iconIds} most={tile.badge ? 2 : MAX_TILE_ICONS} />}
               badges={tile.badge && <Badge tone={tile.badge.tone}>{tile.badge.text}</Badge>}
               onOpen={() => onGroup(tile.group.name)}
+              onNear={() => near.nearGroup(tile.group.name)}
             />
           </li>
         ) : (
@@ -42,7 +44,8 @@ export function MethodTiles({ tiles, onMethod, onGroup, onNear }: MethodTilesPro
               badges={tile.badge && <Badge tone={tile.badge.tone}>{tile.badge.text}</Badge>}
               isDisabled={tile.isDisabled}
               onOpen={() => onMethod(methodOfTile(tile.methods, isDesktop()))}
-              onNear={onNear}
+              onNear={() => near.nearMethod(methodOfTile(tile.methods, isDesktop()))}
+              onAway={near.away}
             />
           </li>
         ),

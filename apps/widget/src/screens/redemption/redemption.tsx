@@ -2,6 +2,7 @@ import type { MethodList } from '@opencashier/contract/api';
 import { Suspense } from 'react';
 import { useMethodList } from '../../kit/method/method-list.ts';
 import { useEmptyNotice, useErrorPage } from '../../kit/method/use-list-ends.ts';
+import { useTapAhead } from '../../kit/method/use-tap-ahead.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
@@ -52,6 +53,7 @@ function Ways({ list, coins }: { readonly list: MethodList; readonly coins: Rede
   const session = useSession();
   const texts = useTexts();
   const { product, tree } = usePlace();
+  const near = useTapAhead(list);
   return (
     <Page width="wide">
       <RedeemableCard coins={coins} />
@@ -61,7 +63,7 @@ function Ways({ list, coins }: { readonly list: MethodList; readonly coins: Rede
             tiles={tiles}
             onMethod={(method) => navigation.go(product.methodPath(tree, method))}
             onGroup={(name) => navigation.go(product.groupPath(tree, name))}
-            onNear={product.preload}
+            near={near}
           />
         </Section>
       ))}

@@ -4,6 +4,7 @@ import { noteMethodsShown } from '../../kit/deposit/deposit-delay.ts';
 import { useOrder } from '../../kit/deposit/order.ts';
 import { useMethodList } from '../../kit/method/method-list.ts';
 import { useEmptyNotice, useErrorPage } from '../../kit/method/use-list-ends.ts';
+import { useTapAhead } from '../../kit/method/use-tap-ahead.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
@@ -41,6 +42,7 @@ function Methods({ list }: { readonly list: MethodList }) {
   const texts = useTexts();
   const order = useOrder();
   const { product, tree } = usePlace();
+  const near = useTapAhead(list);
   useEffect(() => noteMethodsShown(services), [services]);
   return (
     <Page width="wide">
@@ -51,7 +53,7 @@ function Methods({ list }: { readonly list: MethodList }) {
             tiles={tiles}
             onMethod={(method) => services.navigation.go(product.methodPath(tree, method))}
             onGroup={(name) => services.navigation.go(product.groupPath(tree, name))}
-            onNear={product.preload}
+            near={near}
           />
         </Section>
       ))}

@@ -14,10 +14,12 @@ interface TileProps {
   readonly onOpen: () => void;
   /** Runs when the pointer or the focus reaches the tile, so that the next page can be loaded early. */
   readonly onNear?: () => void;
+  /** Runs when they leave the tile. */
+  readonly onAway?: () => void;
 }
 
 /** A card that opens a page. The title is its accessible name; the other texts are its description. */
-export function Tile({ title, detail, banner, marks, badges, isDisabled = false, onOpen, onNear }: TileProps) {
+export function Tile({ title, detail, banner, marks, badges, isDisabled = false, onOpen, onNear, onAway }: TileProps) {
   const id = useId();
   return (
     <button
@@ -30,6 +32,8 @@ export function Tile({ title, detail, banner, marks, badges, isDisabled = false,
       onClick={isDisabled ? undefined : onOpen}
       onPointerEnter={isDisabled ? undefined : onNear}
       onFocus={isDisabled ? undefined : onNear}
+      onPointerLeave={onAway}
+      onBlur={onAway}
     >
       <span className={styles.top}>
         {marks}
@@ -49,7 +53,15 @@ export function Tile({ title, detail, banner, marks, badges, isDisabled = false,
 }
 
 /** A tile as a whole row, for the first offer. */
-export function RowTile({ title, detail, marks, onOpen, onNear, end }: TileProps & { readonly end: ReactNode }) {
+export function RowTile({
+  title,
+  detail,
+  marks,
+  onOpen,
+  onNear,
+  onAway,
+  end,
+}: TileProps & { readonly end: ReactNode }) {
   const id = useId();
   return (
     <button
@@ -61,6 +73,8 @@ export function RowTile({ title, detail, marks, onOpen, onNear, end }: TileProps
       onClick={onOpen}
       onPointerEnter={onNear}
       onFocus={onNear}
+      onPointerLeave={onAway}
+      onBlur={onAway}
     >
       {marks}
       <span className={styles.text}>

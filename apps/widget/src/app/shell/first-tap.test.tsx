@@ -1,0 +1,93 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { nigeria } from '../../flows/nigerian-banks/nigerian-banks-fixture.ts';
+import { indiaCatalogue, regionsFixture } from '../../kit/method/catalogue-fixture.ts';
+import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
+import { type OpenedWidget, openWidget } from './shell-fixture.tsx';
+
+const answers = {
+  'methods-payment-v5': indiaCatalogue,
+  'methods-withdrawal': nigeria,
+  'methods-country-selector-v2': regionsFixture,
+};
+
+/** Opens a list and lets the page be idle until all screens are loaded. */
+async function openIdle(path: string, session = createSession()): Promise<OpenedWidget> {
+  const widget = await openWidget(path, createFixtureServices(answers, { session }));
+  for (let turn = 0; turn < 40; turn += 1) await widget.pass(50);
+  return widget;
+}
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe('[UI-5] [LIST-4] a tap on an idle list draws its page in the same turn', () => {
+  /** A press by the platform, and the microtasks of its event. No file can arrive in them, and React defers nothing to them. */
+  const tap = async (name: string | RegExp) => {
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
+    screen.getByRole('button', { name }).click();
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  };
+
+  test.each([
+    ['UPI apps', 'UPI apps'],
+    ['Bank card', 'Bank card'],
+    [/^Crypto/, 'Crypto'],
+    [/^Cash/, 'Cash'],
+  ])('of deposits: %s', async (tile, heading) => {
+    await openIdle('/deposit');
+    await tap(tile);
+    expect(screen.getByRole('heading', { level: 2, name: heading })).toBeVisible();
+  });
+
+  test.each([
+    [/^Bank card/, 'Bank card'],
+    [/^Crypto/, 'Crypto'],
+  ])('of withdrawals: %s', async (tile, heading) => {
+    await openIdle('/withdrawal', createSession({ country: 'NG', currency: 'NGN' }));
+    await tap(tile);
+    expect(screen.getByRole('heading', { level: 2, name: heading })).toBeVisible();
+  });
+
+  test('and the sheet of regions', async () => {
+    await openIdle('/deposit');
+    await tap(/^Region/);
+    expect(screen.getByRole('dialog')).toBeVisible();
+  });
+});
+
+describe('[UI-5] what the page of a method asks', () => {
+  const near = (name: string) => fireEvent.pointerEnter(screen.getByRole('button', { name }));
+
+  test('is asked for the one method that the pointer stays on, and the page asks it no more', async () => {
+    const { services, pass } = await openIdle('/deposit');
+    const asked = () => services.requestsOf('deposit-limits');
+    near('UPI apps');
+    await pass(79);
+    fireEvent.pointerLeave(screen.getByRole('button', { name: 'UPI apps' }));
+    near('PhonePe');
+    await pass(79);
+    expect(asked()).toEqual([]);
+    await pass(1);
+    expect(asked()).toEqual([{ currency: 'INR', paymentMethod: 'phonepe' }]);
+    fireEvent.click(screen.getByRole('button', { name: 'PhonePe' }));
+    await pass(100);
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('is asked for nothing by a pointer that only passes over the list', async () => {
+    const { services, pass } = await openIdle('/deposit');
+    for (const name of ['UPI apps', 'Bank card', 'PhonePe']) {
+      near(name);
+      await pass(20);
+      fireEvent.pointerLeave(screen.getByRole('button', { name }));
+    }
+    await pass(5000);
+    expect(services.requestsOf('deposit-limits')).toEqual([]);
+  });
+});
