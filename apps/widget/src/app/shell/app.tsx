@@ -2,20 +2,30 @@
 import '../look/tokens.css';
 
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
+import { insist } from '../../api/insist.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import type { Product } from '../../kit/session/product.ts';
 import { type ServicesFromBoot, ServicesProvider, useTexts } from '../../kit/session/services.tsx';
 import { selectProduct } from '../../products/select-product.ts';
-import { ErrorView } from '../../screens/error/error-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Page as PageBody } from '../../ui/page/page.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Shell } from './shell.tsx';
 import { createPage, type Page } from './shell-services.ts';
 
 // No notification comes before the first screen, so this part is loaded after it.
 const NotificationRegion = lazyPart(async () => (await import('./notification-region.tsx')).NotificationRegion);
+
+// Few people ever see it. Where its code cannot be loaded, the plain words stay.
+const ErrorView = lazy(() =>
+  insist(() => import('../../screens/error/error-view.tsx')).then(
+    (view) => ({ default: view.ErrorView }),
+    () => ({ default: PlainError }),
+  ),
+);
 
 /**
  * Draws the cashier into `root` and opens the first screen. Rejects when the code of the product that the host chose cannot be
@@ -71,7 +81,20 @@ function BrokenScreen({ error, onRefresh }: { readonly error: unknown; readonly 
   return (
     <main>
       <h1 hidden>{translate('title.error')}</h1>
-      <ErrorView message={undefined} stack={error instanceof Error ? error.stack : undefined} onRefresh={onRefresh} />
+      <Suspense fallback={<PlainError onRefresh={onRefresh} />}>
+        <ErrorView message={undefined} stack={error instanceof Error ? error.stack : undefined} onRefresh={onRefresh} />
+      </Suspense>
     </main>
+  );
+}
+
+/** The error page in plain words, as long as its code is not there. */
+function PlainError({ onRefresh }: { readonly onRefresh: () => void }) {
+  const { translate } = useTexts();
+  return (
+    <PageBody>
+      <p role="alert">{translate('error.unknown')}</p>
+      <Button onClick={onRefresh}>{translate('error.refresh')}</Button>
+    </PageBody>
   );
 }

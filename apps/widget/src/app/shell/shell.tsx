@@ -11,8 +11,8 @@ import {
 } from 'react';
 import { useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
+import { insist } from '../../api/insist.ts';
 import { useMethodList } from '../../kit/method/method-list.ts';
-import { insist } from '../../kit/session/insist.ts';
 import type { LoadScreen, Product, RouteDefinition, ScreenProps, ScreenSource } from '../../kit/session/product.ts';
 import { type Place, PlaceProvider } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';

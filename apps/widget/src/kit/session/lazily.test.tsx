@@ -2,7 +2,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { insist } from './insist.ts';
+import { insist } from '../../api/insist.ts';
 import { lazyPart } from './lazily.ts';
 
 beforeEach(() => {

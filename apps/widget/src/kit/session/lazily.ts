@@ -1,6 +1,6 @@
 /** Loads parts of the widget when they are needed, over networks that may fail. */
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { insist } from './insist.ts';
+import { insist } from '../../api/insist.ts';
 
 /** An optional part of a screen. If it cannot be loaded, its place stays empty. */
 export function lazyPart<Props extends object>(

@@ -4,6 +4,7 @@ import { needsMethodSearch } from '@opencashier/core/methods/method-sections';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { noteMethodsShown } from '../../kit/deposit/deposit-delay.ts';
+import { loadFieldCode } from '../../kit/form/field-code.ts';
 import { countryName } from '../../kit/format/country-name.ts';
 import { useLastMethodName } from '../../kit/method/last-method.ts';
 import { useMethodList } from '../../kit/method/method-list.ts';
@@ -80,7 +81,14 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
     };
   }, [services]);
   // The list comes first. The next screens are loaded when no other request waits for the network.
-  useEffect(() => clock.setTimer(product.preload, PRELOAD_AFTER_MS), [clock, product]);
+  useEffect(() => {
+    const preload = () => {
+      product.preload();
+      // The screen that needs the code reports a failure, and loads it again.
+      void Promise.allSettled([loadFieldCode()]);
+    };
+    return clock.setTimer(preload, PRELOAD_AFTER_MS);
+  }, [clock, product]);
   const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));
   useHostMethod(list, direction, openMethod);
   const openGroup = (name: string) => navigation.go(product.groupPath(tree, name));
