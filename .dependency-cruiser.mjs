@@ -177,7 +177,7 @@ export default {
       `${widget}/kit/`,
       `${widget}/ui/`,
       // The typed client, its requests and its cache. A block does not know which transport carries a call.
-      `${widget}/api/(?!(?:[^/]*transport|create-client|retry|token-renewal|call-failure|request-group)\\.ts$)`,
+      `${widget}/api/(?!(?:[^/]*transport|create-client|server-client|retry|token-renewal|call-failure|request-group)\\.ts$)`,
       ...packages,
     ]),
     ...layer('flows-are-islands', 'Two flows share through kit, never with each other.', `${widget}/flows/([^/]+)/`, [

@@ -49,6 +49,42 @@ for (const transport of ['socket', 'http'] as const) {
   });
 }
 
+test('[DEP-1] [DEP-2] a press before the engine’s file is there opens the window within the tap and creates one deposit', async ({
+  page,
+  stack,
+}) => {
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = 0;
+  await page.route(/\/assets\/payment-[^/]+\.js$/, async (route) => {
+    asked += 1;
+    await held;
+    await route.continue();
+  });
+  const creates: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/deposit-create')) creates.push(request.url());
+  });
+  const demo = new DemoPage(page);
+  await demo.open(stack, { currency: 'USD', country: 'IN', transport: 'http' });
+  await demo.openCashier();
+  await demo.choose('Bank card');
+  await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('25.00');
+  const opening = page.waitForEvent('popup');
+  const button = demo.widget.getByRole('button', { name: /^Deposit/ });
+  await button.click();
+  const popup = await opening;
+  expect(asked).toBe(1);
+  expect(creates).toEqual([]);
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await button.click({ force: true });
+  release();
+  await expect(popup.getByText('25.00').first()).toBeVisible();
+  expect(creates).toHaveLength(1);
+});
+
 test('[DEP-7] [DEP-15] a declined payment says so, offers the way back, and moves no money', async ({
   page,
   stack,

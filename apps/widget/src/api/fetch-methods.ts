@@ -1,8 +1,12 @@
-/** The catalogue of methods: what it is asked with, under which key its answer is kept, and the call itself. */
-import { type MethodList, methodsPaymentV5, methodsWithdrawal, type RequestOf } from '@opencashier/contract/api';
+/**
+ * The catalogue of methods: what it is asked with, and under which key its answer is kept. The calls themselves come with the client
+ * (`method-calls.ts`), because only an answer needs their schemas.
+ */
+import type { MethodList, methodsPaymentV5, RequestOf } from '@opencashier/contract/api';
 import type { HostPayload } from '@opencashier/contract/host';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { ApiClient } from './client.ts';
+import { insist } from './insist.ts';
 import { requestGroup } from './request-group.ts';
 
 /** The experiment whose group the deposit catalogue is asked with (§9), and its group where the host names none. */
@@ -42,6 +46,11 @@ export function depositListRequest(session: MethodsOf): RequestOf<typeof methods
   };
 }
 
+/** Loads the calls of the list and of an amount. */
+export function methodCalls(clock: Clock): Promise<typeof import('./method-calls.ts')> {
+  return insist(() => import('./method-calls.ts'), clock);
+}
+
 /**
  * The methods of a region, as one request group (NET-6).
  *
@@ -57,10 +66,12 @@ export function fetchMethods(
   const { country, currency } = session;
   return requestGroup(
     clock,
-    (group) =>
-      direction === 'deposit'
-        ? api.call(methodsPaymentV5, depositListRequest(session), { signal: group })
-        : api.call(methodsWithdrawal, { country, currency }, { signal: group }),
+    async (group) => {
+      const { askForDepositMethods, askForWithdrawalMethods } = await methodCalls(clock);
+      return direction === 'deposit'
+        ? askForDepositMethods(api, depositListRequest(session), group)
+        : askForWithdrawalMethods(api, { country, currency }, group);
+    },
     signal,
   );
 }

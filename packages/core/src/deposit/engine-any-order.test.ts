@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Body, field, intent, redirect, tx } from './engine.fixture.ts';
-import { initialEngineState, isBusy, transition } from './engine.ts';
-import type { EngineEvent, EngineState } from './engine-state.ts';
+import { initialEngineState, transition } from './engine.ts';
+import { type EngineEvent, type EngineState, isBusy } from './engine-state.ts';
 
 const anyRun = fc.integer({ min: 0, max: 3 });
 const anyFailure = fc.record({

@@ -60,6 +60,13 @@ export type EngineState<Request> =
     }
   | { readonly at: 'cancelled'; readonly run: number; readonly depositId: string };
 
+const busyStates: ReadonlySet<string> = new Set(['claiming', 'preparing', 'captcha', 'creating', 'checking']);
+
+/** True while a deposit is being created: the submit button is busy, and a second click does nothing (DEP-16). */
+export function isBusy<Request>(state: EngineState<Request>): state is Extract<EngineState<Request>, Run<Request>> {
+  return busyStates.has(state.at);
+}
+
 /** The deposit already exists, and the user has nothing left to do: show its status. */
 export interface CompleteStep {
   readonly kind: 'complete';

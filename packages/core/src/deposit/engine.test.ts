@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { statusOfCode } from '../transaction/status.ts';
 import { type Body, field, intent, redirect, tx } from './engine.fixture.ts';
-import { depositIdForSubmit, initialEngineState, isBusy, knownDeposit, transition } from './engine.ts';
-import type { DepositIntent, EngineEffect, EngineEvent, EngineState } from './engine-state.ts';
+import { depositIdForSubmit, initialEngineState, knownDeposit, transition } from './engine.ts';
+import { type DepositIntent, type EngineEffect, type EngineEvent, type EngineState, isBusy } from './engine-state.ts';
 import type { NextStep } from './next-step.ts';
 
 /**

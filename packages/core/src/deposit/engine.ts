@@ -1,7 +1,15 @@
 import type { FormField, Transaction } from '@opencashier/contract/api';
 import { statusOfCode, type TransactionStatus } from '../transaction/status.ts';
 import { type CallFailure, isPermanentRefusal, meaningOfFailure } from './create-failure.ts';
-import type { CompleteStep, EngineEffect, EngineEvent, EngineState, Run, Transition } from './engine-state.ts';
+import {
+  type CompleteStep,
+  type EngineEffect,
+  type EngineEvent,
+  type EngineState,
+  isBusy,
+  type Run,
+  type Transition,
+} from './engine-state.ts';
 import { DATA_NULL_MESSAGE, type NextStep } from './next-step.ts';
 
 /** How often the engine asks for the status while the outcome is unknown, in milliseconds. */
@@ -14,13 +22,6 @@ export function initialEngineState<Request>(): EngineState<Request> {
 
 /** The failure of a call that was not sent, or that can no longer arrive. */
 const lostResponse: CallFailure = { code: 'socket.networkError' };
-
-const busyStates: ReadonlySet<string> = new Set(['claiming', 'preparing', 'captcha', 'creating', 'checking']);
-
-/** True while a deposit is being created: the submit button is busy, and a second click does nothing (DEP-16). */
-export function isBusy<Request>(state: EngineState<Request>): state is Extract<EngineState<Request>, Run<Request>> {
-  return busyStates.has(state.at);
-}
 
 /**
  * The deposit that may already be paid, with its known status. Undefined when no call left the

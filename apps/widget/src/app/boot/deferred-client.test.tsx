@@ -2,8 +2,9 @@ import { depositCreate, depositLimits, events, type RequestOf } from '@opencashi
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError, type ManagedClient, networkErrorCode } from '../../api/client.ts';
+import { codeTimeoutMs } from '../../api/insist.ts';
 import { clearAfterMs, createSilence, silentAfterMs } from '../../api/silence.ts';
-import { codeTimeoutMs, createDeferredClient } from './deferred-client.ts';
+import { createDeferredClient } from './deferred-client.ts';
 
 const limits = { currency: 'INR', paymentMethod: 'card' };
 const create = { amount: '25.00', currency: 'INR' } as RequestOf<typeof depositCreate>;
@@ -116,14 +117,15 @@ describe('the code of the client', () => {
     expect(await next).toBe('deposit-create');
   });
 
-  test('that hangs ends the call as well, and serves the next one when it comes after all', async () => {
+  test('that hangs ends the call as well, and the next call asks for it again', async () => {
     const { client, clock, load, last, real } = start();
     const call = failureOf(client.call(depositCreate, create));
     await clock.advanceAsync(codeTimeoutMs);
     expect(await call).toMatchObject({ kind: 'network', code: networkErrorCode });
+    const next = client.call(depositLimits, limits);
+    expect(load).toHaveBeenCalledTimes(2);
     last()?.come();
-    expect(await client.call(depositLimits, limits)).toBe('deposit-limits');
-    expect(load).toHaveBeenCalledOnce();
+    expect(await next).toBe('deposit-limits');
     expect(real.call).toHaveBeenCalledOnce();
     await clock.advanceAsync(clearAfterMs);
     expect(clock.pending()).toBe(0);

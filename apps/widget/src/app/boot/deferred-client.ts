@@ -3,11 +3,8 @@ import type { CallDefinition } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import { abortable } from '../../api/abortable.ts';
 import { ClientError, type ManagedClient, networkErrorCode } from '../../api/client.ts';
+import { insistInTime } from '../../api/insist.ts';
 import type { SilenceWatch } from '../../api/silence.ts';
-import { insist } from '../../kit/session/insist.ts';
-
-/** How long a call waits for the code. This is more than all attempts to load it take, each of which may also hang. */
-export const codeTimeoutMs = 40_000;
 
 export interface DeferredClientOptions {
   readonly clock: Clock;
@@ -40,7 +37,7 @@ export function createDeferredClient({ clock, silence, load, onFailure, start }:
     return made;
   };
   const loaded = (): Promise<ManagedClient> => {
-    loading ??= insist(load, clock)
+    loading ??= insistInTime(load, clock)
       .then(take)
       .catch((error: unknown) => {
         // The next call tries again.
@@ -54,7 +51,7 @@ export function createDeferredClient({ clock, silence, load, onFailure, start }:
     const watched = silence.call(call);
     const attempt = watched?.attempt();
     try {
-      const made = await abortable(inTime(clock, loaded()), signal);
+      const made = await abortable(loaded(), signal);
       attempt?.dropped();
       return made;
     } catch (cause) {
@@ -109,12 +106,4 @@ export function createDeferredClient({ clock, silence, load, onFailure, start }:
 function notMade({ name }: CallDefinition, cause: unknown): ClientError {
   const message = `${name} was not made: the code of the client could not be loaded.`;
   return new ClientError({ kind: 'network', code: networkErrorCode, status: 0, message }, { cause });
-}
-
-/** Rejects when the code is not there in time. The loading itself goes on, for the next call. */
-function inTime<Value>(clock: Clock, loading: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.setTimer(() => reject(new Error('timeout')), codeTimeoutMs);
-    loading.then(resolve, reject).finally(cancel);
-  });
 }

@@ -1,12 +1,13 @@
 /** The client of this page and its telemetry, with what they report to the host. */
-import { events, type PushBody } from '@opencashier/contract/api';
+import type { PushBody } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { ClientError, ManagedClient } from '../../api/client.ts';
 import { createSilence } from '../../api/silence.ts';
 import type { Identity } from '../../api/transport.ts';
 import type { HostChannel } from '../../host/channel.ts';
 import { namedPlaces } from '../../host/channel-reports.ts';
-import { createTelemetry, failureText, type Telemetry } from '../telemetry/telemetry.ts';
+import { createDeferredTelemetry } from '../telemetry/deferred-telemetry.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createDeferredClient } from './deferred-client.ts';
 
 /** How this page reaches its server. */
@@ -19,7 +20,7 @@ export interface ServerAddress {
 
 export interface ServerLinkPorts {
   readonly channel: Pick<HostChannel, 'post' | 'report'>;
-  readonly telemetry: Pick<Telemetry, 'note'>;
+  readonly telemetry: Pick<Telemetry, 'callFailed'>;
   /** The server has sent a fresh token or fresh data of the user (NET-4). */
   readonly onLogin: (login: PushBody<'login.token'>) => void;
   /** When to load the code of the client if no call has needed it before. Without it: at once. */
@@ -45,8 +46,7 @@ export function openClient(
   const reportRefusal = createRefusalReport(channel.report);
   const onFailure = (call: string, failure: ClientError): void => {
     reportRefusal(failure);
-    // A failed `events` call must not cause another `events` call.
-    if (call !== events.name) telemetry.note(`call-failed.${call}`, failureText(failure));
+    telemetry.callFailed(call, failure);
   };
   const load = async (): Promise<ManagedClient> => {
     const { createServerClient } = await loadClientCode();
@@ -76,15 +76,12 @@ function createRefusalReport(report: HostChannel['report']): (failure: ClientErr
 
 /** @param client answers undefined until the page has a client; events measured before then are not sent to the server */
 export function createPageTelemetry(
-  address: ServerAddress,
+  { clock }: Pick<ServerAddress, 'clock'>,
   channel: Pick<HostChannel, 'post'>,
   client: () => ManagedClient | undefined,
 ): Telemetry {
-  return createTelemetry({
-    clock: address.clock,
-    postMetric: ({ key, value, timestamp }) =>
-      channel.post({ messageType: 'metric', payload: { key, value, timestamp } }),
-    send: (batch) => client()?.call(events, { events: batch }) ?? Promise.resolve(),
-    sendLast: (batch) => client()?.lastCall(events, { events: batch }),
+  return createDeferredTelemetry(clock, async () => {
+    const page = await import('../telemetry/page-telemetry.ts');
+    return page.createPageTelemetry(clock, channel, client);
   });
 }

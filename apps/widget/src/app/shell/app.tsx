@@ -3,15 +3,17 @@ import '../look/tokens.css';
 
 import type { MethodList } from '@opencashier/contract/api';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, startTransition } from 'react';
+import { lazy, Suspense, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { Router } from 'wouter';
+import { insist } from '../../api/insist.ts';
 import { useIsDrawing } from '../../kit/session/first-drawing.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import type { Direction, Product } from '../../kit/session/product.ts';
 import { type ServicesFromBoot, ServicesProvider, useTexts } from '../../kit/session/services.tsx';
 import { selectProduct } from '../../products/select-product.ts';
-import { ErrorView } from '../../screens/error/error-view.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Page as PageBody } from '../../ui/page/page.tsx';
 import { tappedPath } from '../first-list/tapped-path.ts';
 import { productAt } from '../navigation/branches.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -28,6 +30,14 @@ export interface DrawnScreen {
   /** What was tapped in it so far (`data-opens`). */
   readonly tapped: string | undefined;
 }
+
+// Few people ever see it. Where its code cannot be loaded, the plain words stay.
+const ErrorView = lazy(() =>
+  insist(() => import('../../screens/error/error-view.tsx')).then(
+    (view) => ({ default: view.ErrorView }),
+    () => ({ default: PlainError }),
+  ),
+);
 
 /**
  * Shows the first screen. Rejects when the code of the product that the host chose cannot be loaded.
@@ -136,7 +146,20 @@ function BrokenScreen({ error, onRefresh }: { readonly error: unknown; readonly 
   return (
     <main>
       <h1 hidden>{translate('title.error')}</h1>
-      <ErrorView message={undefined} stack={error instanceof Error ? error.stack : undefined} onRefresh={onRefresh} />
+      <Suspense fallback={<PlainError onRefresh={onRefresh} />}>
+        <ErrorView message={undefined} stack={error instanceof Error ? error.stack : undefined} onRefresh={onRefresh} />
+      </Suspense>
     </main>
+  );
+}
+
+/** The error page in plain words, as long as its code is not there. */
+function PlainError({ onRefresh }: { readonly onRefresh: () => void }) {
+  const { translate } = useTexts();
+  return (
+    <PageBody>
+      <p role="alert">{translate('error.unknown')}</p>
+      <Button onClick={onRefresh}>{translate('error.refresh')}</Button>
+    </PageBody>
   );
 }

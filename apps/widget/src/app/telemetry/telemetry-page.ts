@@ -1,6 +1,6 @@
 /** Measures the speed of the page (NET-8). It starts late, so that measuring does not slow down the page. */
 import type { Clock } from '@opencashier/core/time/clock';
-import { pageLoadTimings, type Telemetry } from './telemetry.ts';
+import type { Telemetry } from './telemetry.ts';
 
 const afterLoadMs = 3000;
 
@@ -8,9 +8,12 @@ type Page = Window & typeof globalThis;
 
 /** Three seconds after load: observes the web vitals, and notes the page-load timings when the page is in no frame. */
 export function observePageLoad(page: Page, clock: Clock, telemetry: Telemetry, base: string): void {
+  const noteTimings = ({ pageLoadTimings }: typeof import('./telemetry.ts')): void => {
+    for (const [key, ms] of pageLoadTimings(page.performance)) telemetry.measure(key, ms);
+  };
   const measure = (): void => {
     clock.setTimer(() => {
-      if (page.parent === page) for (const [key, ms] of pageLoadTimings(page.performance)) telemetry.measure(key, ms);
+      if (page.parent === page) void import('./telemetry.ts').then(noteTimings).catch(warn);
       void import('./rum.ts')
         .then(({ observeVitals, pageRum }) => observeVitals(pageRum(page, clock, base)))
         .catch(warn);

@@ -1,5 +1,5 @@
 /** Sends events (NET-8) to the host at once and to the server in batches. They never hold what a person typed. */
-import { type TelemetryEvent, telemetryEventSchema } from '@opencashier/contract/api';
+import { events, type TelemetryEvent, telemetryEventSchema } from '@opencashier/contract/api';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import type { ClientError } from '../../api/client.ts';
@@ -18,12 +18,17 @@ export interface TelemetryPorts {
 }
 
 export interface Telemetry {
-  note(key: string, value: number | boolean | string): void;
+  /** @param timestamp when it happened; now, if it is not given */
+  note(key: string, value: number | boolean | string, timestamp?: number): void;
   /** Notes a timing of our own page. Unlike with `note`, the host does not get it. */
-  measure(key: string, value: number): void;
+  measure(key: string, value: number, timestamp?: number): void;
+  /** Notes a failed call (ERR-3). */
+  callFailed(call: string, failure: CallFailure, timestamp?: number): void;
   /** Sends all events that are left, when the page closes. */
   leave(): void;
 }
+
+type CallFailure = Pick<ClientError, 'code' | 'status' | 'message'>;
 
 export function createTelemetry({ clock, postMetric, send, sendLast }: TelemetryPorts): Telemetry {
   const pending: TelemetryEvent[] = [];
@@ -39,10 +44,10 @@ export function createTelemetry({ clock, postMetric, send, sendLast }: Telemetry
   const schedule = (): void => {
     timer ??= clock.setTimer(flush, batchAfterMs);
   };
-  const queue = (key: string, value: TelemetryEvent['value']): TelemetryEvent | undefined => {
+  const queue = (key: string, value: TelemetryEvent['value'], timestamp: number): TelemetryEvent | undefined => {
     const event = {
       key: key.replace(/[^A-Za-z0-9_.:-]/g, '-').slice(0, 64),
-      timestamp: clock.now(),
+      timestamp,
       value: typeof value === 'string' ? value.slice(0, 120) : value,
     };
     if (!v.is(telemetryEventSchema, event)) return undefined;
@@ -51,13 +56,18 @@ export function createTelemetry({ clock, postMetric, send, sendLast }: Telemetry
     return event;
   };
 
+  const note: Telemetry['note'] = (key, value, timestamp = clock.now()) => {
+    const event = queue(key, value, timestamp);
+    if (event) postMetric(event);
+  };
   return {
-    note(key, value) {
-      const event = queue(key, value);
-      if (event) postMetric(event);
+    note,
+    measure(key, value, timestamp = clock.now()) {
+      queue(key, value, timestamp);
     },
-    measure(key, value) {
-      queue(key, value);
+    callFailed(call, failure, timestamp) {
+      // A failed `events` call must not cause another `events` call.
+      if (call !== events.name) note(`call-failed.${call}`, failureText(failure), timestamp);
     },
     leave() {
       timer?.();
@@ -71,7 +81,7 @@ export function createTelemetry({ clock, postMetric, send, sendLast }: Telemetry
  * A failed call's code, status and text (ERR-3). Words with a digit, a quotation mark or an at sign are left out, because the
  * server may quote what a person typed.
  */
-export function failureText({ code, status, message }: Pick<ClientError, 'code' | 'status' | 'message'>): string {
+export function failureText({ code, status, message }: CallFailure): string {
   return `${code} ${status} ${message.replace(/\S*[\d@"'“”‘’«»]\S*/g, '…')}`;
 }
 

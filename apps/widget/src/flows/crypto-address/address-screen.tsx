@@ -1,9 +1,8 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { confirmationMinutes, findChain } from '@opencashier/core/crypto/chains';
-import { safeLink } from '@opencashier/core/links/safe-link';
 import { useOrder } from '../../kit/deposit/order.ts';
 import { plural } from '../../kit/format/plural.ts';
-import { MethodHead } from '../../kit/method/method-head.tsx';
+import { CoinHead } from '../../kit/method/coin-head.tsx';
 import { methodCoin } from '../../kit/method/method-text.ts';
 import { useMethod } from '../../kit/method/use-method.ts';
 import { useAnnouncedChange } from '../../kit/session/announced-change.ts';
@@ -60,9 +59,9 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
   );
   return (
     <Page>
-      <MethodHead
+      <CoinHead
         method={method}
-        guide={safeLink(method.video_guide_url)}
+        guide={method.video_guide_url}
         detail={detailOf(network, texts)}
         coin={methodCoin(method)}
       />

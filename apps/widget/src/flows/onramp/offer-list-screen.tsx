@@ -5,7 +5,7 @@ import { useDepositAnswer } from '../../kit/deposit/deposit-answer.ts';
 import { linkPolicyOf } from '../../kit/link/link-policy.ts';
 import { ProviderLink } from '../../kit/link/provider-link.tsx';
 import { leaveCashier } from '../../kit/link/way-out.ts';
-import { MethodHead } from '../../kit/method/method-head.tsx';
+import { CoinHead } from '../../kit/method/coin-head.tsx';
 import { useMethod } from '../../kit/method/use-method.ts';
 import { openPaymentWindow } from '../../kit/payment/payment-window.ts';
 import { failureCode } from '../../kit/session/failure-code.ts';
@@ -101,7 +101,7 @@ function Offers({ method, depositId, data }: OffersProps) {
   return (
     <>
       <Page>
-        <MethodHead method={method} guide={undefined} coin={terms.coin} />
+        <CoinHead method={method} guide={undefined} coin={terms.coin} />
         <OfferChoice offers={offers} terms={terms} chosen={chosen?.id ?? ''} onChoose={setChosenId} />
       </Page>
       <PageFooter>

@@ -1,5 +1,5 @@
 import { DepositForm } from '../../kit/deposit/deposit-form.tsx';
-import type { DepositVariant } from '../../kit/deposit/use-deposit.ts';
+import type { DepositVariant } from '../../kit/deposit/deposit-ports.ts';
 import { useMethod } from '../../kit/method/use-method.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { useTexts } from '../../kit/session/services.tsx';

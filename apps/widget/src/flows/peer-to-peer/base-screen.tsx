@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { DepositForm } from '../../kit/deposit/deposit-form.tsx';
-import type { DepositVariant } from '../../kit/deposit/use-deposit.ts';
+import type { DepositVariant } from '../../kit/deposit/deposit-ports.ts';
 import { itemsOf } from '../../kit/form/form-values.ts';
 import { useMethod } from '../../kit/method/use-method.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';

@@ -1,4 +1,3 @@
-import { safeLink } from '@opencashier/core/links/safe-link';
 import { useDepositAnswer } from '../../kit/deposit/deposit-answer.ts';
 import { MethodHead } from '../../kit/method/method-head.tsx';
 import { useMethod } from '../../kit/method/use-method.ts';
@@ -28,7 +27,7 @@ export function Screen({ params, query }: ScreenProps) {
   return (
     <>
       <Page>
-        <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
+        <MethodHead method={method} guide={method.video_guide_url} />
         <Instruction instruction={instruction} />
         <Notice tone="warn">{translate('payment.warning')}</Notice>
       </Page>

@@ -1,8 +1,7 @@
 /** The amount of a deposit while the user types it: the shown text, its meaning and its errors (AMT-1 to AMT-8). */
-import { type PaymentMethod, sessionStart } from '@opencashier/contract/api';
+import type { PaymentMethod } from '@opencashier/contract/api';
 import { amountChips, prefilledAmount } from '@opencashier/core/amount/amount-choices';
 import { randomBelow, SESSION_DEBOUNCE_MS, sessionAmount } from '@opencashier/core/amount/session-amount';
-import { compileRule } from '@opencashier/core/fields/regex-rule';
 import { type AmountError, type AmountPattern, checkAmount } from '@opencashier/core/limits/check-amount';
 import {
   type Limits,
@@ -16,6 +15,8 @@ import { parseDecimal } from '@opencashier/core/money/money';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ClientError } from '../../api/client.ts';
+import { methodCalls } from '../../api/fetch-methods.ts';
+import { useFieldCode } from '../form/field-code.ts';
 import { draftOf } from '../session/drafts.ts';
 import { hostAmount } from '../session/host-start.ts';
 import { useServices, useSession } from '../session/services.tsx';
@@ -166,7 +167,8 @@ function useLimits(method: PaymentMethod, currency: string, isFixed: boolean): K
 function usePattern({ flags, name }: PaymentMethod): AmountPattern | undefined {
   const { post } = useServices();
   const regex = flags.ownAmountRegex;
-  const rule = regex === undefined ? undefined : compileRule(regex);
+  const code = useFieldCode(regex !== undefined);
+  const rule = regex === undefined ? undefined : code?.compileRule(regex);
   const fault = rule?.ok === false ? rule.fault : undefined;
   useEffect(() => {
     if (fault !== undefined) post(skippedRule(name, 'amount', fault));
@@ -200,12 +202,14 @@ function usePaymentSession(canonical: string | undefined, limits: Limits, pendin
       const amount = sessionAmount(canonical, latestLimits.current, randomBelow(Math.random));
       if (amount === undefined) return;
       const request = { amount, currency, ...(pendingGroup === undefined ? {} : { pendingGroup }) };
-      api.call(sessionStart, request, { signal: aborter.signal }).then(
-        ({ paymentSessionId }) => setOpened(paymentSessionId),
-        (error: unknown) => {
-          if (error instanceof ClientError) metric('session-start.failed', error.code);
-        },
-      );
+      methodCalls(clock)
+        .then(({ openPaymentSession }) => openPaymentSession(api, request, aborter.signal))
+        .then(
+          ({ paymentSessionId }) => setOpened(paymentSessionId),
+          (error: unknown) => {
+            if (error instanceof ClientError) metric('session-start.failed', error.code);
+          },
+        );
     }, SESSION_DEBOUNCE_MS);
     return () => {
       stopTimer();

@@ -1,42 +1,27 @@
 /**
  * Runs core's deposit engine for a form (DEP-1, DEP-2, DEP-7, DEP-9, DEP-16). The driver decides nothing: events go in, effects come
- * out. No React here; `use-deposit.ts` connects it to a screen.
+ * out. No React here; `deposit-run.ts` connects it to a screen. Loaded when a form is on the screen.
  */
 import { depositCancel, type Transaction } from '@opencashier/contract/api';
-import {
-  depositIdForSubmit,
-  initialEngineState,
-  isBusy,
-  knownDeposit,
-  transition,
-} from '@opencashier/core/deposit/engine';
+import { depositIdForSubmit, initialEngineState, knownDeposit, transition } from '@opencashier/core/deposit/engine';
+import { isBusy } from '@opencashier/core/deposit/engine-state';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { createEngineRunner } from '../engine/engine-runner.ts';
 import { createFormerKey } from '../idempotency/former-key.ts';
 import { type Sent, sentDeposit } from '../idempotency/sent-key.ts';
-import type { ReadableStore } from '../session/services.tsx';
 import { tellHost } from '../session/use-host-event.ts';
 import { carryOut } from './deposit-effects.ts';
 import type {
   CreateRequest,
+  DepositDriver,
   DepositEffect,
   DepositEvent,
-  DepositPress,
   DepositState,
   DriverPorts,
   FormDeposit,
 } from './deposit-ports.ts';
 import { pendingDeposit } from './pending-deposit.ts';
-
-export interface DepositDriver extends ReadableStore<DepositState> {
-  /** Must be called within the tap: browsers open the payment window only then. */
-  submit(press: DepositPress): void;
-  cancel(): void;
-  close(): void;
-  /** The screen has gone: nothing more is shown or opened. The server still carries out a create that was sent. */
-  dispose(): void;
-}
 
 /** @param ports the ports of the last render, because the driver outlives renders */
 export function createDepositDriver(ports: () => DriverPorts): DepositDriver {

@@ -11,7 +11,6 @@ import { nextStep } from '@opencashier/core/deposit/next-step';
 import type { ApiClient } from '../../api/client.ts';
 import { causeOf } from '../engine/call-failure.ts';
 import { sentDeposit } from '../idempotency/sent-key.ts';
-import { openPaymentWindow } from '../payment/payment-window.ts';
 import { failureCode } from '../session/failure-code.ts';
 import type { Services } from '../session/services.tsx';
 import { createDeposit } from './create-deposit.ts';
@@ -31,7 +30,7 @@ export function carryOut(deposit: FormDeposit, effect: DepositEffect, fingerprin
       void claimKey(services, effect, fingerprint).then(runner.dispatch);
       break;
     case 'open-window':
-      deposit.paymentWindow = openPaymentWindow(ports.windowText);
+      deposit.paymentWindow = ports.openWindow();
       break;
     case 'close-window':
       deposit.paymentWindow?.close();

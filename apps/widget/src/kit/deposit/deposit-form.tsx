@@ -1,32 +1,31 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { safeLink } from '@opencashier/core/links/safe-link';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { type ReactNode, Suspense, useRef } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Page, PageFooter, PageForm, PageNote } from '../../ui/page/page.tsx';
 import { Skeleton } from '../../ui/page/skeleton.tsx';
 import { AmountForm } from '../amount/amount-form.tsx';
 import { type DepositAmount, useAmount } from '../amount/use-amount.ts';
-import { BonusCard } from '../bonus/bonus-card.tsx';
-import { useBonusOffer } from '../bonus/use-bonus-offer.ts';
+import type { BonusPress } from '../bonus/bonus-choice.tsx';
 import { DynamicForm } from '../form/dynamic-form.tsx';
 import { SubmitButton } from '../form/submit-button.tsx';
 import { useFields } from '../form/use-fields.ts';
 import { useLeadToFault } from '../form/use-lead-to-fault.ts';
-import { ProviderLink } from '../link/provider-link.tsx';
 import { MethodHead } from '../method/method-head.tsx';
 import { TileChoices } from '../method/tile-choices-part.ts';
 import { lazyPart } from '../session/lazily.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
 import { usePlace } from '../session/product-context.tsx';
-import { type Texts, useServices, useTexts } from '../session/services.tsx';
-import { CheckingPage } from '../status/checking-view.tsx';
-import { DepositFacts } from './deposit-facts.tsx';
+import { type Texts, useServices, useSession, useTexts } from '../session/services.tsx';
+import type { DepositVariant } from './deposit-ports.ts';
 import { useOrder } from './order.ts';
-import { type DepositVariant, useDeposit } from './use-deposit.ts';
+import { useDeposit } from './use-deposit.ts';
 
 // Only a slow creation shows them.
 const FunFacts = lazyPart(async () => (await import('../fun-facts/fun-facts.tsx')).FunFacts);
+
+// Few users have a bonus.
+const BonusChoice = lazyPart(async () => (await import('../bonus/bonus-choice.tsx')).BonusChoice);
 
 interface DepositFormProps {
   readonly method: PaymentMethod;
@@ -46,6 +45,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
   const { tree } = usePlace();
   const form = useRef<HTMLFormElement>(null);
   const amountInput = useRef<HTMLInputElement>(null);
+  const bonus = useRef<BonusPress>(null);
   const order = useOrder();
   const amount = useAmount(method, group, order?.price);
   const deposit = useDeposit({
@@ -67,9 +67,8 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
       return isShown;
     },
     onFault: (words) => press.say(words),
-    onBonusEnded: () => bonus.end(),
+    onBonusEnded: () => bonus.current?.end(),
   });
-  const bonus = useBonusOffer(method, amount.canonical, amount.currency, deposit.isBusy);
   const asked = method.fields.filter(({ name }) => !deposit.extraFields.some((extra) => extra.name === name));
   const fields = useFields([...asked, ...deposit.extraFields], method);
   const focusFirstInvalid = useLeadToFault(form);
@@ -77,21 +76,18 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
   const { currency } = amount;
   const written = writtenAmount(amount, texts);
 
-  if (deposit.isBeingChecked) {
-    const { canonical } = amount;
+  const { Outcome, link, depositId } = deposit;
+  if (Outcome && (deposit.isBeingChecked || link)) {
     return (
-      <CheckingPage
-        details={<DepositFacts amount={canonical} currency={currency} method={method} depositId={deposit.depositId} />}
-      />
+      <Outcome {...{ link, method, currency, depositId }} amount={amount.canonical} onFollow={deposit.followLink} />
     );
   }
-  if (deposit.link) return <ProviderLink target={deposit.link} onFollow={deposit.followLink} />;
   return (
     <PageForm
       ref={form}
       onSubmit={() => {
         if (press.refuses()) return;
-        const choice = order === undefined ? bonus.atTap() : undefined;
+        const choice = bonus.current?.atTap();
         if (choice?.kind === 'ask-again') return;
         deposit.submit({
           amount: amount.canonical ?? '',
@@ -104,7 +100,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
       }}
     >
       <Page>
-        <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
+        <MethodHead method={method} guide={method.video_guide_url} />
         {method.tile !== undefined && (
           <Suspense fallback={<Skeleton blockSize="52px" radius="var(--radius-m)" />}>
             <TileChoices method={method} group={group} amount={amount.canonical} isDisabled={deposit.isBusy} />
@@ -114,7 +110,9 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
         {order?.summary ?? (
           <>
             <AmountForm amount={amount} inputRef={amountInput} isDisabled={deposit.isBusy || amount.isClosed} />
-            <BonusCard offer={bonus} isDisabled={deposit.isBusy} />
+            <BonusPlace>
+              <BonusChoice ref={bonus} {...{ method, currency }} amount={amount.canonical} isBusy={deposit.isBusy} />
+            </BonusPlace>
           </>
         )}
         <DynamicForm fields={fields} isDisabled={deposit.isBusy} />
@@ -143,6 +141,21 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
       </PageFooter>
     </PageForm>
   );
+}
+
+/**
+ * Shows the bonus if the user has one. A form that begins with a bonus waits for its code, so that no press misses the bonus. A
+ * bonus that the host offers later appears below the amount, and the form stays.
+ */
+function BonusPlace({ children }: { readonly children: ReactNode }) {
+  const { payload, currency } = useSession();
+  const hasBonus = payload.bonusList.some((bonus) => bonus.currency === currency);
+  const [beganWithBonus] = useState(hasBonus);
+  // The place stays when the last bonus ends, because it then says so.
+  const [isShown, setShown] = useState(hasBonus);
+  if (hasBonus && !isShown) setShown(true);
+  if (!isShown) return null;
+  return beganWithBonus ? children : <Suspense fallback={null}>{children}</Suspense>;
 }
 
 /** The amount for the button; undefined while it is missing or wrong. */

@@ -88,7 +88,7 @@ async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { c
       methodText: 'Card',
       linkPolicy: {},
       hasPage: () => false,
-      windowText: '',
+      openWindow: () => undefined,
       returnUrl: (depositId) => {
         keys.add(depositId);
         return 'https://cashier.example/returned';

@@ -1,4 +1,4 @@
-import type { DepositVariant } from './use-deposit.ts';
+import type { DepositVariant } from './deposit-ports.ts';
 
 /**
  * The variant of a flow whose deposit is paid on the flow's own page. The page gets the deposit's id. No window is opened ahead

@@ -1,10 +1,10 @@
 import { needsDropdownSearch, searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { SelectInput } from '../../ui/inputs/text-input.tsx';
 import { useTexts } from '../session/services.tsx';
+import type { FieldState } from './field-state.ts';
 import { itemsOf, placeholderOf } from './form-values.ts';
 import { PickerButton } from './picker-button.tsx';
 import type { NamedControl } from './text-field.tsx';
-import type { FieldState } from './use-fields.ts';
 
 interface ChoiceFieldProps {
   readonly state: FieldState;

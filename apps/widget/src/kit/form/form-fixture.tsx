@@ -9,7 +9,8 @@ import { cardMethod } from '../method/catalogue-fixture.ts';
 import { type Services, ServicesProvider } from '../session/services.tsx';
 import { createFixtureServices, type FixtureServices } from '../session/services-fixture.ts';
 import { DynamicForm } from './dynamic-form.tsx';
-import { type Fields, useFields } from './use-fields.ts';
+import type { Fields } from './field-state.ts';
+import { useFields } from './use-fields.ts';
 
 /** jsdom has the element but not its modal methods. */
 Object.assign(HTMLDialogElement.prototype, {

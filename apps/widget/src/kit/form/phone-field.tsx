@@ -5,11 +5,11 @@ import { useLiveText } from '../amount/live-text.ts';
 import { countryName } from '../format/country-name.ts';
 import { useSession, useTexts } from '../session/services.tsx';
 import { keyboardOf } from './field-kind.ts';
+import type { FieldState } from './field-state.ts';
 import { phoneCountriesOf, placeholderOf } from './form-values.ts';
 import styles from './phone-field.module.css';
 import { PickerButton } from './picker-button.tsx';
 import type { EnterKey, NamedControl } from './text-field.tsx';
-import type { FieldState } from './use-fields.ts';
 
 interface PhoneFieldProps {
   readonly state: FieldState;

@@ -4,8 +4,8 @@ import { TextInput, WrappingInput } from '../../ui/inputs/text-input.tsx';
 import { useLiveText } from '../amount/live-text.ts';
 import { useTexts } from '../session/services.tsx';
 import { isAlwaysLtr, keyboardOf } from './field-kind.ts';
+import type { FieldState } from './field-state.ts';
 import { placeholderOf } from './form-values.ts';
-import type { FieldState } from './use-fields.ts';
 
 /** Properties of every control of the form. */
 export interface NamedControl extends FieldControl {

@@ -4,8 +4,8 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { canScan } from '../scan/can-scan.ts';
 import { lazyPart } from '../session/lazily.ts';
 import { useTexts } from '../session/services.tsx';
+import type { FieldState } from './field-state.ts';
 import { type EnterKey, type NamedControl, TextField } from './text-field.tsx';
-import type { FieldState } from './use-fields.ts';
 import styles from './wallet-field.module.css';
 
 // Few users open the camera.

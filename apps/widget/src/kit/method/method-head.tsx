@@ -1,59 +1,54 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { ButtonLink } from '../../ui/buttons/button.tsx';
+import { type ReactNode, Suspense } from 'react';
+import { Button } from '../../ui/buttons/button.tsx';
 import { Icon } from '../../ui/marks/icon.tsx';
 import { Marks } from '../../ui/marks/mark.tsx';
-import { CurrencyIcon } from '../format/currency-icon.tsx';
-import { usePlace } from '../session/product-context.tsx';
-import { useServices, useTexts } from '../session/services.tsx';
+import { lazyPart } from '../session/lazily.ts';
+import { useTexts } from '../session/services.tsx';
 import styles from './method-head.module.css';
 import { methodTitle } from './method-text.ts';
 
+// Few methods have a guide, and its link must be checked before it is offered.
+const Guide = lazyPart(async () => (await import('./guide.tsx')).Guide);
+
 interface MethodHeadProps {
   readonly method: PaymentMethod;
-  /** A checked link to a guide (FORM-9). If there is one, a button leads to the guide's page. */
+  /** The link to a video guide. If it may be opened (FORM-9), a button leads to the guide's page. */
   readonly guide: string | undefined;
   /** The screen's own text in place of the method's description. */
   readonly detail?: string | undefined;
-  /** The coin of the method; its drawing replaces the method's mark. */
-  readonly coin?: string | undefined;
+  /** What replaces the method's mark, such as the drawing of a coin. Gets the mark, for as long as there is no drawing. */
+  readonly drawing?: ((mark: ReactNode) => ReactNode) | undefined;
 }
 
 /** Title and description of a method, and its visual guide (DEP-4). */
-export function MethodHead({ method, guide, detail, coin }: MethodHeadProps) {
+export function MethodHead({ method, guide, detail, drawing }: MethodHeadProps) {
   const texts = useTexts();
   const description = detail ?? texts.pick(method.description);
   const mark = <Marks iconIds={method.iconIds} most={1} />;
   return (
     <div className={styles.head}>
-      {coin === undefined ? mark : <CurrencyIcon currency={coin}>{mark}</CurrencyIcon>}
+      {drawing?.(mark) ?? mark}
       <div className={styles.text}>
         <h2 className={styles.title}>{methodTitle(method, texts)}</h2>
         {description !== '' && <p className={styles.description}>{description}</p>}
       </div>
-      {guide && <Guide method={method.name} />}
+      {guide !== undefined && (
+        <Suspense fallback={<GuidePlace />}>
+          <Guide method={method.name} link={guide} />
+        </Suspense>
+      )}
     </div>
   );
 }
 
-/** The button to the page of the video guide (DEP-13). */
-function Guide({ method }: { readonly method: string }) {
+/** Keeps the button's place, so that nothing moves when it appears. */
+function GuidePlace() {
   const { translate } = useTexts();
-  const { navigation, session } = useServices();
-  const { tree } = usePlace();
-  const path = `${tree}/video-instruction?${new URLSearchParams({ method })}`;
   return (
-    <ButtonLink
-      look="pill"
-      className={styles.guide}
-      href={`${session.getState().basePath}${path}`}
-      onClick={(event) => {
-        // A new tab would be a widget without a host.
-        event.preventDefault();
-        navigation.go(path);
-      }}
-    >
+    <Button look="pill" className={styles.guidePlace}>
       <Icon name="play" size={18} />
       {translate('method.guide')}
-    </ButtonLink>
+    </Button>
   );
 }

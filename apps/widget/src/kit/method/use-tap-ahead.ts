@@ -3,6 +3,7 @@ import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import type { Cancel } from '@opencashier/core/time/clock';
 import { useEffect, useMemo } from 'react';
 import { limitsQuery } from '../amount/limits-query.ts';
+import { fieldCode } from '../form/field-code.ts';
 import { usePlace } from '../session/product-context.tsx';
 import { useServices } from '../session/services.tsx';
 import { TileChoices } from './tile-choices-part.ts';
@@ -27,7 +28,8 @@ export function useTapAhead(list: MethodList | undefined, group?: string): TapAh
   const { ahead, product, tree, direction } = usePlace();
   useEffect(() => {
     if (list === undefined) return;
-    return ahead.load(list, list.methods.some(({ tile }) => tile !== undefined) ? [TileChoices] : []);
+    const hasChoices = list.methods.some(({ tile }) => tile !== undefined);
+    return ahead.load(list, hasChoices ? [fieldCode, TileChoices] : [fieldCode]);
   }, [ahead, list]);
   const near = useMemo(() => {
     let stop: Cancel = () => undefined;

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Switch } from '../../ui/inputs/switch.tsx';
 import { Card } from '../../ui/page/card.tsx';
-import type { Fields } from '../form/use-fields.ts';
+import type { Fields } from '../form/field-state.ts';
 import { draftOf } from '../session/drafts.ts';
 import { lazyPart } from '../session/lazily.ts';
 import { type Texts, useServices, useSession, useTexts } from '../session/services.tsx';

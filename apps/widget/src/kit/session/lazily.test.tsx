@@ -2,7 +2,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { Suspense, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { insist } from './insist.ts';
+import { insist } from '../../api/insist.ts';
 import { laterComponent, lazyPart } from './lazily.ts';
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** Loads parts of the widget when they are needed or shortly before, over networks that may fail. */
 import { type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react';
-import { insist } from './insist.ts';
+import { insist } from '../../api/insist.ts';
 
 /** A component whose file is loaded later. Once the file is there, the component is drawn in the same turn, without Suspense. */
 export interface LaterComponent<Props extends object> extends FunctionComponent<Props> {

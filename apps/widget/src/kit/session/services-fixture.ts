@@ -1,11 +1,23 @@
 /** Services from plain values. So a test can render a screen without a host, a server or a clock. */
 import type { CallDefinition, PushBody, PushName, RequestOf, ResponseOf } from '@opencashier/contract/api';
 import type { HostPayload, WidgetMessage } from '@opencashier/contract/host';
+import { compileRule } from '@opencashier/core/fields/regex-rule';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ApiClient, CallOptions } from '../../api/client.ts';
 import { createQueryClient } from '../../api/query-client.ts';
+import { provideFieldCode } from '../form/field-code.ts';
+import { FieldList } from '../form/field-list.tsx';
+import { readFields, startOf } from '../form/field-reading.ts';
 import type { ServicesFromBoot, Session, Texts } from './services.tsx';
+// Code that a form loads when it is on the screen. Most tests do not wait for files, only for what is done with them.
+import '../../api/method-calls.ts';
+import '../deposit/deposit-run.ts';
+import '../deposit/press-outcome.tsx';
+import '../bonus/bonus-choice.tsx';
+import '../method/guide.tsx';
+
+provideFieldCode({ FieldList, readFields, startOf, compileRule });
 
 const messageFiles = import.meta.glob<Readonly<Record<string, string>>>('../../**/messages.en.json', {
   eager: true,

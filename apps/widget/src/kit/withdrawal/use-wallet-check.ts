@@ -1,7 +1,7 @@
 /** Checks that a wallet's address belongs to the chosen network. Coins sent to a wrong address are lost forever. */
 import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
-import type { FieldCheck } from '../form/use-fields.ts';
+import type { FieldCheck } from '../form/field-state.ts';
 import { useTexts } from '../session/services.tsx';
 
 type AddressCheck = typeof import('@opencashier/core/crypto/address-check');

@@ -1,13 +1,17 @@
 import type { AccountType, MethodList, PaymentMethod } from '@opencashier/contract/api';
-import { safeLink } from '@opencashier/core/links/safe-link';
+import { compileRule } from '@opencashier/core/fields/regex-rule';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Segmented } from '../../ui/inputs/segmented.tsx';
 import { Page, PageFooter, PageForm, PageNote } from '../../ui/page/page.tsx';
 import { AmountForm } from '../amount/amount-form.tsx';
 import { DynamicForm } from '../form/dynamic-form.tsx';
+import { provideFieldCode } from '../form/field-code.ts';
+import { FieldList } from '../form/field-list.tsx';
+import { readFields, startOf } from '../form/field-reading.ts';
+import type { Fields } from '../form/field-state.ts';
 import { SubmitButton } from '../form/submit-button.tsx';
-import { type Fields, useFields } from '../form/use-fields.ts';
+import { useFields } from '../form/use-fields.ts';
 import { useLeadToFault } from '../form/use-lead-to-fault.ts';
 import { MethodHead } from '../method/method-head.tsx';
 import { useMethodList } from '../method/method-list.ts';
@@ -32,6 +36,9 @@ import type { WithdrawalReport } from './use-withdrawal-report.ts';
 import { WithdrawalFacts } from './withdrawal-facts.tsx';
 import styles from './withdrawal-form.module.css';
 import { amountText } from './withdrawal-text.ts';
+
+// Every way of withdrawing asks for something beside the amount.
+provideFieldCode({ FieldList, readFields, startOf, compileRule });
 
 interface WithdrawalFormProps {
   readonly method: PaymentMethod;
@@ -116,7 +123,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
       }}
     >
       <Page>
-        <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
+        <MethodHead method={method} guide={method.video_guide_url} />
         {children}
         {available === undefined && (
           <div className={styles.line}>

@@ -23,3 +23,14 @@ export function insist<Part>(
     return insist(load, clock, left - 1);
   });
 }
+
+/** How long a press or a call waits for code. This is more than all attempts to load it take. */
+export const codeTimeoutMs = 40_000;
+
+/** Loads code as `insist` does, and rejects when it does not come in time, because an attempt may also hang. */
+export function insistInTime<Part>(load: () => Promise<Part>, clock: Clock): Promise<Part> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.setTimer(() => reject(new Error('The code did not come in time.')), codeTimeoutMs);
+    insist(load, clock).then(resolve, reject).finally(cancel);
+  });
+}
