@@ -69,7 +69,7 @@ const ownLimits = new Map([
 const pages = [...screens].filter((name) => name !== 'method-list');
 
 export default [
-  budget('script until the first tap can be answered', '100 kB', filesOf(first)),
+  budget('script until the first tap can be answered', '102.5 kB', filesOf(first)),
   budget('HTML with critical CSS', '14 kB', only(join(dist, 'index.html'))),
   ...localeFiles().map((file) => budget(`locale ${file.split('/').pop()}`, '12 kB', [file])),
   ...kit.map(({ title, limit, keys }) => budget(`kit: ${title}`, limit, filesOf(keys))),
@@ -82,7 +82,7 @@ export default [
       ownFiles(`src/screens/${name}/`),
     ),
   ),
-  budget('product sweepstake', '6 kB', ownFiles('src/products/sweepstake/')),
+  budget('product sweepstake', '6.2 kB', ownFiles('src/products/sweepstake/')),
   budget('captcha sheet', '4 kB', ownFiles('src/kit/captcha/')),
   budget('bonus banners on the list', '2.5 kB', ownFiles('src/kit/bonus/')),
   // Fetched at a press of "Scan", the reader only where the platform has none: docs/adr/0013-reader-of-codes.md.

@@ -25,8 +25,9 @@ interface Chunk {
 const byName: Readonly<Record<string, string>> = {
   'rolldown-runtime': 'what the bundler needs to join the files',
   react: 'library that draws the screens (React)',
-  shell: 'frame of every screen: routing, session, calls to the server',
-  fields: 'amount and input fields of payment forms',
+  client: 'calls to the server: connection, repeats, checks of answers (Socket.IO)',
+  shell: 'frame of every screen: routing, session, list of methods, form of a deposit',
+  fields: 'input fields of payment forms',
   payment: 'creates a deposit, follows its status, opens the payment window',
   'by-hand': 'screens of payments that a person makes by hand',
 };

@@ -370,57 +370,6 @@ describe('over the socket', () => {
     expect(server.handshakes).toHaveLength(2);
   });
 
-  test('[NET-3] a line whose heartbeat stops is dropped, with the call that waits on it', async () => {
-    await server.stop();
-    server = await startTestServer({ heartbeatMs: 50 });
-    server.reply = () => 'silence';
-    const client = makeClient('socket');
-    const waiting = failureOf(client.call(sessionStart, session));
-    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
-    server.stopHeartbeat();
-    expect(await waiting).toMatchObject({ kind: 'unknown', message: expect.stringContaining('ping timeout') });
-  });
-
-  test('each answer goes to its own call, whatever their order', async () => {
-    const waiting: (() => void)[] = [];
-    server.reply = ({ request }) => ({
-      status: 200,
-      data: { paymentSessionId: (request as typeof session).amount },
-      after: new Promise((resolve) => waiting.push(resolve)),
-    });
-    const client = makeClient('socket');
-    const [first, second] = ['1.00', '2.00'].map((amount) => client.call(sessionStart, { ...session, amount }));
-    await vi.waitFor(() => expect(waiting).toHaveLength(2));
-    waiting[1]?.();
-    expect(await second).toEqual({ paymentSessionId: '2.00' });
-    waiting[0]?.();
-    expect(await first).toEqual({ paymentSessionId: '1.00' });
-  });
-
-  test.each(['no packet', '2{"an":"object"}', '2["cut', '30{}', '9'])(
-    'a frame that cannot be read drops the line and nothing else: %s',
-    async (frame) => {
-      server.reply = () => 'silence';
-      const client = makeClient('socket');
-      const waiting = failureOf(client.call(sessionStart, session));
-      await vi.waitFor(() => expect(server.asked).toHaveLength(1));
-      server.sendFrame(frame);
-      expect(await waiting).toMatchObject({ kind: 'unknown', code: networkErrorCode });
-      server.reply = () => ({ status: 200, data: { paymentSessionId: 'p' } });
-      expect(await client.call(sessionStart, session)).toEqual({ paymentSessionId: 'p' });
-    },
-  );
-
-  test('[UI-2] what turns the direction of text is taken out of acknowledgements and pushes', async () => {
-    server.reply = () => ({ status: 200, data: { paymentSessionId: 'x\u202e001\u2067y' } });
-    const client = makeClient('socket');
-    const heard = vi.fn();
-    client.onPush('login.token', heard);
-    expect(await client.call(sessionStart, session)).toEqual({ paymentSessionId: 'x001y' });
-    server.push('login.token', { id: '\u2066user' });
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith({ id: 'user' }));
-  });
-
   test('hears pushes that can be read and passes over the others', async () => {
     server.reply = () => ({ status: 200, data: { paymentSessionId: 'p' } });
     const client = makeClient('socket');

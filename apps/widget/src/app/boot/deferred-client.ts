@@ -8,7 +8,7 @@ import type { SilenceWatch } from '../../api/silence.ts';
 
 export interface DeferredClientOptions {
   readonly clock: Clock;
-  /** The client continues with it, so that the line about silence also says that the code does not come. */
+  /** The client continues with it. So the line about silence also appears when the code does not come. */
   readonly silence: SilenceWatch;
   /** Fetches the code and makes the client. */
   readonly load: () => Promise<ManagedClient>;

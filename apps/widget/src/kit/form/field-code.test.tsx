@@ -7,13 +7,17 @@ type UseFieldCode = typeof import('./field-code.ts').useFieldCode;
 const loads = vi.fn();
 /** How many attempts to load the code fail. */
 let failures = 0;
+/** The code comes when this settles. */
+let network: Promise<void>;
 
 beforeEach(() => {
   vi.resetModules();
   loads.mockReset();
   failures = 0;
-  vi.doMock('./field-reading.ts', () => {
+  network = Promise.resolve();
+  vi.doMock('./field-reading.ts', async () => {
     loads();
+    await network;
     if (failures > 0) {
       failures -= 1;
       throw new TypeError('Failed to fetch');
@@ -60,9 +64,14 @@ test('a form without fields loads nothing and waits for nothing', async () => {
 });
 
 test('a form with fields waits for their code, and the next one does not', async () => {
+  let come: () => void = () => {};
+  network = new Promise((resolve) => {
+    come = resolve;
+  });
   const { useFieldCode } = await import('./field-code.ts');
   const first = await open(useFieldCode, true);
   expect(screen.getByText('waiting')).toBeVisible();
+  come();
   await settle();
   expect(screen.getByText('with fields')).toBeVisible();
   first.unmount();

@@ -25,7 +25,7 @@ export function laterComponent<Props extends object>(
       return { default: whenFailed(error) };
     }),
   );
-  // The choice is made once for each place on the page. A change of the component would draw the place anew and lose its state.
+  // The choice is made once for each place on the page. A change of the component would draw the place again and lose its state.
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each file
   const Later = (props: Props) => createElement(useState<ComponentType<Props>>(() => loaded ?? Waiting)[0], props);
   return Object.assign(Later, {
