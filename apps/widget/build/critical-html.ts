@@ -6,9 +6,9 @@ import type { Plugin, Rolldown } from 'vite';
 const firstScreen = ['src/app/shell/app.tsx', 'src/api/query-client.ts', 'src/screens/method-list/method-list.tsx'];
 const place = '<!--critical-->';
 
-/** What the first tap on most methods needs. The server lets a page that has its list already fetch these at once. */
-const firstTap = ['src/flows/redirect/redirect-screen.tsx'];
-const placeOfFirstTap = '<!--first-tap-->';
+/** What the first call needs. The server takes these links away from a page that has its list already: its first call comes later. */
+const firstCall = ['src/api/server-client.ts'];
+const placeOfFirstCall = '<!--first-call-->';
 
 /**
  * Finishes index.html. Writes the style sheets of the first screen into it, and lets the browser request its scripts at once. One
@@ -36,14 +36,14 @@ export function criticalHtml(): Plugin {
         );
         const page = join(outDir, 'index.html');
         let html = readFileSync(page, 'utf8');
-        for (const mark of [place, placeOfFirstTap]) {
+        for (const mark of [place, placeOfFirstCall]) {
           if (!html.includes(mark)) throw new Error(`index.html has lost ${mark}.`);
         }
-        const ofFirstTap = reach(
+        const ofFirstCall = reach(
           chunks,
-          chunks.filter((chunk) => holds(chunk, firstTap)),
+          chunks.filter((chunk) => holds(chunk, firstCall)),
         ).filter((chunk) => !needed.includes(chunk));
-        const sheets = sheetsOf([...needed, ...ofFirstTap]);
+        const sheets = sheetsOf(needed);
         const css = sheets.map((file) => readFileSync(join(outDir, file), 'utf8').trim()).join('\n');
         html = html
           .replace(/\n?\s*<link rel="modulepreload"[^>]*>/g, '')
@@ -56,14 +56,11 @@ export function criticalHtml(): Plugin {
               `<style>${css}</style>`,
             ].join('\n    '),
           )
-          .replace(placeOfFirstTap, () =>
+          .replace(placeOfFirstCall, () =>
             [
-              // In a comment: the server takes the marks of the comment away.
-              '<!--first-tap',
-              ...ofFirstTap.map(
-                (chunk) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${base}${chunk.fileName}">`,
-              ),
-              'first-tap-->',
+              '<!--first-call-->',
+              ...ofFirstCall.map((chunk) => `<link rel="modulepreload" crossorigin href="${base}${chunk.fileName}">`),
+              '<!--/first-call-->',
             ].join('\n    '),
           );
         writeFileSync(page, html);

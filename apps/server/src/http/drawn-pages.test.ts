@@ -10,7 +10,7 @@ import type { BuiltPage } from './widget-page.ts';
 const builtPage: BuiltPage = {
   html: [
     '<!doctype html><html lang="en" dir="ltr" data-theme="light"><head><title>Cashier</title><!--boot-config-->',
-    '<!--first-tap<link rel="modulepreload" href="/cashier/assets/form.js">first-tap--></head>',
+    '<!--first-call--><link rel="modulepreload" href="/cashier/assets/client.js"><!--/first-call--></head>',
     '<body><div id="root"><!--skeleton--><p>…</p><!--/skeleton--></div><!--first-list--></body></html>',
   ].join(''),
   hashes: { scripts: [], styles: [] },
@@ -30,6 +30,11 @@ const list: MethodList = { country: 'IN', currency: 'INR', groups: [], methods: 
 const address = { facts, locale: 'ar' };
 
 function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> | undefined = () => undefined) {
+  let calls = 0;
+  const nextCaller = () => {
+    calls += 1;
+    return `caller-${calls}`;
+  };
   let version = 1;
   let isListInPage = true;
   const drawn = vi.fn(
@@ -60,8 +65,8 @@ function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> 
     drawn,
     clock,
     failures,
-    find: (more: Partial<FirstListFacts> = {}, of = operator) =>
-      pages.find({ builtPage, operator: of, look, address: { ...address, facts: { ...facts, ...more } } }),
+    find: (more: Partial<FirstListFacts> = {}, of = operator, caller = nextCaller()) =>
+      pages.find({ builtPage, operator: of, look, caller, address: { ...address, facts: { ...facts, ...more } } }),
     change: () => {
       version += 1;
     },
@@ -71,13 +76,13 @@ function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> 
   };
 }
 
-test('[LIST-1] [UI-5] the page has the list, its data, its language and links to what a tap needs', async () => {
+test('[LIST-1] [UI-5] the page has the list, its data, its language, and not what only a call needs', async () => {
   const page = await create().find();
   const html = page?.bodyIn('identity').toString() ?? '';
   expect(html).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
   expect(html).toContain('<title>Pay &#60;/title&#62; &#38; go</title>');
   expect(html).toContain('<div id="root" data-drawn><main>IN</main></div>');
-  expect(html).toContain('<link rel="modulepreload" href="/cashier/assets/form.js">');
+  expect(html).not.toContain('client.js');
   expect(html).toContain('href="/cashier/static/locales/ar.1.json"');
   expect(html).not.toContain('<!--');
   const [, data] = /<script type="application\/json" id="first-list">(.*?)<\/script>/.exec(html) ?? [];
@@ -143,4 +148,11 @@ test('[SRV-9] strangers who ask for everything are bounded for each operator, an
   }
   await clock.advanceAsync(3000);
   expect(await find()).not.toBe(first);
+});
+
+test('[SRV-9] one visitor cannot use up the drawings of an operator', async () => {
+  const { find, drawn } = create();
+  for (let asked = 0; asked < 50; asked += 1) await find({ currency: `C${asked}` }, operator, 'one');
+  expect(drawn).toHaveBeenCalledTimes(20);
+  expect(await find({ currency: 'OTHER' }, operator, 'other')).toBeDefined();
 });

@@ -17,6 +17,8 @@ const mostPagesOfOperator = 250;
 /** A drawing takes some milliseconds of the processor. */
 const mostDrawings = 60;
 const drawingsWindowMs = 3000;
+/** Drawings for one network address. Real visitors need one. */
+const mostDrawingsOfCaller = 20;
 
 export interface DrawnPagesOptions {
   readonly catalogue: Pick<Catalogue, 'list' | 'countries' | 'version' | 'isListInPage'>;
@@ -32,6 +34,8 @@ interface Asked {
   readonly operator: Operator;
   readonly look: FirstLook;
   readonly address: FirstListAddress;
+  /** Network address of the visitor. */
+  readonly caller: string;
 }
 
 interface Kept {
@@ -73,7 +77,7 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
 
   return {
     async find(asked) {
-      const { builtPage, operator, look, address } = asked;
+      const { builtPage, operator, look, address, caller } = asked;
       const { id } = operator;
       const { facts, locale } = address;
       if (!catalogue.isListInPage(id)) return undefined;
@@ -85,6 +89,8 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
       const whole = `${id} ${key}`;
       const drawing = coming.get(whole);
       if (drawing !== undefined) return drawing;
+      // A single visitor cannot use up what the operator's other visitors need.
+      if (limiter.takeHere(`first-list-of:${caller}`, mostDrawingsOfCaller, drawingsWindowMs) > 0) return undefined;
       if (limiter.takeHere(`first-list:${id}`, mostDrawings, drawingsWindowMs) > 0) return undefined;
       const begun = draw(asked, key).finally(() => coming.delete(whole));
       coming.set(whole, begun);

@@ -118,21 +118,18 @@ export function withFirstLook(html: string, { theme, direction }: FirstLook): st
 
 const skeleton = /<!--skeleton-->[\s\S]*<!--\/skeleton-->/;
 const rootTag = '<div id="root"';
-const ofFirstTap = /<!--first-tap([\s\S]*?)first-tap-->/;
+const ofFirstCall = /<!--first-call-->([\s\S]*?)<!--\/first-call-->/;
 const listPlace = '<!--first-list-->';
 
-/**
- * Puts the drawn list into the page, with its data and with links to what the first tap needs. Without a drawing the links stay a
- * comment.
- */
+/** Puts the drawn list into the page, with its data. Its first call comes later, so the links to what a call needs go. */
 function withDrawing(html: string, { base }: BuiltPage, drawing: DrawnList | undefined): string {
-  if (drawing === undefined) return html.replace(ofFirstTap, '').replace(listPlace, '');
+  if (drawing === undefined) return html.replace(listPlace, '');
   const texts = `<link rel="preload" as="fetch" crossorigin href="${base}${drawing.textsFile}">`;
   // Each replacement is a function, so that `replace` does not interpret `$&` in a text.
   return html
     .replace(/<html\b[^>]*>/, (tag) => tag.replace(/\blang="[\w-]*"/, () => `lang="${drawing.data.locale}"`))
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(drawing.title)}</title>`)
-    .replace(ofFirstTap, (_, links: string) => `${texts}${links}`)
+    .replace(ofFirstCall, () => texts)
     .replace(rootTag, () => `${rootTag} data-drawn`)
     .replace(skeleton, () => drawing.html)
     .replace(listPlace, () => dataElement('first-list', drawing.data));

@@ -69,7 +69,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
         if (path.startsWith('server/')) throw new ApiError('not-found', 'There is no such file.');
         // A missing script must be a 404. Answered with the page, it would fail with a syntax error that misleads.
         if (lastSegment.includes('.') && lastSegment !== 'index.html') return reply.sendFile(path);
-        return sendPage(request, reply.headers(headers), await pages.find(path, request.query));
+        return sendPage(request, reply.headers(headers), await pages.find(path, request.query, request.ip));
       },
     );
   });
@@ -101,14 +101,14 @@ function createPages({ folder, operators, catalogue, limiter, logger }: WidgetPa
 
   return {
     /** @throws ApiError when the widget has not been built */
-    async find(path: string, query: Readonly<Record<string, unknown>>): Promise<PreparedPage> {
+    async find(path: string, query: Readonly<Record<string, unknown>>, caller: string): Promise<PreparedPage> {
       builtPage = readBuiltPage(folder, builtPage);
       if (!builtPage) throw new ApiError('temporarily-unavailable', 'The widget has not been built.');
       const { partner } = query;
       const operator = operators.byPartnerKey(typeof partner === 'string' ? partner : '');
       const look = firstLookOf(query);
       const address = operator && readFirstListAddress(path, query);
-      const page = operator && address && (await drawn.find({ builtPage, operator, look, address }));
+      const page = operator && address && (await drawn.find({ builtPage, operator, look, address, caller }));
       return page ?? plainPage(builtPage, operator, look);
     },
   };

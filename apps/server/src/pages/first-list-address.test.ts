@@ -24,6 +24,8 @@ test.each([
   ['a currency that nobody knows', 'deposit', { ...query, currency: 'ZZZ' }],
   ['no language', 'deposit', { country: 'IN', currency: 'INR' }],
   ['a language with extensions', 'deposit', { ...query, locale: 'bn-u-nu-beng' }],
+  ['a script of its own', 'deposit', { ...query, locale: 'en-Latn-IN' }],
+  ['a region that nobody uses here', 'deposit', { ...query, locale: 'en-QZ' }],
   ['markup', 'deposit', { ...query, locale: '"><script>' }],
   ['a look that the page has to wait for', 'deposit', { ...query, look: '1' }],
 ])('[LIST-1] %s: the page comes without a list', (_what, path, asked) => {

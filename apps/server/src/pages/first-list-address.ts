@@ -25,7 +25,7 @@ export function readFirstListAddress(path: string, query: Query): FirstListAddre
   const direction = Object.hasOwn(directions, path) ? directions[path] : undefined;
   const country = textOf(query, 'country', /^[A-Z]{2}$/);
   const currency = textOf(query, 'currency', /^[A-Z0-9]{2,10}$/);
-  const locale = canonical(textOf(query, 'locale', /^[A-Za-z0-9_-]{2,16}$/));
+  const locale = canonical(textOf(query, 'locale', /^[A-Za-z0-9_-]{2,16}$/), country);
   // The list waits for the host's look, or the person would see its colours change.
   const waits = query['look'] !== undefined;
   if (!direction || !country || !currency || !locale || waits || !findCurrency(currency)) return undefined;
@@ -44,11 +44,32 @@ function textOf(query: Query, name: string, form: RegExp): string | undefined {
   return typeof value === 'string' && form.test(value) ? value : undefined;
 }
 
-function canonical(asked: string | undefined): string | undefined {
+/** Regions whose formats hosts ask for in other countries, too. Intl keeps memory for each locale, so there are not many. */
+const commonRegions: ReadonlySet<string> = new Set([
+  'US',
+  'GB',
+  'IN',
+  'BR',
+  'ES',
+  'MX',
+  'PT',
+  'FR',
+  'DE',
+  'CA',
+  'AU',
+  'EG',
+  'SA',
+  'AE',
+]);
+
+function canonical(asked: string | undefined, country: string | undefined): string | undefined {
   if (asked === undefined) return undefined;
   try {
     const [locale = ''] = Intl.getCanonicalLocales(asked.replaceAll('_', '-'));
-    return /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/.test(locale) ? locale : undefined;
+    if (locale === 'hi-Latn-IN') return locale;
+    const [, region] = /^[a-z]{2,3}(?:-([A-Z]{2}))?$/.exec(locale) ?? [];
+    const isUsual = region === undefined || region === country || commonRegions.has(region);
+    return isUsual && /^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(locale) ? locale : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

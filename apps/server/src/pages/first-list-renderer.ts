@@ -32,7 +32,12 @@ export function createFirstListDrawer(folder: string): FirstListDrawer {
     // In development the build may run again while the server runs.
     if (loaded?.changedAt !== changedAt) {
       const address = `${pathToFileURL(program).href}?${changedAt}`;
-      loaded = { changedAt, renderer: import(/* @vite-ignore */ address) as Promise<FirstListRenderer> };
+      const renderer = import(/* @vite-ignore */ address) as Promise<FirstListRenderer>;
+      loaded = { changedAt, renderer };
+      // Perhaps the file was being written. The next drawing tries again.
+      renderer.catch(() => {
+        loaded = undefined;
+      });
     }
     return loaded.renderer;
   };

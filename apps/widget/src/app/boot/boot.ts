@@ -186,7 +186,9 @@ class WidgetStart {
       drawn !== undefined &&
       isOfSession(drawn, session.store.getState()) &&
       isInTexts(drawn, this.#locale.texts.getState());
-    const isDone = await this.#mount(api, session, early, isContinued ? drawn : undefined);
+    const isDone = await requestGroup(this.#clock, () =>
+      this.#mount(api, session, early, isContinued ? drawn : undefined),
+    );
     if (isDone) dropTap(this.#root);
     else carryOutTap(this.#root, isContinued, this.#clock);
     this.#whenTakenOver();
@@ -213,7 +215,7 @@ class WidgetStart {
       post: this.#channel.post,
       metric: this.#telemetry.note,
     };
-    return page.mount(this.#root, services, drawn && { ...drawn, tapped: tapKeptSoFar(this.#root) });
+    return page.mount(this.#root, services, drawn && { ...drawn, tapped: () => tapKeptSoFar(this.#root) });
   }
 
   #sessionOf(payload: HostPayload): SessionControl {

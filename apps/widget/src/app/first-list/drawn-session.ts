@@ -21,14 +21,14 @@ export function payloadAsDrawn<Payload extends Omit<HostPayload, 'token' | 'star
 }
 
 /**
- * A store of the session that tells React the values of the drawing first. It is the store itself if nothing that is drawn
- * differs, so that nothing is drawn twice.
+ * A store of the session that tells React the values of the drawing first. They are the session itself if
+ * nothing that is drawn differs, so that nothing is drawn twice.
  */
 export function withDrawnSession(store: ReadableStore<Session>, drawn: Drawn): ReadableStore<Session> {
   const session = store.getState();
   const { closingButton, experiments, bonusList } = session.payload;
   const hasBonus = bonusList.some(({ currency }) => currency === session.currency);
-  if (closingButton === drawn.hasClose && hasBonus === drawn.hasBonus && experiments.length === 0) return store;
-  const first: Session = { ...session, payload: payloadAsDrawn(session.payload, drawn) };
+  const isSame = closingButton === drawn.hasClose && hasBonus === drawn.hasBonus && experiments.length === 0;
+  const first: Session = isSame ? session : { ...session, payload: payloadAsDrawn(session.payload, drawn) };
   return { ...store, getServerState: () => first };
 }

@@ -21,6 +21,7 @@ function endKeeping(root: HTMLElement): HTMLElement | undefined {
   root.removeAttribute(keepsTaps);
   const control = root.querySelector<HTMLElement>(`[${pressed}]`) ?? undefined;
   control?.removeAttribute(pressed);
+  control?.removeAttribute('aria-busy');
   return control;
 }
 
@@ -40,18 +41,26 @@ export function carryOutTap(root: HTMLElement, isContinued: boolean, clock: Cloc
   if (opens === undefined) return;
   const find = () =>
     [...root.querySelectorAll<HTMLElement>('[data-opens]')].find((other) => other.dataset['opens'] === opens);
-  const observer = new MutationObserver(() => {
+  const look = (): void => {
     const found = find();
     if (found === undefined || found === control) return;
     stop();
     found.click();
-  });
+  };
+  const observer = new MutationObserver(look);
   const cancelTimer = clock.setTimer(() => stop(), redrawnWithinMs);
+  // What the user does next counts, and not the earlier tap.
+  const stopByUser = (event: Event): void => {
+    if (event.isTrusted) stop();
+  };
   const stop = (): void => {
     observer.disconnect();
     cancelTimer();
+    for (const name of ['pointerdown', 'keydown']) removeEventListener(name, stopByUser, true);
   };
+  for (const name of ['pointerdown', 'keydown']) addEventListener(name, stopByUser, true);
   observer.observe(root, { childList: true, subtree: true });
+  look();
 }
 
 /** The start has failed: the page that says so answers its own taps. */

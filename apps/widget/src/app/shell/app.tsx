@@ -3,11 +3,12 @@ import '../look/tokens.css';
 
 import type { MethodList } from '@opencashier/contract/api';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, startTransition } from 'react';
+import { lazy, Suspense, startTransition, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { insist } from '../../api/insist.ts';
 import { useIsDrawing } from '../../kit/session/first-drawing.ts';
+import { skipHostStart } from '../../kit/session/host-start.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import type { Direction, Product } from '../../kit/session/product.ts';
 import { type ServicesFromBoot, ServicesProvider, useTexts } from '../../kit/session/services.tsx';
@@ -27,8 +28,8 @@ const NotificationRegion = lazyPart(async () => (await import('./notification-re
 export interface DrawnScreen {
   readonly list: MethodList;
   readonly direction: Direction;
-  /** What was tapped in it so far (`data-opens`). */
-  readonly tapped: string | undefined;
+  /** What was tapped in it last (`data-opens`). */
+  tapped(): string | undefined;
 }
 
 // Few people ever see it. Where its code cannot be loaded, the plain words stay.
@@ -48,16 +49,38 @@ const ErrorView = lazy(() =>
 export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: DrawnScreen): Promise<boolean> {
   const { basePath, payload } = boot.session.getState();
   const product = await selectProduct(payload.widgetViewType);
-  if (drawn === undefined) {
+  if (drawn === undefined && !root.hasAttribute('data-drawn')) {
     createRoot(root).render(<App page={pageOf(boot)} product={product} />);
     return false;
   }
   // React draws no page that it has to wait for, so the routes of the address must be there.
   const whole = await productAt(product, location.pathname.slice(basePath.length));
-  const path = drawn.tapped && tappedPath(drawn.tapped, drawn.list, `/${drawn.direction}`, whole);
+  if (drawn === undefined) {
+    await drawAgain(root, pageOf(boot), product);
+    return false;
+  }
+  const path = await pathOfLastTap(drawn, product, whole);
   if (path !== undefined) await openTapped(root, boot, product, path);
   else await takeOver(root, boot, product);
   return path !== undefined;
+}
+
+/** Loads the page of the last tap. Another tap may come meanwhile: then that one counts. */
+async function pathOfLastTap(drawn: DrawnScreen, product: Product, whole: Product): Promise<string | undefined> {
+  for (;;) {
+    const opens = drawn.tapped();
+    const path = opens === undefined ? undefined : tappedPath(opens, drawn.list, `/${drawn.direction}`, whole);
+    if (path === undefined) return undefined;
+    await loadScreen(product, path);
+    if (drawn.tapped() === opens) return path;
+  }
+}
+
+/** Draws a page in place of the server's drawing. Resolves when it is on the screen, whatever it shows first. */
+async function drawAgain(root: HTMLElement, page: Page, product: Product): Promise<void> {
+  await new Promise<void>((resolve) => {
+    startTransition(() => createRoot(root).render(<App page={page} product={product} onCommit={resolve} />));
+  });
 }
 
 function pageOf(boot: ServicesFromBoot): Page {
@@ -69,11 +92,10 @@ function pageOf(boot: ServicesFromBoot): Page {
 /** Shows the page of the tapped method in place of the drawn list. To take the list over first would make the person wait. */
 async function openTapped(root: HTMLElement, boot: ServicesFromBoot, product: Product, path: string): Promise<void> {
   const page = pageOf(boot);
-  await loadScreen(product, path);
+  // The tap counts, and not the method that the host begins with.
+  skipHostStart(page.services);
   page.services.navigation.go(path);
-  await new Promise<void>((resolve) => {
-    startTransition(() => createRoot(root).render(<App page={page} product={product} onShown={resolve} />));
-  });
+  await drawAgain(root, page, product);
   // For a screen reader the page has changed.
   window.scrollTo(0, 0);
   root.querySelector('h1')?.focus({ preventScroll: true });
@@ -99,12 +121,14 @@ interface AppProps {
   /** Address below the product's base, for rendering without a browser. */
   readonly path?: string;
   readonly product: Product;
-  /** Called when the first screen is on the page and answers taps. */
+  /** Called when the first screen is on the page and answers taps, or the page that says why it is not. */
   readonly onShown?: (() => void) | undefined;
+  /** Called when anything is on the page. */
+  readonly onCommit?: () => void;
 }
 
 /** The whole widget as one component: pure, so that a server can render its first screen. */
-export function App({ page, path, product, onShown }: AppProps) {
+export function App({ page, path, product, onShown, onCommit }: AppProps) {
   const { services } = page;
   const { basePath } = services.session.getState();
   const reportFault = (error: unknown) =>
@@ -112,13 +136,14 @@ export function App({ page, path, product, onShown }: AppProps) {
       messageType: 'error',
       payload: { code: 'unexpected', message: error instanceof Error ? error.name : 'Unknown error' },
     });
+  useEffect(() => onCommit?.(), [onCommit]);
   const ssr = path === undefined ? {} : { ssrPath: `${basePath}${path}`, ssrSearch: '' };
   return (
     <QueryClientProvider client={services.queries}>
       <ServicesProvider value={services}>
         <ErrorBoundary
           onError={reportFault}
-          fallback={(error, reset) => <BrokenScreen error={error} onRefresh={reset} />}
+          fallback={(error, reset) => <BrokenScreen error={error} onRefresh={reset} onShown={onShown} />}
         >
           <Router base={basePath} {...ssr}>
             <Shell product={product} onClose={services.close} onShown={onShown} />
@@ -141,8 +166,16 @@ function Notifications({ page: { notifications, services } }: { readonly page: P
   );
 }
 
-function BrokenScreen({ error, onRefresh }: { readonly error: unknown; readonly onRefresh: () => void }) {
+interface BrokenScreenProps {
+  readonly error: unknown;
+  readonly onRefresh: () => void;
+  readonly onShown: (() => void) | undefined;
+}
+
+function BrokenScreen({ error, onRefresh, onShown }: BrokenScreenProps) {
   const { translate } = useTexts();
+  // Its button must answer, although the first screen has failed.
+  useEffect(() => onShown?.(), [onShown]);
   return (
     <main>
       <h1 hidden>{translate('title.error')}</h1>

@@ -7,6 +7,11 @@ import { type Services, type Session, useServices, useSession } from './services
 
 const started = new WeakSet<Services>();
 
+/** The user has tapped a method before the host's could open. */
+export function skipHostStart(services: Services): void {
+  started.add(services);
+}
+
 /** The host's amount, a decimal string. Undefined in another direction or currency than the host's. */
 export function hostAmount({ start, currency }: Session, direction: Direction): string | undefined {
   return start?.direction === direction && start.currency === currency ? start.amount : undefined;

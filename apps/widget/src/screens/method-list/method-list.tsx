@@ -111,6 +111,8 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
           <SearchInput
             label={texts.translate('list.search')}
             value={query}
+            // React would drop what is typed into the server's drawing.
+            readOnly={places.isDrawing}
             onChange={(event) => setQuery(event.target.value)}
           />
         )}
