@@ -186,11 +186,12 @@ class WidgetStart {
       drawn !== undefined &&
       isOfSession(drawn, session.store.getState()) &&
       isInTexts(drawn, this.#locale.texts.getState());
+    const tapped = tapKeptSoFar(this.#root);
     const isDone = await requestGroup(this.#clock, () =>
       this.#mount(api, session, early, isContinued ? drawn : undefined),
     );
     if (isDone) dropTap(this.#root);
-    else carryOutTap(this.#root, isContinued, this.#clock);
+    else carryOutTap(this.#root, isContinued, this.#clock, tapped);
     this.#whenTakenOver();
   }
 

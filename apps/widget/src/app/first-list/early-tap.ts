@@ -29,15 +29,15 @@ function endKeeping(root: HTMLElement): HTMLElement | undefined {
  * Carries out the kept tap. Call it when the screen answers taps.
  *
  * @param isContinued whether the page is still the server's drawing; else the tapped control is looked for in the new one
+ * @param before what was tapped before the page was drawn again
  */
-export function carryOutTap(root: HTMLElement, isContinued: boolean, clock: Clock): void {
+export function carryOutTap(root: HTMLElement, isContinued: boolean, clock: Clock, before?: string): void {
   const control = endKeeping(root);
-  if (control === undefined) return;
-  if (isContinued && control.isConnected) {
+  if (isContinued && control?.isConnected === true) {
     control.click();
     return;
   }
-  const { opens } = control.dataset;
+  const opens = control?.dataset['opens'] ?? before;
   if (opens === undefined) return;
   const find = () =>
     [...root.querySelectorAll<HTMLElement>('[data-opens]')].find((other) => other.dataset['opens'] === opens);
