@@ -112,46 +112,48 @@ const profile = { offline: false, latency: 150, downloadThroughput: 200_000, upl
 
 /** A page of the host with the cashier on it, which can be tapped. */
 class TappedPage {
-  static async open({ browser, hostOrigin, cashierUrl, mintToken }, place, way) {
-    const { country, currency, view = 'main' } = place;
+  /** The idle list of a place. */
+  static async openList(stage, { country, currency, view = 'main' }, way) {
+    const userId = `taps-${Math.random().toString(36).slice(2)}`;
+    const token = await stage.mintToken({ userId, currency, country });
+    const payload = { token, userId, currency, paymentGeo: country, locale: 'en', widgetViewType: view };
+    return TappedPage.open(stage, `${stage.cashierUrl}/cashier${lists[view][way]}?partner=demo&locale=en`, payload);
+  }
+
+  /** Any page with tiles in the host's frame, when it is idle. */
+  static async open({ browser, hostOrigin }, address, payload) {
     const context = await browser.newContext({ viewport: { width: 390, height: 800 } });
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
-    const opened = new TappedPage(context, page, cashierUrl);
+    const opened = new TappedPage(context, page, address);
     opened.#listen(session);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', profile);
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.addInitScript(watchTaps);
     await page.goto(`${hostOrigin}/`);
-    const userId = `taps-${Math.random().toString(36).slice(2)}`;
-    const payload = { token: await mintToken({ userId, currency, country }), userId, currency, paymentGeo: country };
     await page.evaluate(
-      ({ address, payload, origin }) => {
+      ({ address, payload }) => {
         addEventListener('message', ({ data }) => {
-          if (data?.messageType === 'Loaded')
-            frame.contentWindow.postMessage({ messageType: 'loaded', payload }, origin);
+          if (data?.messageType !== 'Loaded') return;
+          frame.contentWindow.postMessage({ messageType: 'loaded', payload }, new URL(address).origin);
         });
         const frame = document.createElement('iframe');
         frame.style.cssText = 'width:390px;height:780px;border:0';
         frame.src = address;
         document.body.replaceChildren(frame);
       },
-      {
-        address: `${cashierUrl}/cashier${lists[view][way]}?partner=demo&locale=en`,
-        payload: { ...payload, locale: 'en', widgetViewType: view },
-        origin: cashierUrl,
-      },
+      { address, payload },
     );
     await page.frameLocator('iframe').locator('[data-part=tile]').first().waitFor({ timeout: 60_000 });
     await opened.idle(2500);
     return opened;
   }
 
-  constructor(context, page, cashierUrl) {
+  constructor(context, page, address) {
     this.context = context;
     this.page = page;
-    this.cashierUrl = cashierUrl;
+    this.address = address;
     this.requests = [];
     this.waiting = new Set();
     this.lastNoise = Date.now();
@@ -183,7 +185,7 @@ class TappedPage {
   }
 
   get frame() {
-    return this.page.frames().find((frame) => frame.url().startsWith(this.cashierUrl));
+    return this.page.frames().find((frame) => frame !== this.page.mainFrame());
   }
 
   /** Waits until the network has been quiet for so long. */
@@ -236,6 +238,17 @@ class TappedPage {
   }
 }
 
+/** The yardstick: taps on a row of the page of React alone, each on a fresh page. @returns {Promise<number>} the median, in ms */
+export async function measureReactTaps(stage, rounds) {
+  const times = [];
+  for (let round = 0; round < rounds; round++) {
+    const page = await TappedPage.open(stage, `${stage.hostOrigin}/rows/index.html`, {});
+    times.push((await page.tap('Bank card')).form);
+    await page.close();
+  }
+  return median(times);
+}
+
 /** The pattern of an address: names of methods and groups are left out. */
 const patternOf = (path) =>
   path
@@ -267,7 +280,7 @@ async function measureList(stage, place, way) {
   const of = { place: `${place.country} ${place.view ?? ''}`.trim(), way };
   const taps = [];
   const kinds = new Map();
-  const page = await TappedPage.open(stage, place, way);
+  const page = await TappedPage.openList(stage, place, way);
   const list = await page.frame.evaluate(() => location.pathname);
   const note = (title, tap, isFresh) =>
     console.error(of.way, title, JSON.stringify(tap)) ??
@@ -287,7 +300,7 @@ async function measureList(stage, place, way) {
   }
   await page.close();
   for (const title of kinds.values()) {
-    const fresh = await TappedPage.open(stage, place, way);
+    const fresh = await TappedPage.openList(stage, place, way);
     note(title, await fresh.tap(title), true);
     await fresh.close();
   }
@@ -296,8 +309,8 @@ async function measureList(stage, place, way) {
 
 const ms = (value) => (value === undefined ? 'none' : value.toFixed(0));
 
-/** The taps as a table: one row for a list and a kind of page. `all`: one row for each tap. */
-export function tapTable(taps, { all = false } = {}) {
+/** The taps as a table: one row for a list and a kind of page, with its ratio to React alone. `all`: one row for each tap. */
+export function tapTable(taps, { all = false, yardstick }) {
   const groups = new Map();
   for (const tap of taps) {
     const key = `${tap.place} ${tap.way} | ${tap.pattern}${tap.isFresh ? ' (fresh)' : ''}${all ? ` ${tap.title}` : ''}`;
@@ -311,11 +324,11 @@ export function tapTable(taps, { all = false } = {}) {
       ),
     ];
     const files = Math.max(...group.map(({ requests }) => requests.filter(({ kind }) => kind === 'file').length));
-    return `| ${key} | ${group.length} | ${ms(median(group.map(({ first }) => first ?? 1e5)))} | ${ms(median(group.map(({ form }) => form ?? 1e5)))} | ${ms(worst.form)} | ${Math.max(...group.map(({ longest }) => longest)).toFixed(0)} | ${files} | ${names('call').join(' ')} | ${Math.max(...group.map(({ shift }) => shift)).toFixed(3)} |`;
+    return `| ${key} | ${group.length} | ${ms(median(group.map(({ first }) => first ?? 1e5)))} | ${ms(median(group.map(({ form }) => form ?? 1e5)))} | ${ms(worst.form)} | ${(median(group.map(({ form }) => form ?? 1e5)) / yardstick).toFixed(1)} | ${Math.max(...group.map(({ longest }) => longest)).toFixed(0)} | ${files} | ${names('call').join(' ')} | ${Math.max(...group.map(({ shift }) => shift)).toFixed(3)} |`;
   });
   return [
-    '| list | page | taps | first paint | form, median | form, worst | longest task | files | calls | shift |',
-    '|---|---|---|---|---|---|---|---|---|---|',
+    '| list | page | taps | first paint | form, median | form, worst | to React alone | longest task | files | calls | shift |',
+    '|---|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }

@@ -52,6 +52,15 @@ export function purposeOf({ name, isEntry, facadeModuleId }: Chunk): string {
   return library === undefined ? 'code that several screens share' : `library: ${library}`;
 }
 
+/** The scripts inside the page itself. */
+function inlineEntries(html: string): InventoryEntry[] {
+  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = '']) => ({
+    file: 'index.html',
+    integrity: `sha384-${createHash('sha384').update(code).digest('base64')}`,
+    purpose: 'inside the page: keeps a tap that comes before the code',
+  }));
+}
+
 /** Must come after whatever changes a script that was written already. */
 export function scriptInventory(): Plugin {
   let outDir = '';
@@ -74,6 +83,7 @@ export function scriptInventory(): Plugin {
               .digest('base64')}`,
             purpose: purposeOf(chunk),
           }))
+          .concat(inlineEntries(readFileSync(join(outDir, 'index.html'), 'utf8')))
           .sort((one, other) => (one.file < other.file ? -1 : 1));
         writeFileSync(join(outDir, 'script-inventory.json'), `${JSON.stringify(entries, null, 2)}\n`);
       },

@@ -91,7 +91,8 @@ function canDraw(main: Product, path: string, parser: Parser): boolean {
   const product = productAt(main, path);
   if (product instanceof Promise) return false;
   const resolution = resolveRoute(product, path, parser);
-  return resolution.kind === 'redirect' || isLoaded(resolution.route);
+  // A redirection is left again at once. To draw it in the same turn has kept pages from starting.
+  return resolution.kind === 'route' && isLoaded(resolution.route);
 }
 
 function Redirection({ to, search = '' }: { readonly to: string; readonly search?: string }) {

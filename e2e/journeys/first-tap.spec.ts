@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+import { HostPage } from '../stack/host-page.ts';
+import { expect, test } from '../stack/test.ts';
+
+interface Place {
+  country: string;
+  currency: string;
+}
+
+const india: Place = { country: 'IN', currency: 'INR' };
+const brazil: Place = { country: 'BR', currency: 'BRL' };
+const germany: Place = { country: 'DE', currency: 'EUR' };
+const nigeria: Place = { country: 'NG', currency: 'NGN' };
+
+/** Tiles of each kind of page, in the order of the taps. A second tile is on the page of the first. */
+const lists: { list: string; place: Place; tiles: string[][] }[] = [
+  {
+    list: '/deposit',
+    place: india,
+    tiles: [
+      ['Bank card'],
+      ['UPI'],
+      ['Transfer to an account'],
+      ['Transfer from your bank'],
+      ['Cash agent'],
+      ['Buy crypto with a card'],
+      ['Crypto', 'Tether'],
+    ],
+  },
+  { list: '/deposit', place: brazil, tiles: [['Pix'], ['Pix from your own key'], ['Bank card']] },
+  { list: '/deposit', place: germany, tiles: [['Direct debit'], ['SEPA transfer']] },
+  { list: '/withdrawal', place: india, tiles: [['Bank card'], ['UPI'], ['Crypto', 'Tether TRC-20']] },
+  { list: '/withdrawal', place: nigeria, tiles: [['Nigerian banks'], ['Bank card']] },
+];
+
+/** From now on the network has no more scripts and styles. */
+const withoutFiles = (page: Page): Promise<unknown> =>
+  page.route(/\/assets\/.*\.(?:js|css)$/, (route) => route.abort());
+
+for (const { list, place, tiles } of lists) {
+  test(`[UI-5] [LIST-4] ${list} in ${place.country}: an idle list has the page of every tile`, async ({
+    page,
+    stack,
+    site,
+  }) => {
+    const host = new HostPage(page, stack, site);
+    await host.open(list, place);
+    const { widget } = host;
+    const tile = (name: string) => widget.getByRole('button', { name, exact: true });
+    await expect(tile(tiles[0]?.[0] ?? '')).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await withoutFiles(page);
+    for (const way of tiles) {
+      for (const name of way) {
+        await tile(name).click();
+        await expect(widget.getByRole('heading', { level: 2, name })).toBeVisible();
+      }
+      for (const _ of way) await widget.getByRole('button', { name: 'Back' }).click();
+      await expect(tile(way[0] ?? '')).toBeVisible();
+    }
+  });
+}
