@@ -32,6 +32,20 @@ test('[NAV-3] a method that does not exist leads to the list', async () => {
   expect(address()).toBe('/deposit');
 });
 
+test('[NAV-3] an address that leads to an address leads on once, while the code of the last one is loaded', async () => {
+  const session = createSession({}, { widgetViewType: 'cryptobalance' });
+  const replace = history.replaceState.bind(history);
+  const moves = vi.spyOn(history, 'replaceState').mockImplementation((...to) => {
+    if (moves.mock.calls.length > 20) throw new Error('The addresses lead to each other for ever.');
+    replace(...to);
+  });
+  const path = '/cryptobalance/deposit/fiat/redirect/unheard_of';
+  const { address } = await openWidget(path, createFixtureServices({ ...answers, 'balance-get-v2': [] }, { session }));
+  expect(address()).toBe('/cryptobalance/deposit/fiat');
+  // To the home of the product, and from there to its list.
+  expect(moves.mock.calls.filter(([, , to]) => String(to).startsWith('/cashier/cryptobalance')).length).toBeLessThan(5);
+});
+
 test('[NAV-3] the start of each page is recorded with its time', async () => {
   const { services, pass } = await open('/deposit');
   const startedAt = services.clock.now();

@@ -5,6 +5,7 @@ import {
   startTransition,
   use,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -79,9 +80,10 @@ export function Shell({ product: main, onClose, onShown }: ShellProps) {
  */
 function useDrawn<Address>(now: Address, isLoaded: boolean): Address {
   const [drawn, setDrawn] = useState(now);
-  if (isLoaded && drawn !== now) setDrawn(now);
-  useEffect(() => {
-    if (!isLoaded) startTransition(() => setDrawn(now));
+  // Before the effects of the page, which may lead on. Set while rendering, it would be lost beside a transition that waits.
+  useLayoutEffect(() => {
+    if (isLoaded) setDrawn(now);
+    else startTransition(() => setDrawn(now));
   }, [now, isLoaded]);
   return isLoaded ? now : drawn;
 }
@@ -91,8 +93,7 @@ function canDraw(main: Product, path: string, parser: Parser): boolean {
   const product = productAt(main, path);
   if (product instanceof Promise) return false;
   const resolution = resolveRoute(product, path, parser);
-  // A redirection is left again at once. To draw it in the same turn has kept pages from starting.
-  return resolution.kind === 'route' && isLoaded(resolution.route);
+  return resolution.kind === 'redirect' || isLoaded(resolution.route);
 }
 
 function Redirection({ to, search = '' }: { readonly to: string; readonly search?: string }) {
