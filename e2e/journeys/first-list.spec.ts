@@ -1,6 +1,8 @@
 /** The first list of methods comes with the page, before the code, and the code continues from it. */
 import type { Page } from '@playwright/test';
 import { HostPage } from '../stack/host-page.ts';
+import type { Stack } from '../stack/stack.ts';
+import type { StaticSite } from '../stack/static-site.ts';
 import { expect, test } from '../stack/test.ts';
 
 const india = 'locale=en&country=IN&currency=INR';
@@ -19,22 +21,31 @@ async function holdScripts(page: Page): Promise<{ let(): void }> {
   return { let: () => go() };
 }
 
-/** Opens the host's page without waiting for the widget, whose scripts are held back. */
-function openSoon(host: HostPage, path: string, options: Parameters<HostPage['open']>[1]): Promise<void> {
-  return host.open(path, options);
+/** A host's page whose widget has its list, and no script yet. */
+async function openHeld({ page, stack, site }: { page: Page; stack: Stack; site: StaticSite }, path: string) {
+  const scripts = await holdScripts(page);
+  const host = new HostPage(page, stack, site);
+  const opened = host.open(path, payer);
+  const start = (): Promise<void> => {
+    scripts.let();
+    return opened;
+  };
+  return { host, start };
 }
 
+/** How far the widget's page has moved since it was loaded, until two more frames have been drawn. */
 const shiftOf = (host: HostPage): Promise<number> =>
-  host.frame().evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        new PerformanceObserver((entries) => {
-          const shifts = entries.getEntries() as (PerformanceEntry & { value: number })[];
-          resolve(shifts.reduce((sum, { value }) => sum + value, 0));
-        }).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => resolve(0), 500);
-      }),
-  );
+  host.frame().evaluate(async () => {
+    let sum = 0;
+    const add = (entries: PerformanceEntryList) => {
+      for (const entry of entries) sum += (entry as PerformanceEntry & { value: number }).value;
+    };
+    const observer = new PerformanceObserver((list) => add(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+    add(observer.takeRecords());
+    return sum;
+  });
 
 for (const direction of ['deposit', 'withdrawal'] as const) {
   test(`[LIST-1] [LIST-2] [UI-5] the list of a ${direction} is there before any script, and is taken over without moving`, async ({
@@ -42,17 +53,14 @@ for (const direction of ['deposit', 'withdrawal'] as const) {
     stack,
     site,
   }) => {
-    const scripts = await holdScripts(page);
-    const host = new HostPage(page, stack, site);
-    const opened = openSoon(host, `/${direction}?${india}`, payer);
+    const { host, start } = await openHeld({ page, stack, site }, `/${direction}?${india}`);
     const first = host.widget.getByRole('main').getByRole('listitem').first();
     await expect(first).toBeVisible();
     await expect(host.widget.getByRole('heading', { level: 1 })).toBeVisible();
     await host.frame().evaluate(() => {
       document.querySelector('main')?.setAttribute('data-drawn-once', '');
     });
-    scripts.let();
-    await opened;
+    await start();
     // The user's own answer, which brings the balance.
     await expect(host.widget.getByText('₹0.00')).toBeVisible();
     await expect(host.widget.locator('main[data-drawn-once]')).toHaveCount(1);
@@ -65,18 +73,19 @@ test('[LIST-4] a tap before the code is shown at once, and carried out once when
   stack,
   site,
 }) => {
-  const scripts = await holdScripts(page);
-  const host = new HostPage(page, stack, site);
-  const opened = openSoon(host, `/deposit?${india}`, payer);
+  const { host, start } = await openHeld({ page, stack, site }, `/deposit?${india}`);
   const card = host.widget.getByRole('button', { name: 'Bank card' });
   const voucher = host.widget.getByRole('button', { name: 'Gift voucher' });
   await voucher.click();
   await card.click();
+  // It looks pressed, and is said to be busy.
+  const borderOf = (button: typeof card) => button.evaluate((element) => getComputedStyle(element).borderTopColor);
+  expect(await borderOf(card)).not.toBe(await borderOf(voucher));
+  await expect(card).toHaveAttribute('aria-busy', 'true');
   // The last tap counts.
   await expect(card).toHaveAttribute('data-pressed', '');
   await expect(voucher).not.toHaveAttribute('data-pressed');
-  scripts.let();
-  await opened;
+  await start();
   await expect(host.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
   expect(host.path()).toMatch(/^\/deposit\/redirect\/card/);
   await expect(host.widget.getByRole('heading', { level: 1 })).toBeFocused();
@@ -90,13 +99,10 @@ test('[LIST-3] [HOST-2] the payload wins over the address: another country, and 
   stack,
   site,
 }) => {
-  const scripts = await holdScripts(page);
-  const host = new HostPage(page, stack, site);
-  const opened = openSoon(host, `/deposit?locale=en&country=DE&currency=EUR`, payer);
+  const { host, start } = await openHeld({ page, stack, site }, '/deposit?locale=en&country=DE&currency=EUR');
   const card = host.widget.getByRole('button', { name: 'Bank card' });
   await card.click();
-  scripts.let();
-  await opened;
+  await start();
   await expect(host.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
   await expect(host.widget.getByText('INR')).toBeVisible();
 });

@@ -80,7 +80,7 @@ test('[LIST-1] [UI-5] the page has the list, its data, its language, and not wha
   const page = await create().find();
   const html = page?.bodyIn('identity').toString() ?? '';
   expect(html).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
-  expect(html).toContain('<title>Pay &#60;/title&#62; &#38; go</title>');
+  expect(html).toContain('<title>Pay &lt;/title&gt; &amp; go</title>');
   expect(html).toContain('<div id="root" data-drawn><main>IN</main></div>');
   expect(html).not.toContain('client.js');
   expect(html).toContain('href="/cashier/static/locales/ar.1.json"');

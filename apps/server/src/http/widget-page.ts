@@ -6,6 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'n
 import type { Operator } from '../operators/operators.ts';
 import { contentSecurityPolicy, type InlineHashes, inlineHashesOf } from '../pages/content-security-policy.ts';
 import type { DrawnList } from '../pages/first-list-renderer.ts';
+import { escapeHtml } from '../pages/plain-page.ts';
 
 /** `index.html` of the build. */
 export interface BuiltPage {
@@ -128,15 +129,11 @@ function withDrawing(html: string, { base }: BuiltPage, drawing: DrawnList | und
   // Each replacement is a function, so that `replace` does not interpret `$&` in a text.
   return html
     .replace(/<html\b[^>]*>/, (tag) => tag.replace(/\blang="[\w-]*"/, () => `lang="${drawing.data.locale}"`))
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(drawing.title)}</title>`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(drawing.title)}</title>`)
     .replace(ofFirstCall, () => texts)
     .replace(rootTag, () => `${rootTag} data-drawn`)
     .replace(skeleton, () => drawing.html)
     .replace(listPlace, () => dataElement('first-list', drawing.data));
-}
-
-function escaped(text: string): string {
-  return text.replace(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function baseOf(html: string): string {

@@ -20,8 +20,12 @@ export function createIconInliner(folder: string): (html: string) => Promise<str
     if (known) return known;
     const read = readFile(join(folder, file), 'utf8').then(
       (svg) => (svg.length > mostBytes ? undefined : addressOf(svg)),
-      // The catalogue may name an icon that nobody has drawn. The widget shows letters then.
-      () => undefined,
+      (error: NodeJS.ErrnoException) => {
+        // The catalogue may name an icon that nobody has drawn. The widget shows letters then.
+        if (error.code === 'ENOENT') return undefined;
+        drawings.delete(file);
+        throw error;
+      },
     );
     drawings.set(file, read);
     return read;

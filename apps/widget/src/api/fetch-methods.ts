@@ -67,10 +67,10 @@ export function fetchMethods(
   return requestGroup(
     clock,
     async (group) => {
-      const { askForDepositMethods, askForWithdrawalMethods } = await methodCalls(clock);
+      const { calls } = await methodCalls(clock);
       return direction === 'deposit'
-        ? askForDepositMethods(api, depositListRequest(session), group)
-        : askForWithdrawalMethods(api, { country, currency }, group);
+        ? api.call(calls.methodsPaymentV5, depositListRequest(session), { signal: group })
+        : api.call(calls.methodsWithdrawal, { country, currency }, { signal: group });
     },
     signal,
   );

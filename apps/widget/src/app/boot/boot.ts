@@ -180,7 +180,7 @@ class WidgetStart {
 
   /** Continues from the server's drawing if the host's payload agrees with it. Otherwise the page is drawn again. */
   async #showFirstScreen(api: ApiClient, session: SessionControl, early: EarlyAnswer[]): Promise<void> {
-    await requestGroup(this.#clock, () => Promise.all([this.#app ?? loadApp(), this.#texts]));
+    const [app] = await this.#loaded();
     const drawn = this.#drawn;
     const isContinued =
       drawn !== undefined &&
@@ -188,22 +188,25 @@ class WidgetStart {
       isInTexts(drawn, this.#locale.texts.getState());
     const tapped = tapKeptSoFar(this.#root);
     const isDone = await requestGroup(this.#clock, () =>
-      this.#mount(api, session, early, isContinued ? drawn : undefined),
+      this.#mount(app, api, session, early, isContinued ? drawn : undefined),
     );
     if (isDone) dropTap(this.#root);
     else carryOutTap(this.#root, isContinued, this.#clock, tapped);
     this.#whenTakenOver();
   }
 
+  /** Code and texts of the first screen. @throws RequestTimeout */
+  #loaded() {
+    return requestGroup(this.#clock, () => Promise.all([this.#app ?? loadApp(), this.#texts]));
+  }
+
   async #mount(
+    [page, { createQueryClient }]: Awaited<ReturnType<typeof loadApp>>,
     api: ApiClient,
     { store, chooseRegion }: SessionControl,
     early: EarlyAnswer[],
     drawn?: FirstList,
   ): Promise<boolean> {
-    const [[page, { createQueryClient }]] = await requestGroup(this.#clock, () =>
-      Promise.all([this.#app ?? loadApp(), this.#texts]),
-    );
     const key = drawn && methodsQueryKey(drawn.direction, store.getState());
     const services: ServicesFromBoot = {
       session: drawn === undefined ? store : withDrawnSession(store, drawn),
@@ -300,7 +303,8 @@ class WidgetStart {
         );
       const state = { errorMessage, ...(stacktrace !== undefined && { stacktrace }) };
       history.replaceState(state, '', `${page}${location.search}`);
-      await this.#mount(api, this.#session, []);
+      const [app] = await this.#loaded();
+      await this.#mount(app, api, this.#session, []);
     } catch (error) {
       console.error(error);
       this.#failPlainly(errorMessage);

@@ -9,6 +9,7 @@ import { ClientError } from '../../api/client.ts';
 import { methodsQueryKey } from '../../api/fetch-methods.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { indiaCatalogue, sharedTileCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { skipHostStart } from '../../kit/session/host-start.ts';
 import { createFixtureServices, createSession, type FixtureServices } from '../../kit/session/services-fixture.ts';
 import { mainProduct } from '../../products/main.ts';
 import { App } from '../shell/app.tsx';
@@ -16,7 +17,7 @@ import { createPage } from '../shell/shell-services.ts';
 import { withDrawnSession } from './drawn-session.ts';
 import { carryOutTap, dropTap, tapKeptSoFar } from './early-tap.ts';
 import { isInTexts, isOfSession } from './read-first-list.ts';
-import { tappedPath } from './tapped-path.ts';
+import { loadedTap, tappedPath } from './tapped-path.ts';
 
 const { balance: _balance, lastDeposit: _last, ...publicList } = indiaCatalogue;
 const facts = { direction: 'deposit', country: 'IN', currency: 'INR', hasClose: true, hasBonus: false } as const;
@@ -121,6 +122,57 @@ test('[LIST-4] a tap leads where the list would lead', () => {
   const [first] = sharedTileCatalogue.methods;
   expect(tappedPath(`method ${first?.name}`, sharedTileCatalogue, '/deposit', mainProduct)).toBe('/deposit/india/upi');
   expect(tappedPath('method bank_card', alone, '/deposit', mainProduct)).toBe('/deposit/redirect/bank_card');
+});
+
+test('[LIST-4] a tap that comes while the page of another is loaded is the one that counts', async () => {
+  let tapped: string | undefined = 'method a';
+  const loaded: string[] = [];
+  const load = async (opens: string) => {
+    loaded.push(opens);
+    if (opens === 'method a') tapped = 'method b';
+    return `/${opens}`;
+  };
+  expect(await loadedTap(() => tapped, load)).toBe('/method b');
+  expect(loaded).toEqual(['method a', 'method b']);
+  // Such as the close button: the list is taken over, and the button pressed.
+  expect(
+    await loadedTap(
+      () => 'region',
+      async () => undefined,
+    ),
+  ).toBeUndefined();
+  expect(await loadedTap(() => undefined, load)).toBeUndefined();
+});
+
+test('[HOST-2] after a tap the method that the host begins with does not open any more', async () => {
+  const start = { method: 'bank_card', amount: '500', currency: 'INR', direction: 'deposit' } as const;
+  for (const isTapped of [true, false]) {
+    cleanup();
+    history.replaceState(null, '', '/cashier/deposit');
+    const page = createPage(
+      createFixtureServices({ 'methods-payment-v5': indiaCatalogue }, { session: createSession({ start }) }),
+    );
+    if (isTapped) skipHostStart(page.services);
+    render(<App page={page} product={mainProduct} />);
+    // The list stays, or leads on before anybody can see it.
+    if (isTapped) await screen.findByRole('button', { name: 'UPI apps' });
+    await waitFor(() =>
+      expect(location.pathname).toBe(isTapped ? '/cashier/deposit' : '/cashier/deposit/redirect/bank_card'),
+    );
+  }
+});
+
+function Broken(): never {
+  throw new Error('broken');
+}
+
+test('[NAV-5] a first screen that fails says that it is shown, so that its button answers', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const routes = [{ path: '/deposit', title: 'title.depositMethod', screen: { Screen: Broken } }];
+  const shown = vi.fn();
+  render(<App page={createPage(createFixtureServices({}))} product={{ ...mainProduct, routes }} onShown={shown} />);
+  await waitFor(() => expect(shown).toHaveBeenCalled());
+  expect(screen.getByRole('button', { name: 'Refresh' })).toBeVisible();
 });
 
 describe('[LIST-4] a kept tap', () => {

@@ -21,3 +21,21 @@ export function tappedPath(
   if (tile === undefined || tile.methods.every(({ disabledReason }) => disabledReason !== undefined)) return undefined;
   return product.methodPath(tree, methodOfTile(tile.methods, isDesktop()));
 }
+
+/**
+ * The page of the last tap, when its code is there. Another tap may come meanwhile: then that one counts.
+ *
+ * @param tapped what was tapped last (`data-opens`)
+ * @param load loads the page of a tap, and answers its path; undefined when it opens no page of its own
+ */
+export async function loadedTap(
+  tapped: () => string | undefined,
+  load: (opens: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  for (;;) {
+    const opens = tapped();
+    if (opens === undefined) return undefined;
+    const path = await load(opens);
+    if (path === undefined || tapped() === opens) return path;
+  }
+}

@@ -6,6 +6,7 @@
  */
 import type { MethodList } from '@opencashier/contract/api';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import { parse } from 'regexparam';
 import type { Parser } from 'wouter';
 import { type LaterComponent, laterComponent } from '../../kit/session/lazily.ts';
 import type { LoadScreen, Product, RouteDefinition, ScreenProps, ScreenSource } from '../../kit/session/product.ts';
@@ -72,6 +73,11 @@ function mostFrequent(sources: readonly LoadScreen[]): LoadScreen[] {
 function sourcesAt(path: string, product: Product, parser: Parser): readonly LoadScreen[] {
   const found = resolveRoute(product, path, parser);
   return found.kind === 'route' ? sourcesOf(found.route) : [];
+}
+
+/** Loads the screens of an address. When that fails, the screen itself tries again. */
+export async function loadScreens(path: string, product: Product): Promise<void> {
+  await Promise.allSettled(sourcesAt(path, product, parse).map((source) => laterScreen(source).load()));
 }
 
 /** Late enough for the list's own marks and banners, early enough for the first tap. */

@@ -15,10 +15,11 @@ import { type ServicesFromBoot, ServicesProvider, useTexts } from '../../kit/ses
 import { selectProduct } from '../../products/select-product.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Page as PageBody } from '../../ui/page/page.tsx';
-import { tappedPath } from '../first-list/tapped-path.ts';
+import { loadedTap, tappedPath } from '../first-list/tapped-path.ts';
 import { productAt } from '../navigation/branches.ts';
+import { loadScreens } from '../navigation/screens-ahead.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { loadScreen, Shell } from './shell.tsx';
+import { Shell } from './shell.tsx';
 import { createPage, type Page } from './shell-services.ts';
 
 // No notification comes before the first screen, so this part is loaded after it.
@@ -59,21 +60,14 @@ export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: D
     await drawAgain(root, pageOf(boot), product);
     return false;
   }
-  const path = await pathOfLastTap(drawn, product, whole);
+  const path = await loadedTap(drawn.tapped, async (opens) => {
+    const to = tappedPath(opens, drawn.list, `/${drawn.direction}`, whole);
+    if (to !== undefined) await loadScreens(to, whole);
+    return to;
+  });
   if (path !== undefined) await openTapped(root, boot, product, path);
   else await takeOver(root, boot, product);
   return path !== undefined;
-}
-
-/** Loads the page of the last tap. Another tap may come meanwhile: then that one counts. */
-async function pathOfLastTap(drawn: DrawnScreen, product: Product, whole: Product): Promise<string | undefined> {
-  for (;;) {
-    const opens = drawn.tapped();
-    const path = opens === undefined ? undefined : tappedPath(opens, drawn.list, `/${drawn.direction}`, whole);
-    if (path === undefined) return undefined;
-    await loadScreen(product, path);
-    if (drawn.tapped() === opens) return path;
-  }
 }
 
 /** Draws a page in place of the server's drawing. Resolves when it is on the screen, whatever it shows first. */

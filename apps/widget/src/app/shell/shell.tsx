@@ -10,7 +10,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { parse } from 'regexparam';
 import { type Parser, useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { useMethodList } from '../../kit/method/method-list.ts';
@@ -30,13 +29,6 @@ import { SilenceLine } from './silence-line.tsx';
 
 const componentOf = (source: ScreenSource): ComponentType<ScreenProps> =>
   typeof source === 'function' ? laterScreen(source) : source.Screen;
-
-/** Loads the code of the screen of an address. When that fails, the screen itself tries again. */
-export async function loadScreen(product: Product, path: string): Promise<void> {
-  const resolution = resolveRoute(await productAt(product, path), path, parse);
-  if (resolution.kind !== 'route' || typeof resolution.route.screen !== 'function') return;
-  await Promise.allSettled([laterScreen(resolution.route.screen).load()]);
-}
 
 interface ShellProps {
   readonly product: Product;

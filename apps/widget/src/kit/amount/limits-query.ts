@@ -5,7 +5,7 @@ import type { Services } from '../session/services.tsx';
 export const limitsQuery = ({ api, clock }: Pick<Services, 'api' | 'clock'>, method: string, currency: string) => ({
   queryKey: ['limits', method, currency],
   async queryFn({ signal }: { readonly signal: AbortSignal }) {
-    const { askForLimits } = await methodCalls(clock);
-    return askForLimits(api, { currency, paymentMethod: method }, signal);
+    const { calls } = await methodCalls(clock);
+    return api.call(calls.depositLimits, { currency, paymentMethod: method }, { signal });
   },
 });

@@ -203,7 +203,7 @@ function usePaymentSession(canonical: string | undefined, limits: Limits, pendin
       if (amount === undefined) return;
       const request = { amount, currency, ...(pendingGroup === undefined ? {} : { pendingGroup }) };
       methodCalls(clock)
-        .then(({ openPaymentSession }) => openPaymentSession(api, request, aborter.signal))
+        .then(({ calls }) => api.call(calls.sessionStart, request, { signal: aborter.signal }))
         .then(
           ({ paymentSessionId }) => setOpened(paymentSessionId),
           (error: unknown) => {

@@ -181,7 +181,7 @@ test('[WD-1] a user who types before the accounts load keeps typing, and the typ
   await user.type(field ?? document.body, '42424242');
   slow.arrive();
   await pass(0);
-  expect(screen.getByRole('radio', { name: 'Another account' })).toBeChecked();
+  expect(await screen.findByRole('radio', { name: 'Another account' })).toBeChecked();
   expect(card()).toBe(field);
   expect(field).toHaveFocus();
   await user.type(field ?? document.body, '42424242');
@@ -209,7 +209,7 @@ test('[WD-1] a user who entered no field gets the account used last when it load
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
   slow.arrive();
   await pass(0);
-  expect(screen.getByRole('radio', { name: '•••• 4242' })).toBeChecked();
+  expect(await screen.findByRole('radio', { name: '•••• 4242' })).toBeChecked();
 });
 
 test('[WD-1] back from the confirm screen the same account is chosen', async () => {
