@@ -14,6 +14,7 @@ async function holdScripts(page: Page): Promise<{ let(): void }> {
   const held = new Promise<void>((resolve) => {
     go = resolve;
   });
+  await page.unrouteAll();
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await held;
     await route.continue();
@@ -22,10 +23,14 @@ async function holdScripts(page: Page): Promise<{ let(): void }> {
 }
 
 /** A host's page whose widget has its list, and no script yet. */
-async function openHeld({ page, stack, site }: { page: Page; stack: Stack; site: StaticSite }, path: string) {
+async function openHeld(
+  { page, stack, site }: { page: Page; stack: Stack; site: StaticSite },
+  path: string,
+  options: Parameters<HostPage['open']>[1] = payer,
+) {
   const scripts = await holdScripts(page);
   const host = new HostPage(page, stack, site);
-  const opened = host.open(path, payer);
+  const opened = host.open(path, options);
   const start = (): Promise<void> => {
     scripts.let();
     return opened;
@@ -68,31 +73,106 @@ for (const direction of ['deposit', 'withdrawal'] as const) {
   });
 }
 
-test('[LIST-4] a tap before the code is shown at once, and carried out once when the code is there', async ({
+test('[LIST-4] a press before the code is shown at once, and carried out once when the code is there', async ({
   page,
   stack,
   site,
 }) => {
   const { host, start } = await openHeld({ page, stack, site }, `/deposit?${india}`);
-  const card = host.widget.getByRole('button', { name: 'Bank card' });
-  const voucher = host.widget.getByRole('button', { name: 'Gift voucher' });
-  await voucher.click();
-  await card.click();
+  const close = host.widget.getByRole('button', { name: 'Close' });
+  const region = host.widget.getByRole('button', { name: /^Region/ });
+  await close.click();
+  await region.click();
   // It looks pressed, and is said to be busy.
-  const borderOf = (button: typeof card) => button.evaluate((element) => getComputedStyle(element).borderTopColor);
-  expect(await borderOf(card)).not.toBe(await borderOf(voucher));
-  await expect(card).toHaveAttribute('aria-busy', 'true');
-  // The last tap counts.
-  await expect(card).toHaveAttribute('data-pressed', '');
-  await expect(voucher).not.toHaveAttribute('data-pressed');
+  await expect(region).toHaveAttribute('aria-busy', 'true');
+  const backgroundOf = (button: typeof region) => button.evaluate((element) => getComputedStyle(element).boxShadow);
+  expect(await backgroundOf(region)).not.toBe(await backgroundOf(close));
+  // The last press counts.
+  await expect(region).toHaveAttribute('data-pressed', '');
+  await expect(close).not.toHaveAttribute('data-pressed');
   await start();
-  await expect(host.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
-  expect(host.path()).toMatch(/^\/deposit\/redirect\/card/);
+  await expect(host.widget.getByRole('dialog')).toBeVisible();
+  expect(host.path()).toMatch(/^\/deposit\/region/);
+});
+
+test('[UI-5] [LIST-4] [AMT-1] a tap before the code opens the form, and what is typed and pressed there is kept', async ({
+  page,
+  stack,
+  site,
+}) => {
+  const { host, start } = await openHeld({ page, stack, site }, `/deposit?${india}`);
+  await host.widget.getByRole('button', { name: 'Bank card' }).click();
+  await expect(host.widget.getByRole('heading', { level: 2, name: 'Bank card' })).toBeVisible();
   await expect(host.widget.getByRole('heading', { level: 1 })).toBeFocused();
+  const amount = host.widget.getByRole('textbox', { name: 'Amount' });
+  await amount.click();
+  await page.keyboard.type('12345');
+  // The field grows with what is typed.
+  const widthOf = () => amount.evaluate((input) => input.clientWidth);
+  expect(await widthOf()).toBeGreaterThan(60);
+  await host.frame().evaluate(() => document.querySelector('main')?.setAttribute('data-drawn-once', ''));
+  await start();
+  await expect(amount).toHaveValue('12,345');
+  await expect(amount).toBeFocused();
+  await expect(host.widget.locator('main[data-drawn-once]')).toHaveCount(1);
+  await amount.pressSequentially('6');
+  await expect(amount).toHaveValue('123,456');
+  expect(host.path()).toMatch(/^\/deposit\/redirect\/card/);
   await host.widget.getByRole('button', { name: 'Back' }).click();
-  await expect(card).toBeVisible();
+  await expect(host.widget.getByRole('button', { name: 'Gift voucher' })).toBeVisible();
   expect(host.path()).toBe('/deposit');
 });
+
+test('[UI-5] [AMT-5] what is pressed on the form before the code is carried out once', async ({
+  page,
+  stack,
+  site,
+}) => {
+  const { host, start } = await openHeld({ page, stack, site }, `/deposit?${india}`);
+  await host.widget.getByRole('button', { name: 'Bank card' }).click();
+  const chip = host.widget.getByRole('group', { name: 'Quick choices' }).getByRole('button').first();
+  await chip.click();
+  await expect(chip).toHaveAttribute('aria-busy', 'true');
+  await start();
+  await expect(chip).toHaveAttribute('aria-pressed', 'true');
+  await expect(host.widget.getByRole('textbox', { name: 'Amount' })).not.toHaveValue('');
+});
+
+test('[NAV-4] Back on the form before the code leads to the list', async ({ page, stack, site }) => {
+  const { host, start } = await openHeld({ page, stack, site }, `/deposit?${india}`);
+  await host.widget.getByRole('button', { name: 'Bank card' }).click();
+  await host.widget.getByRole('button', { name: 'Back' }).click();
+  await start();
+  await expect(host.widget.getByRole('button', { name: 'Gift voucher' })).toBeVisible();
+  expect(host.path()).toBe('/deposit');
+});
+
+for (const [path, place] of [
+  ['/deposit?locale=en&country=IN&currency=INR', payer],
+  ['/deposit?locale=ar-EG&country=BR&currency=BRL&theme=dark', { country: 'BR', currency: 'BRL' }],
+  ['/withdrawal?locale=en&country=NG&currency=NGN', { country: 'NG', currency: 'NGN' }],
+] as const) {
+  test(`[UI-5] [LIST-4] React continues every drawn page of ${path} as it is`, async ({ page, stack, site }) => {
+    const locale = new URLSearchParams(path.split('?')[1]).get('locale') ?? '';
+    const answer = await page.request.get(new HostPage(page, stack, site).address(path));
+    const pages = [...(await answer.text()).matchAll(/<template data-opens="([^"]+)"/g)].map(([, opens]) => opens);
+    const tiles = [...new Set(pages)];
+    expect(tiles.length).toBeGreaterThan(3);
+    for (const opens of tiles) {
+      const { host, start } = await openHeld({ page, stack, site }, path, { ...place, payload: { locale } });
+      await host.widget.locator(`button[data-opens="${opens}"]`).click();
+      await host.frame().evaluate(() => {
+        document.querySelector('header')?.setAttribute('data-drawn-once', '');
+        document.querySelector('main')?.setAttribute('data-drawn-once', '');
+      });
+      await start();
+      await expect(host.widget.locator('[data-shown]')).toHaveCount(0);
+      await expect(host.widget.locator(':is(header, main)[data-drawn-once]'), opens).toHaveCount(2);
+      expect(await shiftOf(host), opens).toBe(0);
+      expect(host.path()).not.toMatch(/^\/(?:deposit|withdrawal)\/?$/);
+    }
+  });
+}
 
 test('[LIST-3] [HOST-2] the payload wins over the address: another country, and the tap finds its method there', async ({
   page,

@@ -4,7 +4,7 @@
  */
 import type { MethodList } from '@opencashier/contract/api';
 import { readPayload } from '@opencashier/contract/host';
-import type { FirstListFacts, FirstListRenderer } from '@opencashier/contract/page';
+import type { FirstListFacts, FirstListRenderer, TilePage } from '@opencashier/contract/page';
 import { systemClock } from '@opencashier/core/time/clock';
 import { renderToString } from 'react-dom/server';
 import { createStore } from 'zustand/vanilla';
@@ -12,6 +12,7 @@ import type { ApiClient } from './api/client.ts';
 import { methodsQueryKey } from './api/fetch-methods.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { payloadAsDrawn } from './app/first-list/drawn-session.ts';
+import { tappedPath } from './app/first-list/tapped-path.ts';
 import { builtLocales } from './app/locale/built-locales.ts';
 import { formatLocaleOf } from './app/locale/locale-name.ts';
 import { createTexts } from './app/locale/locale-texts.ts';
@@ -40,13 +41,68 @@ export const drawFirstList: FirstListRenderer['drawFirstList'] = async (facts, l
   const route = product.routes.find((candidate) => candidate.path === path);
   if (route === undefined) throw new Error(`${path} is no page of the widget.`);
   const services = servicesOf(facts, list, texts);
+  const draw: Draw = (at, drawnFor = 'phone') =>
+    renderToString(<App page={createPage({ ...services, drawnFor })} path={at} product={product} />);
+  const html = draw(path);
+  const pathOf = (opens: string, isDesktop: boolean) => tappedPath(opens, list, path, product, isDesktop);
   return {
-    html: renderToString(<App page={createPage(services)} path={path} product={product} />),
+    html,
+    // A form shows the host's bonus, which only the payload tells.
+    tilePages: facts.hasBonus ? [] : await drawTilePages(tilesIn(html), pathOf, draw),
     title: texts.translate(route.title),
     direction: texts.direction,
     data: { ...facts, locale, formatLocale, list },
   };
 };
+
+/** The tiles that a first screen shows, also at a desktop. Each page costs about a millisecond and 120 bytes. */
+const mostTilePages = 20;
+
+/** What the tiles of a drawn list open, in the order of the list. */
+function tilesIn(html: string): string[] {
+  return [...html.matchAll(/ data-opens="((?:method|group) [\w-]+)"/g)].map(([, opens = '']) => opens);
+}
+
+type Tile = Omit<TilePage, 'html'>;
+type Draw = (path: string, device?: 'phone' | 'desktop') => string;
+
+/** The pages that tiles open. @param pathOf the path on a phone or a desktop; undefined for a tile that opens none */
+async function drawTilePages(
+  tiles: readonly string[],
+  pathOf: (opens: string, isDesktop: boolean) => string | undefined,
+  draw: Draw,
+): Promise<TilePage[]> {
+  const pages: TilePage[] = [];
+  const wanted = tiles.slice(0, mostTilePages).flatMap((opens): { path: string | undefined; tile: Tile }[] => {
+    const [onPhone, onDesktop] = [pathOf(opens, false), pathOf(opens, true)];
+    if (onPhone === onDesktop) return [{ path: onPhone, tile: { opens } }];
+    return [
+      { path: onPhone, tile: { opens, device: 'phone' } },
+      { path: onDesktop, tile: { opens, device: 'desktop' } },
+    ];
+  });
+  for (const { path, tile } of wanted) {
+    if (path === undefined) continue;
+    let html = draw(path, tile.device);
+    // To draw a part is to load it. All code is in this file, so it is there a moment later.
+    for (let round = 0; round < mostRounds && html.includes(waitsForCode); round += 1) {
+      await aMoment();
+      html = draw(path, tile.device);
+    }
+    if (!html.includes(waitsForCode)) pages.push({ ...tile, html });
+    // Other requests come first.
+    await aMoment();
+  }
+  return pages;
+}
+
+/** A screen, a part of it, and a part of that one. */
+const mostRounds = 3;
+
+const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+/** React's mark for a part that was not there while drawing. */
+const waitsForCode = '<!--$!-->';
 
 /** Services of a page that nobody uses: every fact is there already, and no call is made. */
 function servicesOf(facts: FirstListFacts, list: MethodList, texts: ReturnType<typeof createTexts>): ServicesFromBoot {
@@ -67,7 +123,7 @@ function servicesOf(facts: FirstListFacts, list: MethodList, texts: ReturnType<t
     api: noClient,
     queries,
     clock: systemClock,
-    isDrawn: true,
+    drawnFor: 'phone',
     onHostClose: () => () => {},
     post: () => false,
     metric: () => {},

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { MethodList } from '@opencashier/contract/api';
 import type { FirstListFacts } from '@opencashier/contract/page';
 import { createTestClock } from '@opencashier/core/time/test-clock';
@@ -41,6 +42,7 @@ function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> 
     async (asked: FirstListFacts): Promise<DrawnList | undefined> =>
       (await draw(asked)) ?? {
         html: `<main>${asked.country}</main>`,
+        tilePages: [{ opens: 'method a', html: '<main>A</main>', sheets: ['.a{}'] }],
         title: 'Pay </title> & go',
         direction: 'rtl',
         data: { ...asked, locale: 'ar', formatLocale: 'ar', list },
@@ -82,6 +84,9 @@ test('[LIST-1] [UI-5] the page has the list, its data, its language, and not wha
   expect(html).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
   expect(html).toContain('<title>Pay &lt;/title&gt; &amp; go</title>');
   expect(html).toContain('<div id="root" data-drawn><main>IN</main></div>');
+  expect(html).toContain('<template data-opens="method a"><main>A</main></template>');
+  expect(html).toContain('<style>.a{}</style></head>');
+  expect(page?.policy).toMatch(/style-src 'self' 'sha256-[\w+/=]+';/);
   expect(html).not.toContain('client.js');
   expect(html).toContain('href="/cashier/static/locales/ar.1.json"');
   expect(html).not.toContain('<!--');
@@ -94,6 +99,7 @@ test('[LIST-1] a text of the catalogue cannot leave its place in the data', asyn
   const { find } = create((asked) =>
     Promise.resolve({
       html: '',
+      tilePages: [{ opens: hostile, html: '', sheets: [] }],
       title: hostile,
       direction: 'ltr',
       data: { ...asked, locale: 'en', formatLocale: hostile, list },
@@ -103,6 +109,34 @@ test('[LIST-1] a text of the catalogue cannot leave its place in the data', asyn
   const html = (await find())?.bodyIn('identity').toString() ?? '';
   expect(html.match(/<script/g)).toHaveLength(2);
   expect(html).not.toContain('alert(1)</script>');
+});
+
+test('[UI-5] a page has the pages of as many tiles as fit into its first round trip', async () => {
+  const { find } = create((asked) =>
+    Promise.resolve({
+      html: '<main></main>',
+      tilePages: Array.from({ length: 8 }, (_, at) => ({
+        opens: `method m${at}`,
+        html: randomBytes(2000).toString('hex'),
+        sheets: [],
+      })),
+      title: '',
+      direction: 'ltr',
+      data: { ...asked, locale: 'en', formatLocale: 'en', list },
+      textsFile: 'static/locales/en.1.json',
+    }),
+  );
+  const page = await find();
+  expect(page?.bodyIn('br').length).toBeLessThanOrEqual(14_000);
+  const html = page?.bodyIn('identity').toString() ?? '';
+  expect([...html.matchAll(/<template data-opens="([^"]*)"/g)].map(([, opens]) => opens)).toEqual([
+    'method m0',
+    'method m1',
+    'method m2',
+    'method m3',
+    'method m4',
+    'method m5',
+  ]);
 });
 
 test('[LIST-1] a page is drawn once, also for visitors who come at the same time, and again when the catalogue changes', async () => {
@@ -137,12 +171,12 @@ test('[SRV-9] strangers who ask for everything are bounded for each operator, an
   const first = await find();
   for (let asked = 0; asked < 200; asked += 1) await find({ currency: `C${asked}` });
   // Beyond the drawings of a moment, pages come without their list.
-  expect(drawn.mock.calls.length).toBe(60);
+  expect(drawn.mock.calls.length).toBe(40);
   expect(await find({ currency: 'NEW' })).toBeUndefined();
   expect(await find({}, { ...operator, id: 'op-2', partnerKey: 'other' })).toBeDefined();
   expect(await find()).toBe(first);
   // What was kept longest without a visitor goes first.
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 8; round += 1) {
     await clock.advanceAsync(3000);
     for (let asked = 0; asked < 60; asked += 1) await find({ currency: `R${round}C${asked}` });
   }

@@ -8,14 +8,14 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Operator } from '../operators/operators.ts';
 import type { FirstListAddress } from '../pages/first-list-address.ts';
-import type { FirstListDrawer } from '../pages/first-list-renderer.ts';
+import type { DrawnList, FirstListDrawer } from '../pages/first-list-renderer.ts';
 import { type BuiltPage, type FirstLook, type PageSettings, type PreparedPage, preparePage } from './widget-page.ts';
 
-/** About 8 kB each. */
+/** At most 14 kB each. */
 const mostPages = 5000;
 const mostPagesOfOperator = 250;
-/** A drawing takes some milliseconds of the processor. */
-const mostDrawings = 60;
+/** A drawing takes about 30 ms of the processor. */
+const mostDrawings = 40;
 const drawingsWindowMs = 3000;
 /** Drawings for one network address. Real visitors need one. */
 const mostDrawingsOfCaller = 20;
@@ -66,7 +66,9 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
         catalogue.list({ operatorId: operator.id, direction, country, currency, language }),
       );
       if (drawing === undefined) return undefined;
-      const page = preparePage(builtPage, operator, { ...look, direction: drawing.direction }, settings, drawing);
+      const page = fitting(drawing, (part) =>
+        preparePage(builtPage, operator, { ...look, direction: drawing.direction }, settings, part),
+      );
       kept.add(operator.id, key, { version, page });
       return page;
     } catch (error) {
@@ -97,6 +99,17 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
       return begun;
     },
   };
+}
+
+/** What a server sends in the first round trip of a connection (TCP's first window). */
+const firstWindowBytes = 14_000;
+
+/** The page with the pages of as many tiles as fit. The first tiles keep theirs. */
+function fitting(drawing: DrawnList, prepare: (drawing: DrawnList) => PreparedPage): PreparedPage {
+  const page = prepare(drawing);
+  const { tilePages } = drawing;
+  if (tilePages.length === 0 || page.bodyIn('br').length <= firstWindowBytes) return page;
+  return fitting({ ...drawing, tilePages: tilePages.slice(0, Math.floor(tilePages.length * 0.75)) }, prepare);
 }
 
 /** Keeps the pages that were asked for last: a `Map` iterates in the order of insertion. */

@@ -66,6 +66,7 @@ export function preparePage(
   { publicUrl, isDebugAllowed, videoOrigins, reportPath }: PageSettings,
   drawing?: DrawnList,
 ): PreparedPage {
+  const { hashes } = builtPage;
   const allowedOrigins = operator?.allowedOrigins ?? [];
   const boot = {
     partner: operator?.partnerKey ?? '',
@@ -73,7 +74,10 @@ export function preparePage(
     debug: isDebugAllowed,
     ...(videoOrigins.length > 0 && { videoOrigins }),
   };
-  const html = Buffer.from(withBootConfig(withDrawing(withFirstLook(builtPage.html, look), builtPage, drawing), boot));
+  const styles = stylesOf(drawing);
+  const html = Buffer.from(
+    withBootConfig(withDrawing(withFirstLook(builtPage.html, look), builtPage, styles, drawing), boot),
+  );
   // The smallest form alone is kept. Hardly any browser asks for another one.
   const small = brotliCompressSync(html, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
@@ -82,7 +86,7 @@ export function preparePage(
     builtPage,
     operator,
     policy: contentSecurityPolicy({
-      hashes: builtPage.hashes,
+      hashes: { ...hashes, styles: [...hashes.styles, ...inlineHashesOf(styles).styles] },
       frameAncestors: allowedOrigins,
       publicUrl,
       videoOrigins,
@@ -123,17 +127,33 @@ const ofFirstCall = /<!--first-call-->([\s\S]*?)<!--\/first-call-->/;
 const listPlace = '<!--first-list-->';
 
 /** Puts the drawn list into the page, with its data. Its first call comes later, so the links to what a call needs go. */
-function withDrawing(html: string, { base }: BuiltPage, drawing: DrawnList | undefined): string {
+function withDrawing(html: string, { base }: BuiltPage, styles: string, drawing: DrawnList | undefined): string {
   if (drawing === undefined) return html.replace(listPlace, '');
   const texts = `<link rel="preload" as="fetch" crossorigin href="${base}${drawing.textsFile}">`;
   // Each replacement is a function, so that `replace` does not interpret `$&` in a text.
   return html
     .replace(/<html\b[^>]*>/, (tag) => tag.replace(/\blang="[\w-]*"/, () => `lang="${drawing.data.locale}"`))
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(drawing.title)}</title>`)
-    .replace(ofFirstCall, () => texts)
+    .replace(ofFirstCall, () => texts + styles)
     .replace(rootTag, () => `${rootTag} data-drawn`)
     .replace(skeleton, () => drawing.html)
-    .replace(listPlace, () => dataElement('first-list', drawing.data));
+    .replace(listPlace, () => tileTemplates(drawing) + dataElement('first-list', drawing.data));
+}
+
+/** The styles that the pages of the tiles need, as an element. */
+function stylesOf(drawing: DrawnList | undefined): string {
+  const sheets = new Set(drawing?.tilePages.flatMap((page) => page.sheets));
+  return sheets.size === 0 ? '' : `<style>${[...sheets].join('')}</style>`;
+}
+
+/** The pages of the tiles. A browser reads a template and shows nothing of it. */
+function tileTemplates({ tilePages }: DrawnList): string {
+  return tilePages
+    .map(({ opens, device = '', html }) => {
+      const attributes = `data-opens="${escapeHtml(opens)}"${device && ` data-device="${device}"`}`;
+      return `<template ${attributes}>${html}</template>`;
+    })
+    .join('');
 }
 
 function baseOf(html: string): string {

@@ -3,13 +3,20 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { MethodList } from '@opencashier/contract/api';
-import type { FirstListDrawing, FirstListFacts, FirstListRenderer } from '@opencashier/contract/page';
+import type { FirstListDrawing, FirstListFacts, FirstListRenderer, TilePage } from '@opencashier/contract/page';
 import { createIconInliner } from './inline-icons.ts';
+import { type PageSheets, readPageSheets } from './page-sheets.ts';
 
 /** A drawing, and the file of texts that the page needs next. */
 export interface DrawnList extends FirstListDrawing {
+  readonly tilePages: readonly DrawnTilePage[];
   /** Inside the build, such as `static/locales/en.1a2b3c4d.json`. */
   readonly textsFile: string;
+}
+
+export interface DrawnTilePage extends TilePage {
+  /** Texts of the style sheets that the page needs beyond those of the built page. */
+  readonly sheets: readonly string[];
 }
 
 export interface FirstListDrawer {
@@ -19,20 +26,30 @@ export interface FirstListDrawer {
 
 type Texts = Readonly<Record<string, string>>;
 
+/** Code and sheets of one build. */
+interface Renderer extends FirstListRenderer {
+  readonly sheets: PageSheets;
+}
+
 /** @param folder the widget's build */
 export function createFirstListDrawer(folder: string): FirstListDrawer {
   const program = join(folder, 'server/first-list.js');
-  let loaded: { readonly changedAt: number; readonly renderer: Promise<FirstListRenderer> } | undefined;
+  let loaded: { readonly changedAt: number; readonly renderer: Promise<Renderer> } | undefined;
   /** A name of a file has a hash of its content, so no file is read twice. */
   const texts = new Map<string, Promise<Texts>>();
 
-  const rendererOf = async (): Promise<FirstListRenderer | undefined> => {
+  const rendererOf = async (): Promise<Renderer | undefined> => {
     const changedAt = await changedAtOf(program);
     if (changedAt === undefined) return undefined;
     // In development the build may run again while the server runs.
     if (loaded?.changedAt !== changedAt) {
       const address = `${pathToFileURL(program).href}?${changedAt}`;
-      const renderer = import(/* @vite-ignore */ address) as Promise<FirstListRenderer>;
+      const code = import(/* @vite-ignore */ address) as Promise<FirstListRenderer>;
+      const renderer = Promise.all([code, readPageSheets(folder)]).then(([{ textsFileOf, drawFirstList }, sheets]) => ({
+        textsFileOf,
+        drawFirstList,
+        sheets,
+      }));
       loaded = { changedAt, renderer };
       // Perhaps the file was being written. The next drawing tries again.
       renderer.catch(() => {
@@ -60,7 +77,13 @@ export function createFirstListDrawer(folder: string): FirstListDrawer {
       const list = listOf(language.locale);
       if (list.methods.length === 0) return undefined;
       const drawing = await renderer.drawFirstList(facts, list, locale, await textsOf(language.file));
-      return { ...drawing, html: await withIcons(drawing.html), textsFile: language.file };
+      const html = await withIcons(drawing.html);
+      const tilePages = drawing.tilePages.map(async (page) => ({
+        ...page,
+        html: await withIcons(page.html),
+        sheets: renderer.sheets.of(page.html),
+      }));
+      return { ...drawing, html, tilePages: await Promise.all(tilePages), textsFile: language.file };
     },
   };
 }

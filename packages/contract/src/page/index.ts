@@ -26,9 +26,21 @@ export interface FirstList extends FirstListFacts {
   readonly list: MethodList;
 }
 
+/** The page that a tile of the list opens, drawn before anybody taps the tile (UI-5). */
+export interface TilePage {
+  /** What the tile opens, as its attribute `data-opens` says. */
+  readonly opens: string;
+  /** Absent: the tile opens the same page on every device. */
+  readonly device?: 'phone' | 'desktop';
+  /** The content of the page's root element. */
+  readonly html: string;
+}
+
 export interface FirstListDrawing {
   /** The content of the page's root element. */
   readonly html: string;
+  /** In the order of the tiles. A tile whose page cannot be drawn has none. */
+  readonly tilePages: readonly TilePage[];
   /** Plain text. */
   readonly title: string;
   readonly direction: 'ltr' | 'rtl';

@@ -16,12 +16,13 @@ import { tokenClaims } from '../../host/host-user.ts';
 import type { ServicesFromBoot } from '../../kit/session/services.tsx';
 import { beginsWithMethods } from '../../products/first-call.ts';
 import { withDrawnSession } from '../first-list/drawn-session.ts';
-import { carryOutTap, dropTap, tapKeptSoFar } from '../first-list/early-tap.ts';
+import { carryOutTap, dropTap, tapForNewPage, tapKeptSoFar } from '../first-list/early-tap.ts';
 import { isInTexts, isOfSession, readFirstList } from '../first-list/read-first-list.ts';
 import { createLocale, type Locale } from '../locale/locale.ts';
 import { fallbackLocale } from '../locale/locale-name.ts';
 import { callContextOf, createSession, type SessionControl } from '../session/session.ts';
 import { createSessionMemory } from '../session/session-storage.ts';
+import type { FirstScreen } from '../shell/app.tsx';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { observeFaults, observePageLoad } from '../telemetry/telemetry-page.ts';
 import { takeAddressOptions } from './boot-address.ts';
@@ -186,12 +187,12 @@ class WidgetStart {
       drawn !== undefined &&
       isOfSession(drawn, session.store.getState()) &&
       isInTexts(drawn, this.#locale.texts.getState());
-    const tapped = tapKeptSoFar(this.#root);
-    const isDone = await requestGroup(this.#clock, () =>
+    const tapped = tapForNewPage(this.#root);
+    const shown = await requestGroup(this.#clock, () =>
       this.#mount(app, api, session, early, isContinued ? drawn : undefined),
     );
-    if (isDone) dropTap(this.#root);
-    else carryOutTap(this.#root, isContinued, this.#clock, tapped);
+    if (shown === 'tapped page') dropTap(this.#root);
+    else carryOutTap(this.#root, shown === 'as drawn', this.#clock, tapped);
     this.#whenTakenOver();
   }
 
@@ -206,7 +207,7 @@ class WidgetStart {
     { store, chooseRegion }: SessionControl,
     early: EarlyAnswer[],
     drawn?: FirstList,
-  ): Promise<boolean> {
+  ): Promise<FirstScreen> {
     const key = drawn && methodsQueryKey(drawn.direction, store.getState());
     const services: ServicesFromBoot = {
       session: drawn === undefined ? store : withDrawnSession(store, drawn),

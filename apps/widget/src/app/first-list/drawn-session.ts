@@ -26,9 +26,11 @@ export function payloadAsDrawn<Payload extends Omit<HostPayload, 'token' | 'star
  */
 export function withDrawnSession(store: ReadableStore<Session>, drawn: Drawn): ReadableStore<Session> {
   const session = store.getState();
+  // The host's start amount is not in the address either.
+  const { start, ...withoutStart } = session;
   const { closingButton, experiments, bonusList } = session.payload;
   const hasBonus = bonusList.some(({ currency }) => currency === session.currency);
-  const isSame = closingButton === drawn.hasClose && hasBonus === drawn.hasBonus && experiments.length === 0;
-  const first: Session = isSame ? session : { ...session, payload: payloadAsDrawn(session.payload, drawn) };
+  const isSame = closingButton === drawn.hasClose && hasBonus === drawn.hasBonus && experiments.length === 0 && !start;
+  const first: Session = isSame ? session : { ...withoutStart, payload: payloadAsDrawn(session.payload, drawn) };
   return { ...store, getServerState: () => first };
 }

@@ -1,6 +1,6 @@
 /**
- * A tap on the server's drawing, before the code is there. The script of index.html has kept the tap and shows it as pressed; here
- * it is carried out, once.
+ * A tap on the server's drawing, before the code is there. For a tile with a drawn page the script of index.html has shown that
+ * page. Any other tap it has kept, and shows it as pressed; here it is carried out, once.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 
@@ -8,17 +8,32 @@ import type { Clock } from '@opencashier/core/time/clock';
 const keepsTaps = 'data-drawn';
 /** What was tapped last. */
 const pressed = 'data-pressed';
+/** What the tile opens whose drawn page is in the root. */
+const shown = 'data-shown';
 /** How long a list that is drawn again may take to show what was tapped. */
 const redrawnWithinMs = 20_000;
 
-/** What the last kept tap opens, by its control's `data-opens`. The tap stays kept. */
+/** What the tapped tile opens, by its `data-opens`. The tap stays kept. */
 export function tapKeptSoFar(root: HTMLElement): string | undefined {
-  return root.querySelector<HTMLElement>(`[${pressed}]`)?.dataset['opens'];
+  return root.getAttribute(shown) ?? root.querySelector<HTMLElement>(`[${pressed}]`)?.dataset['opens'];
+}
+
+/** What the last tap asks for in a page that is drawn again. On the page of a tile, a tap on Back or Close asks for no tile. */
+export function tapForNewPage(root: HTMLElement): string | undefined {
+  const control = root.querySelector<HTMLElement>(`[${pressed}]`);
+  return control === null ? tapKeptSoFar(root) : control.dataset['opens'];
+}
+
+/** From now on React draws, so the script shows no more pages of tiles. Answers whether it has shown one. */
+export function endTilePages(root: HTMLElement): boolean {
+  for (const page of root.ownerDocument.querySelectorAll('template[data-opens]')) page.remove();
+  return root.hasAttribute(shown);
 }
 
 /** No more taps are kept: the page answers them itself. Answers what was tapped last. */
 function endKeeping(root: HTMLElement): HTMLElement | undefined {
   root.removeAttribute(keepsTaps);
+  root.removeAttribute(shown);
   const control = root.querySelector<HTMLElement>(`[${pressed}]`) ?? undefined;
   control?.removeAttribute(pressed);
   control?.removeAttribute('aria-busy');
@@ -32,11 +47,14 @@ function endKeeping(root: HTMLElement): HTMLElement | undefined {
  * @param before what was tapped before the page was drawn again
  */
 export function carryOutTap(root: HTMLElement, isContinued: boolean, clock: Clock, before?: string): void {
+  // The page of the tapped tile is on the screen already.
+  const isPageShown = isContinued && root.hasAttribute(shown);
   const control = endKeeping(root);
   if (isContinued && control?.isConnected === true) {
     control.click();
     return;
   }
+  if (isPageShown) return;
   const opens = control?.dataset['opens'] ?? before;
   if (opens === undefined) return;
   const find = () =>

@@ -40,7 +40,7 @@ function draw(): void {
   const services = createFixtureServices({});
   services.queries.setQueryData(methodsQueryKey('deposit', services.session.getState()), publicList);
   root.innerHTML = renderToString(
-    <App page={createPage({ ...services, isDrawn: true })} path="/deposit" product={mainProduct} />,
+    <App page={createPage({ ...services, drawnFor: 'phone' })} path="/deposit" product={mainProduct} />,
   );
 }
 
@@ -56,7 +56,7 @@ function servicesWith(answer: unknown, session = createSession()): FixtureServic
 
 async function takeOver(services: FixtureServices): Promise<readonly unknown[]> {
   const redrawn: unknown[] = [];
-  render(<App page={createPage({ ...services, isDrawn: true })} product={mainProduct} />, {
+  render(<App page={createPage({ ...services, drawnFor: 'phone' })} product={mainProduct} />, {
     container: root,
     hydrate: true,
     onRecoverableError: (error) => redrawn.push(error),

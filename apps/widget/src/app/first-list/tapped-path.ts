@@ -13,13 +13,14 @@ export function tappedPath(
   list: MethodList,
   tree: string,
   product: Pick<Product, 'methodPath' | 'groupPath'>,
+  isAtDesktop: boolean = isDesktop(),
 ): string | undefined {
   const [, kind, name = ''] = /^(group|method) (.+)$/.exec(opens) ?? [];
   if (kind === 'group') return product.groupPath(tree, name);
   if (kind !== 'method') return undefined;
   const tile = joinTiles(list.methods, list.tiles).find(({ methods: [first] }) => first.name === name);
   if (tile === undefined || tile.methods.every(({ disabledReason }) => disabledReason !== undefined)) return undefined;
-  return product.methodPath(tree, methodOfTile(tile.methods, isDesktop()));
+  return product.methodPath(tree, methodOfTile(tile.methods, isAtDesktop));
 }
 
 /**

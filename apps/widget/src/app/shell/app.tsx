@@ -12,9 +12,12 @@ import { skipHostStart } from '../../kit/session/host-start.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import type { Direction, Product } from '../../kit/session/product.ts';
 import { type ServicesFromBoot, ServicesProvider, useTexts } from '../../kit/session/services.tsx';
+import { isDesktop } from '../../kit/session/use-desktop.ts';
 import { selectProduct } from '../../products/select-product.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Page as PageBody } from '../../ui/page/page.tsx';
+import { endTilePages } from '../first-list/early-tap.ts';
+import { keepTyping } from '../first-list/early-typing.ts';
 import { loadedTap, tappedPath } from '../first-list/tapped-path.ts';
 import { productAt } from '../navigation/branches.ts';
 import { loadScreens } from '../navigation/screens-ahead.ts';
@@ -29,9 +32,12 @@ const NotificationRegion = lazyPart(async () => (await import('./notification-re
 export interface DrawnScreen {
   readonly list: MethodList;
   readonly direction: Direction;
-  /** What was tapped in it last (`data-opens`). */
+  /** What the tile opens that was tapped last (`data-opens`). */
   tapped(): string | undefined;
 }
+
+/** How the first screen came: React continued from the drawing, or drew the page of a tap, or drew the first page again. */
+export type FirstScreen = 'as drawn' | 'tapped page' | 'drawn again';
 
 // Few people ever see it. Where its code cannot be loaded, the plain words stay.
 const ErrorView = lazy(() =>
@@ -44,30 +50,34 @@ const ErrorView = lazy(() =>
 /**
  * Shows the first screen. Rejects when the code of the product that the host chose cannot be loaded.
  *
- * @param drawn absent: nothing is drawn yet. Present: the promise resolves when the screen answers taps, with whether the tap
- * was carried out
+ * @param drawn absent: there is no drawing to continue from. Present: the promise resolves when the screen answers taps
  */
-export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: DrawnScreen): Promise<boolean> {
+export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: DrawnScreen): Promise<FirstScreen> {
   const { basePath, payload } = boot.session.getState();
   const product = await selectProduct(payload.widgetViewType);
   if (drawn === undefined && !root.hasAttribute('data-drawn')) {
     createRoot(root).render(<App page={pageOf(boot)} product={product} />);
-    return false;
+    return 'drawn again';
   }
   // React draws no page that it has to wait for, so the routes of the address must be there.
   const whole = await productAt(product, location.pathname.slice(basePath.length));
   if (drawn === undefined) {
+    endTilePages(root);
     await drawAgain(root, pageOf(boot), product);
-    return false;
+    return 'drawn again';
   }
   const path = await loadedTap(drawn.tapped, async (opens) => {
     const to = tappedPath(opens, drawn.list, `/${drawn.direction}`, whole);
     if (to !== undefined) await loadScreens(to, whole);
     return to;
   });
-  if (path !== undefined) await openTapped(root, boot, product, path);
-  else await takeOver(root, boot, product);
-  return path !== undefined;
+  const isPageShown = endTilePages(root);
+  if (path !== undefined && !isPageShown) {
+    await openTapped(root, boot, product, path);
+    return 'tapped page';
+  }
+  await takeOver(root, boot, product, path);
+  return 'as drawn';
 }
 
 /** Draws a page in place of the server's drawing. Resolves when it is on the screen, whatever it shows first. */
@@ -85,19 +95,31 @@ function pageOf(boot: ServicesFromBoot): Page {
 
 /** Shows the page of the tapped method in place of the drawn list. To take the list over first would make the person wait. */
 async function openTapped(root: HTMLElement, boot: ServicesFromBoot, product: Product, path: string): Promise<void> {
-  const page = pageOf(boot);
-  // The tap counts, and not the method that the host begins with.
-  skipHostStart(page.services);
-  page.services.navigation.go(path);
+  const page = pageAt(boot, path);
   await drawAgain(root, page, product);
   // For a screen reader the page has changed.
   window.scrollTo(0, 0);
   root.querySelector('h1')?.focus({ preventScroll: true });
 }
 
-/** Lets React continue from the server's drawing. */
-async function takeOver(root: HTMLElement, boot: ServicesFromBoot, product: Product): Promise<void> {
-  const page = pageOf({ ...boot, isDrawn: true });
+/** The page of a tapped tile, with the list behind it in the history. */
+function pageAt(boot: ServicesFromBoot, path: string): Page {
+  const page = pageOf(boot);
+  // The tap counts, and not the method that the host begins with.
+  skipHostStart(page.services);
+  page.services.navigation.go(path);
+  return page;
+}
+
+/**
+ * Lets React continue from the server's drawing.
+ *
+ * @param path of the tapped tile whose drawn page is in the root; absent: the list
+ */
+async function takeOver(root: HTMLElement, boot: ServicesFromBoot, product: Product, path?: string): Promise<void> {
+  const services: ServicesFromBoot = { ...boot, drawnFor: isDesktop() ? 'desktop' : 'phone' };
+  const page = path === undefined ? pageOf(services) : pageAt(services, path);
+  const typeAgain = keepTyping(root);
   await new Promise<void>((resolve) => {
     // As a transition, it is done in short steps, and a tap between them is noticed.
     startTransition(() => {
@@ -108,6 +130,7 @@ async function takeOver(root: HTMLElement, boot: ServicesFromBoot, product: Prod
       });
     });
   });
+  typeAgain();
 }
 
 interface AppProps {

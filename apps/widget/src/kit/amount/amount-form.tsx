@@ -3,7 +3,7 @@ import { currencyOf, shownCode } from '@opencashier/core/money/currencies';
 import { formatDecimal, formatWireAmount } from '@opencashier/core/money/format';
 import { type RefObject, useRef } from 'react';
 import { AmountInput } from '../../ui/inputs/amount-input.tsx';
-import { Chips } from '../../ui/inputs/chips.tsx';
+import { type Chip, Chips } from '../../ui/inputs/chips.tsx';
 import { Field } from '../../ui/inputs/field.tsx';
 import { Card } from '../../ui/page/card.tsx';
 import { Skeleton } from '../../ui/page/skeleton.tsx';
@@ -20,7 +20,7 @@ export function AmountForm({
 }: {
   readonly amount: AmountField;
   /** A preset amount with its own label, after the others. */
-  readonly lastChip?: { readonly value: string; readonly text: string; readonly name: string } | undefined;
+  readonly lastChip?: Chip | undefined;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
   readonly isDisabled?: boolean;
 }) {
@@ -33,6 +33,7 @@ export function AmountForm({
   const code = shownCode(amount.currency);
   const ready = amount.chips.map((chip) => ({
     value: chip,
+    isDisabled: amount.closedChips?.includes(chip) === true,
     text: formatDecimal(chip, texts.formatLocale, 0, decimals),
     name:
       formatWireAmount({ amount: chip, currency: amount.currency }, texts.formatLocale, { trimWhole: true }) ?? chip,

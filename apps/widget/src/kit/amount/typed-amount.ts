@@ -57,7 +57,9 @@ export function useTypedAmount(
     rules: typingRules(limits.currency, formatLocale, limits.max),
     locale: formatLocale,
   };
-  const [typed, setTyped] = useState(() => draft.amount ?? start ?? '');
+  const [own, setTyped] = useState(draft.amount);
+  // The start may come later than the form: the server draws the form without it.
+  const typed = own ?? start ?? '';
   const [isFromChip, setIsFromChip] = useState(draft.isFromChip);
   const [state, setState] = useState(() => initialFieldState());
   const [fault, setFault] = useState<AmountTextError>();

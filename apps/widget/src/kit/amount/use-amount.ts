@@ -31,6 +31,8 @@ export interface AmountField extends TypedAmount {
   /** Closed, and the limits are on their way. */
   readonly isWaiting: boolean;
   readonly chips: readonly string[];
+  /** Chips that cannot be chosen now, and keep their place. */
+  readonly closedChips?: readonly string[];
   /** The last payment session that was opened for this amount (AMT-7). */
   readonly paymentSessionId: string | undefined;
 }

@@ -8,7 +8,7 @@ const takenOver = new WeakSet<Services>();
 /** True on the server, and while React takes over the server's drawing; then false. */
 export function useIsDrawing(): boolean {
   const services = useServices();
-  const [isDrawing, setIsDrawing] = useState(() => services.isDrawn === true && !takenOver.has(services));
+  const [isDrawing, setIsDrawing] = useState(() => services.drawnFor !== undefined && !takenOver.has(services));
   useEffect(() => {
     startTransition(() => setIsDrawing(false));
   }, []);

@@ -91,8 +91,11 @@ export interface Services {
   /** The cache of answers, by the keys of `api/fetch-methods.ts`. It requests the first list of methods before React is loaded. */
   readonly queries: QueryClient;
   readonly clock: Clock;
-  /** The first screen is drawn by the server. React must draw the same before anything else (`first-drawing.ts`). */
-  readonly isDrawn?: boolean;
+  /**
+   * The first screen is drawn by the server, for such a device. React must draw the same before anything else
+   * (`first-drawing.ts`).
+   */
+  readonly drawnFor?: 'phone' | 'desktop';
   readonly navigation: Navigation;
   /**
    * Registers a function for the host's `close` (HOST-4), and answers a function that unregisters it. Only the last registered

@@ -27,6 +27,10 @@ export interface WithdrawalAmount extends AmountField {
   readonly balance: string | undefined;
   /** The largest amount that can be withdrawn; undefined when it is less than the minimum. */
   readonly all: string | undefined;
+  /**
+   * The form was on the screen before the balance was known. So what the balance closes keeps its place, and nothing moves (UI-5).
+   */
+  readonly keepsPlaces: boolean;
   readonly fees: FeeRule | undefined;
   /** The split that the server will compute; undefined while the amount cannot be withdrawn. */
   readonly split: Split | undefined;
@@ -77,7 +81,15 @@ export function useWithdrawalAmount(
   const start = prefilledAmount(hostAmount(session, 'withdrawal') ?? method.prefilledAmount, currency);
   const typed = useTypedAmount(draft, limits, start, check);
   const most = mostOf(limits, balance);
-  const within = { ...limits, max: most };
+  const [keepsPlaces] = useState(balance === undefined);
+  const chipsWithin = (max: bigint | undefined) =>
+    amountChips({
+      limits: { ...limits, max },
+      country,
+      fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts,
+    });
+  const within = chipsWithin(most);
+  const chips = keepsPlaces ? chipsWithin(limits.max) : within;
   return {
     ...typed,
     currency,
@@ -88,7 +100,9 @@ export function useWithdrawalAmount(
     split: typed.error === undefined ? splitOf(typed.canonical, currency, fees) : undefined,
     isClosed: false,
     isWaiting: false,
-    chips: amountChips({ limits: within, country, fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts }),
+    keepsPlaces,
+    chips,
+    closedChips: chips.filter((chip) => !within.includes(chip)),
     paymentSessionId: undefined,
     refuse(code, { min, max }) {
       if (code === 'limit-min' && min !== undefined) setRefusal((all) => ({ ...all, min }));

@@ -2,6 +2,7 @@ import type { AccountType, MethodList, PaymentMethod } from '@opencashier/contra
 import { compileRule } from '@opencashier/core/fields/regex-rule';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../ui/buttons/button.tsx';
+import type { Chip } from '../../ui/inputs/chips.tsx';
 import { Segmented } from '../../ui/inputs/segmented.tsx';
 import { Page, PageFooter, PageForm, PageNote } from '../../ui/page/page.tsx';
 import { AmountForm } from '../amount/amount-form.tsx';
@@ -91,7 +92,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
       focusFirstInvalid();
     },
   });
-  const { currency, all } = amount;
+  const { currency } = amount;
 
   if (withdrawal.isBeingChecked) {
     const { withdrawalId } = withdrawal;
@@ -131,11 +132,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
             <Accounts list={list} chosen={accountType} onChoose={setAccountType} />
           </div>
         )}
-        <AmountForm
-          amount={amount}
-          isDisabled={withdrawal.isBusy}
-          lastChip={all === undefined ? undefined : wholeBalanceChip(all, currency, texts)}
-        />
+        <AmountForm amount={amount} isDisabled={withdrawal.isBusy} lastChip={wholeBalanceChip(amount, texts)} />
         <Result amount={amount} payout={payout} />
         {payout && <PayoutNote field={payout} />}
         <SavedAccountChoice saved={saved} method={method} isDisabled={withdrawal.isBusy} />
@@ -184,11 +181,13 @@ function destinationOf(fields: Fields, saved: SavedAccounts): WithdrawalReport['
   });
 }
 
-const wholeBalanceChip = (all: string, currency: string, texts: Texts) => ({
-  value: all,
-  text: texts.translate('withdrawal.all'),
-  name: texts.translate('withdrawal.all.name', { amount: amountText(all, currency, texts, true) }),
-});
+/** The chip of the whole balance. Its place stays closed while the balance is not known, or too small. */
+function wholeBalanceChip({ all, currency, keepsPlaces }: WithdrawalAmount, texts: Texts): Chip | undefined {
+  const text = texts.translate('withdrawal.all');
+  if (all === undefined) return keepsPlaces ? { value: '', text, isDisabled: true } : undefined;
+  const name = texts.translate('withdrawal.all.name', { amount: amountText(all, currency, texts, true) });
+  return { value: all, text, name };
+}
 
 /** The balance of the account, or a choice between two accounts (WD-1). */
 function Accounts({

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
@@ -55,6 +55,29 @@ test('[WD-3] with less than the minimum there is no "All"', async () => {
   await open({}, 'card_withdrawal', { ...withdrawalCatalogue, balance: { currency: 'INR', amount: '499.99' } });
   expect(screen.queryByRole('button', { name: /^All/ })).toBeNull();
 });
+
+test.each([
+  ['that is too small', '499.99', []],
+  ['between the quick choices', '1200.00', ['500', '1,000', 'All: ⁨₹1,200.00⁩']],
+])(
+  '[WD-3] [UI-5] a balance %s, known only later, closes quick choices and moves nothing',
+  async (_what, sum, open_) => {
+    const { balance: _balance, ...publicList } = withdrawalCatalogue;
+    const { services, pass } = await open({}, 'card_withdrawal', publicList);
+    const chips = () => within(screen.getByRole('group', { name: 'Quick choices' })).getAllByRole('button');
+    const before = chips().map((chip) => chip.textContent);
+    expect(before).toEqual(['500', '1,000', '3,000', '5,000', '10,000', 'All']);
+    expect(chips().at(-1)).toBeDisabled();
+    services.answer('methods-withdrawal', { ...publicList, balance: { currency: 'INR', amount: sum } });
+    await services.queries.invalidateQueries({ queryKey: ['methods'] });
+    await pass(0);
+    expect(chips().map((chip) => chip.textContent)).toEqual(before);
+    const usable = chips().filter((chip) => !chip.hasAttribute('disabled'));
+    expect(
+      usable.map((chip) => (chip.textContent === 'All' ? chip.getAttribute('aria-label') : chip.textContent)),
+    ).toEqual(open_);
+  },
+);
 
 test('[WD-2] one create under a stored key, then the confirm screen', async () => {
   const { creations, address, pass } = await open({ 'withdrawal-create': held });

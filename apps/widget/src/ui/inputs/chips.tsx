@@ -1,9 +1,17 @@
 import styles from './chips.module.css';
 
+export interface Chip {
+  readonly value: string;
+  readonly text: string;
+  /** For screen readers; the text when absent. */
+  readonly name?: string;
+  readonly isDisabled?: boolean;
+}
+
 interface ChipsProps {
   /** The name of the group for screen readers. */
   readonly label: string;
-  readonly chips: readonly { readonly value: string; readonly text: string; readonly name?: string }[];
+  readonly chips: readonly Chip[];
   readonly chosen: string | undefined;
   readonly isDisabled?: boolean;
   readonly onChoose: (value: string) => void;
@@ -14,7 +22,7 @@ export function Chips({ label, chips, chosen, isDisabled = false, onChoose }: Ch
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a wrapping row in every engine
     <div className={styles.chips} role="group" aria-label={label}>
-      {chips.map(({ value, text, name }) => (
+      {chips.map(({ value, text, name, isDisabled: isClosed = false }) => (
         <button
           key={value}
           type="button"
@@ -22,7 +30,7 @@ export function Chips({ label, chips, chosen, isDisabled = false, onChoose }: Ch
           data-part="chip"
           aria-pressed={value === chosen}
           aria-label={name}
-          disabled={isDisabled}
+          disabled={isDisabled || isClosed}
           onClick={() => onChoose(value)}
         >
           {text}
