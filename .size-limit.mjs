@@ -22,7 +22,7 @@ const later = [
   /^src\/screens\/(?!method-list\/)/,
   // A host names one product; what most of them show comes with the entry.
   /^src\/products\//,
-  /^src\/app\/(?:boot\/debug-hooks\.ts|shell\/notification-region\.tsx)$/,
+  /^src\/app\/(?:boot\/debug-hooks\.ts|(?:shell\/(?:notification-region|drawn-ahead)|navigation\/list-ahead)\.tsx?)$/,
   /^src\/kit\/(?:balance|bonus|captcha|fun-facts|unfinished)\//,
   /^src\/kit\/method\/(?:guide|tile-choices)\.tsx$/,
   /^src\/kit\/reopen-deposit\.tsx$/,
@@ -31,8 +31,8 @@ const later = [
   /messages\.[^/]+\.json$/,
   /node_modules\/(?:dompurify|@maskito|web-vitals|uqr)\//,
 ];
-/** Chunks of `build/chunks.ts` that are loaded later: the client, a method's own fields, the engine of a press, bonuses. */
-const laterChunks = new Set(['client', 'fields', 'payment', 'bonus']);
+/** Chunks of `build/chunks.ts` that are loaded later: the client, a method's own fields, the engine of a press, bonuses, what an idle list does. */
+const laterChunks = new Set(['client', 'fields', 'payment', 'bonus', 'ahead']);
 const isLater = (key) => laterChunks.has(manifest[key].name) || later.some((pattern) => pattern.test(key));
 
 const entries = keysWhere((chunk) => chunk.isEntry === true);
@@ -44,6 +44,7 @@ const kit = [
   ['time left and status', 'live', '2.2 kB'],
   ['payments by hand', 'by-hand', '5.5 kB'],
   ['bonuses', 'bonus', '3.6 kB'],
+  ['what an idle list does for its next tap', 'ahead', '1.5 kB'],
   ['withdrawal form, saved accounts and engine', 'withdrawal', '10.5 kB'],
   ['picker', 'picker', '2 kB'],
   ['client: calls, transports, Socket.IO', 'client', '17.3 kB'],

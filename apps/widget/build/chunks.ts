@@ -74,6 +74,8 @@ const common: Group[] = [
     name: 'by-hand',
     test: new RegExp(`${source}/kit/[a-z-]+/(?:payment-page|payment-gate|payment-requisites|upi-page)\\.tsx?`),
   },
+  // What an idle list does for its next tap.
+  { name: 'ahead', test: new RegExp(`${source}/app/(?:navigation/list-ahead|shell/drawn-ahead)\\.tsx?`) },
   { name: 'bonus', test: new RegExp(`${source}/kit/bonus/(?:bonus-choice|bonus-text|use-bonus-shelf)\\.tsx?`) },
   { name: 'withdrawal', test: new RegExp(`${source}/kit/withdrawal/withdrawal-form\\.tsx`) },
 ];

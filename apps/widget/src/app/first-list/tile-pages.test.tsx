@@ -122,11 +122,14 @@ describe('[UI-5] [LIST-4] the drawn page of a tapped tile', () => {
     act(() => carryOutTap(root, true, services.clock, card));
     await waitFor(() => expect(chip).toHaveAttribute('aria-pressed', 'true'));
     expect(root).not.toHaveAttribute('data-shown');
-    root.innerHTML = '<button data-opens="method bank_card"></button>';
+    const tile = document.createElement('button');
+    tile.dataset['opens'] = card;
     const click = vi.fn();
-    root.firstElementChild?.addEventListener('click', click);
+    tile.addEventListener('click', click);
+    root.append(tile);
     await Promise.resolve();
     expect(click).not.toHaveBeenCalled();
+    tile.remove();
   });
 });
 

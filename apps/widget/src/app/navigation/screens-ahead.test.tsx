@@ -10,7 +10,8 @@ import { cryptoBalanceProduct } from '../../products/crypto-balance.ts';
 import { mainProduct } from '../../products/main.ts';
 import { sweepstakeProduct } from '../../products/sweepstake/sweepstake.ts';
 import { productAt } from './branches.ts';
-import { isLoaded, screensAhead, screensOfList } from './screens-ahead.ts';
+import { screensOfList } from './list-ahead.ts';
+import { isLoaded, screensAhead } from './screens-ahead.ts';
 
 const { parser } = renderHook(useRouter).result.current;
 
@@ -127,7 +128,8 @@ describe('[UI-5] loading ahead', () => {
     };
   }
   const list = listOf(['card', 'agent', 'seller'].map((name) => method(name)));
-  const ahead = (product: Product) => screensAhead({ product, parser, tree: '/deposit', clock });
+  const draw = vi.fn();
+  const ahead = (product: Product) => screensAhead({ product, parser, tree: '/deposit', clock, draw });
   const pass = async (ms: number) => {
     for (let at = 0; at < ms; at += 50) await clock.advanceAsync(50);
   };
@@ -135,6 +137,7 @@ describe('[UI-5] loading ahead', () => {
   beforeEach(() => {
     clock = createTestClock();
     asked = [];
+    draw.mockClear();
   });
   afterEach(() => {
     Reflect.deleteProperty(navigator, 'connection');
@@ -153,9 +156,12 @@ describe('[UI-5] loading ahead', () => {
     await pass(5000);
     expect(asked).toEqual(['card', 'agent', 'seller']);
     expect(product.routes.every(isLoaded)).toBe(true);
+    expect(draw).toHaveBeenCalledExactlyOnceWith(['/deposit/card', '/deposit/agent', '/deposit/seller']);
     ahead(product).load(list);
     await pass(5000);
     expect(asked).toHaveLength(3);
+    // The next drawing would be no faster.
+    expect(draw).toHaveBeenLastCalledWith([]);
   });
 
   test('a part of the common form comes with it', async () => {
@@ -194,6 +200,7 @@ describe('[UI-5] loading ahead', () => {
     loading.load(list);
     await pass(5000);
     expect(asked).toEqual(['card']);
+    expect(draw).not.toHaveBeenCalled();
     loading.near('/deposit/agent');
     expect(asked).toEqual(['card', 'agent']);
   });

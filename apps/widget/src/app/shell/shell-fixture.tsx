@@ -38,6 +38,8 @@ export async function openWidget(
   const sources = routes.flatMap(({ screen, sheet }) => [screen, sheet?.screen]);
   await Promise.all(sources.map((source) => (typeof source === 'function' ? source() : undefined)));
   await import('./notification-region.tsx');
+  await import('../navigation/list-ahead.ts');
+  await import('./drawn-ahead.tsx');
   const page = createPage(services);
   services.onHostClose(page.services.close);
   render(<App page={page} product={product} />);

@@ -14,6 +14,7 @@ import { type Parser, useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { useMethodList } from '../../kit/method/method-list.ts';
 import { endDrawing } from '../../kit/session/first-drawing.ts';
+import { lazyPart } from '../../kit/session/lazily.ts';
 import type { Product, RouteDefinition, ScreenProps, ScreenSource } from '../../kit/session/product.ts';
 import { type Place, PlaceProvider } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
@@ -26,6 +27,9 @@ import { Header } from './header.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import styles from './shell.module.css';
 import { SilenceLine } from './silence-line.tsx';
+
+// It is needed when the page is idle.
+const DrawnAhead = lazyPart(async () => (await import('./drawn-ahead.tsx')).DrawnAhead);
 
 const componentOf = (source: ScreenSource): ComponentType<ScreenProps> =>
   typeof source === 'function' ? laterScreen(source) : source.Screen;
@@ -111,13 +115,14 @@ interface RoutedScreenProps {
 function RoutedScreen({ product, parser, route, page, screenProps, onClose, onShown }: RoutedScreenProps) {
   const { translate } = useTexts();
   const { clock } = useServices();
+  const [ahead, setAhead] = useState<{ readonly route: RouteDefinition; readonly paths: readonly string[] }>();
   const place = useMemo<Place>(() => {
     const tree = route.tree ?? product.list;
     return {
       product,
       direction: route.direction ?? 'deposit',
       tree,
-      ahead: screensAhead({ product, parser, tree, clock }),
+      ahead: screensAhead({ product, parser, tree, clock, draw: (paths) => setAhead({ route, paths }) }),
     };
   }, [product, parser, route, clock]);
   const title = windowTitle(route, screenProps.state, translate);
@@ -159,6 +164,11 @@ function RoutedScreen({ product, parser, route, page, screenProps, onClose, onSh
           )}
         </main>
       </div>
+      {ahead?.route === route && (
+        <Suspense fallback={null}>
+          <DrawnAhead {...{ product, parser }} paths={ahead.paths} />
+        </Suspense>
+      )}
     </PlaceProvider>
   );
 }
