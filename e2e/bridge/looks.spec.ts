@@ -95,3 +95,39 @@ test('[UI-9] a look comes with the first screen, and another while it is open; w
   await host.widget.getByRole('button', { name: 'India' }).click();
   await expect(host.widget.getByRole('dialog')).toHaveCSS('animation-duration', '0.001s');
 });
+
+test('[UI-9] [LIST-1] the drawn list appears with the host’s look, and React continues it', async ({
+  page,
+  stack,
+  site,
+}) => {
+  let go = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const host = new HostPage(page, stack, site);
+  const appearance = { variables: { surface: '#fff4d6', 'radius-l': '4px' } };
+  const opened = host.open('/deposit?locale=en&country=IN&currency=INR&look=1', {
+    country: 'IN',
+    currency: 'INR',
+    payload: { appearance },
+  });
+  const card = host.widget.getByRole('button', { name: 'Bank card' });
+  const shape = host.widget.getByRole('status', { name: 'Cashier' });
+  await expect(shape).toBeVisible();
+  await expect(card).toBeHidden();
+  await expect(host.widget.locator('#root button[data-opens="method card"]')).toHaveCount(1);
+  await host.frame().evaluate(() => document.querySelector('main')?.setAttribute('data-drawn-once', ''));
+  go();
+  await opened;
+  await expect(card).toBeVisible();
+  await expect(shape).toBeHidden();
+  await expect(card).toHaveCSS('background-color', 'rgb(255, 244, 214)');
+  await expect(host.widget.locator('main[data-drawn-once]')).toHaveCount(1);
+  await card.click();
+  await expect(host.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
+});

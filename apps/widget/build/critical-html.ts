@@ -10,6 +10,10 @@ const place = '<!--critical-->';
 const firstCall = ['src/api/server-client.ts'];
 const placeOfFirstCall = '<!--first-call-->';
 
+/** What a host's own look needs. The server leaves these links in a page that waits for a look. */
+const look = ['src/app/look/appearance.ts', 'src/app/look/look-parts.ts'];
+const placeOfLook = '<!--look-->';
+
 /**
  * Finishes index.html. Writes the style sheets of the first screen into it, and lets the browser request its scripts at once. One
  * after the other, they would delay the list by 290 ms at a latency of 150 ms. Removes the inlined sheets from the lists by which
@@ -36,13 +40,16 @@ export function criticalHtml(): Plugin {
         );
         const page = join(outDir, 'index.html');
         let html = readFileSync(page, 'utf8');
-        for (const mark of [place, placeOfFirstCall]) {
+        for (const mark of [place, placeOfFirstCall, placeOfLook]) {
           if (!html.includes(mark)) throw new Error(`index.html has lost ${mark}.`);
         }
-        const ofFirstCall = reach(
-          chunks,
-          chunks.filter((chunk) => holds(chunk, firstCall)),
-        ).filter((chunk) => !needed.includes(chunk));
+        const linksTo = (sources: readonly string[]): string[] =>
+          reach(
+            chunks,
+            chunks.filter((chunk) => holds(chunk, sources)),
+          )
+            .filter((chunk) => !needed.includes(chunk))
+            .map((chunk) => `<link rel="modulepreload" crossorigin href="${base}${chunk.fileName}">`);
         const sheets = sheetsOf(needed);
         const css = sheets.map((file) => readFileSync(join(outDir, file), 'utf8').trim()).join('\n');
         html = html
@@ -57,12 +64,9 @@ export function criticalHtml(): Plugin {
             ].join('\n    '),
           )
           .replace(placeOfFirstCall, () =>
-            [
-              '<!--first-call-->',
-              ...ofFirstCall.map((chunk) => `<link rel="modulepreload" crossorigin href="${base}${chunk.fileName}">`),
-              '<!--/first-call-->',
-            ].join('\n    '),
-          );
+            ['<!--first-call-->', ...linksTo(firstCall), '<!--/first-call-->'].join('\n    '),
+          )
+          .replace(placeOfLook, () => ['<!--look-->', ...linksTo(look), '<!--/look-->'].join('\n    '));
         writeFileSync(page, html);
 
         for (const chunk of chunks.filter(({ code }) => code.includes('__vite__mapDeps'))) {

@@ -11,7 +11,8 @@ import type { BuiltPage } from './widget-page.ts';
 const builtPage: BuiltPage = {
   html: [
     '<!doctype html><html lang="en" dir="ltr" data-theme="light"><head><title>Cashier</title><!--boot-config-->',
-    '<!--first-call--><link rel="modulepreload" href="/cashier/assets/client.js"><!--/first-call--></head>',
+    '<!--first-call--><link rel="modulepreload" href="/cashier/assets/client.js"><!--/first-call-->',
+    '<!--look--><link rel="modulepreload" href="/cashier/assets/look.js"><!--/look--></head>',
     '<body><div id="root"><!--skeleton--><p>…</p><!--/skeleton--></div><!--first-list--></body></html>',
   ].join(''),
   hashes: { scripts: [], styles: [] },
@@ -28,7 +29,7 @@ const facts: FirstListFacts = {
   hasBonus: false,
 };
 const list: MethodList = { country: 'IN', currency: 'INR', groups: [], methods: [] };
-const address = { facts, locale: 'ar' };
+const address = { facts, locale: 'ar', waitsForLook: false };
 
 function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> | undefined = () => undefined) {
   let calls = 0;
@@ -67,8 +68,14 @@ function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> 
     drawn,
     clock,
     failures,
-    find: (more: Partial<FirstListFacts> = {}, of = operator, caller = nextCaller()) =>
-      pages.find({ builtPage, operator: of, look, caller, address: { ...address, facts: { ...facts, ...more } } }),
+    find: (more: Partial<FirstListFacts> = {}, of = operator, caller = nextCaller(), waitsForLook = false) =>
+      pages.find({
+        builtPage,
+        operator: of,
+        look,
+        caller,
+        address: { ...address, waitsForLook, facts: { ...facts, ...more } },
+      }),
     change: () => {
       version += 1;
     },
@@ -92,6 +99,17 @@ test('[LIST-1] [UI-5] the page has the list, its data, its language, and not wha
   expect(html).not.toContain('<!--');
   const [, data] = /<script type="application\/json" id="first-list">(.*?)<\/script>/.exec(html) ?? [];
   expect(JSON.parse(data ?? '')).toEqual({ ...facts, locale: 'ar', formatLocale: 'ar', list });
+});
+
+test('[UI-9] [LIST-1] with a look of the host the list comes unseen, beside the shape of a list', async () => {
+  const { find, drawn } = create();
+  const html = (await find({}, operator, 'caller', true))?.bodyIn('identity').toString() ?? '';
+  expect(html).toContain('<div id="root" data-drawn data-waits><main>IN</main></div><!--skeleton--><p>…</p>');
+  expect(html).toContain('look.js');
+  const plain = (await find({}, operator, 'caller'))?.bodyIn('identity').toString() ?? '';
+  expect(plain).not.toContain('look.js');
+  expect(plain).not.toContain('data-waits');
+  expect(drawn).toHaveBeenCalledTimes(2);
 });
 
 test('[LIST-1] a text of the catalogue cannot leave its place in the data', async () => {

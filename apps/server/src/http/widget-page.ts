@@ -58,6 +58,7 @@ export function readBuiltPage(folder: string, known: BuiltPage | undefined): Bui
 /**
  * @param operator undefined for a partner key that is unknown: the page then shows nothing in a frame
  * @param drawing the first list; absent: the page shows the shape of a list until the widget has it
+ * @param waitsForLook whether the page shows the shape until the host's look is there
  */
 export function preparePage(
   builtPage: BuiltPage,
@@ -65,6 +66,7 @@ export function preparePage(
   look: FirstLook,
   { publicUrl, isDebugAllowed, videoOrigins, reportPath }: PageSettings,
   drawing?: DrawnList,
+  waitsForLook = false,
 ): PreparedPage {
   const { hashes } = builtPage;
   const allowedOrigins = operator?.allowedOrigins ?? [];
@@ -76,7 +78,7 @@ export function preparePage(
   };
   const styles = stylesOf(drawing);
   const html = Buffer.from(
-    withBootConfig(withDrawing(withFirstLook(builtPage.html, look), builtPage, styles, drawing), boot),
+    withBootConfig(withDrawing(withFirstLook(builtPage.html, look), builtPage, styles, drawing, waitsForLook), boot),
   );
   // The smallest form alone is kept. Hardly any browser asks for another one.
   const small = brotliCompressSync(html, {
@@ -124,20 +126,29 @@ export function withFirstLook(html: string, { theme, direction }: FirstLook): st
 const skeleton = /<!--skeleton-->[\s\S]*<!--\/skeleton-->/;
 const rootTag = '<div id="root"';
 const ofFirstCall = /<!--first-call-->([\s\S]*?)<!--\/first-call-->/;
+const ofLook = /<!--look-->([\s\S]*?)<!--\/look-->/;
 const listPlace = '<!--first-list-->';
 
 /** Puts the drawn list into the page, with its data. Its first call comes later, so the links to what a call needs go. */
-function withDrawing(html: string, { base }: BuiltPage, styles: string, drawing: DrawnList | undefined): string {
-  if (drawing === undefined) return html.replace(listPlace, '');
+function withDrawing(
+  html: string,
+  { base }: BuiltPage,
+  styles: string,
+  drawing: DrawnList | undefined,
+  waitsForLook: boolean,
+): string {
+  if (drawing === undefined) return html.replace(ofLook, '').replace(listPlace, '');
+  const [shape = ''] = waitsForLook ? (skeleton.exec(html) ?? []) : [];
   const texts = `<link rel="preload" as="fetch" crossorigin href="${base}${drawing.textsFile}">`;
   // Each replacement is a function, so that `replace` does not interpret `$&` in a text.
   return html
     .replace(/<html\b[^>]*>/, (tag) => tag.replace(/\blang="[\w-]*"/, () => `lang="${drawing.data.locale}"`))
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(drawing.title)}</title>`)
     .replace(ofFirstCall, () => texts + styles)
-    .replace(rootTag, () => `${rootTag} data-drawn`)
+    .replace(ofLook, (_all, links: string) => (waitsForLook ? links : ''))
+    .replace(rootTag, () => `${rootTag} data-drawn${waitsForLook ? ' data-waits' : ''}`)
     .replace(skeleton, () => drawing.html)
-    .replace(listPlace, () => tileTemplates(drawing) + dataElement('first-list', drawing.data));
+    .replace(listPlace, () => shape + tileTemplates(drawing) + dataElement('first-list', drawing.data));
 }
 
 /** The styles that the pages of the tiles need, as an element. */

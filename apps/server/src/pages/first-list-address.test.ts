@@ -8,11 +8,14 @@ test('[LIST-1] an address tells the region, the language and what the host shows
   expect(readFirstListAddress('deposit', query)).toEqual({
     facts: { direction: 'deposit', country: 'IN', currency: 'INR', hasClose: true, hasBonus: false },
     locale: 'en-GB',
+    waitsForLook: false,
   });
   expect(readFirstListAddress('withdrawal', { ...query, locale: 'hi-Latn-IN', closing: '0', bonuses: '1' })).toEqual({
     facts: { direction: 'withdrawal', country: 'IN', currency: 'INR', hasClose: false, hasBonus: true },
     locale: 'hi-Latn-IN',
+    waitsForLook: false,
   });
+  expect(readFirstListAddress('deposit', { ...query, look: '1' })?.waitsForLook).toBe(true);
 });
 
 test.each([
@@ -27,7 +30,6 @@ test.each([
   ['a script of its own', 'deposit', { ...query, locale: 'en-Latn-IN' }],
   ['a region that nobody uses here', 'deposit', { ...query, locale: 'en-QZ' }],
   ['markup', 'deposit', { ...query, locale: '"><script>' }],
-  ['a look that the page has to wait for', 'deposit', { ...query, look: '1' }],
 ])('[LIST-1] %s: the page comes without a list', (_what, path, asked) => {
   expect(readFirstListAddress(path, asked)).toBeUndefined();
 });

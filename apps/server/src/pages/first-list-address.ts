@@ -6,6 +6,8 @@ export interface FirstListAddress {
   readonly facts: FirstListFacts;
   /** Canonical BCP 47 of language, script and country: `en-GB`. */
   readonly locale: string;
+  /** The host has a look of its own. The list is shown when the look is there, or the person would see its colours change. */
+  readonly waitsForLook: boolean;
 }
 
 type Query = Readonly<Record<string, unknown>>;
@@ -26,9 +28,7 @@ export function readFirstListAddress(path: string, query: Query): FirstListAddre
   const country = textOf(query, 'country', /^[A-Z]{2}$/);
   const currency = textOf(query, 'currency', /^[A-Z0-9]{2,10}$/);
   const locale = canonical(textOf(query, 'locale', /^[A-Za-z0-9_-]{2,16}$/), country);
-  // The list waits for the host's look, or the person would see its colours change.
-  const waits = query['look'] !== undefined;
-  if (!direction || !country || !currency || !locale || waits || !findCurrency(currency)) return undefined;
+  if (!direction || !country || !currency || !locale || !findCurrency(currency)) return undefined;
   const facts = {
     direction,
     country,
@@ -36,7 +36,7 @@ export function readFirstListAddress(path: string, query: Query): FirstListAddre
     hasClose: query['closing'] !== '0',
     hasBonus: query['bonuses'] === '1',
   };
-  return { facts, locale };
+  return { facts, locale, waitsForLook: query['look'] !== undefined };
 }
 
 function textOf(query: Query, name: string, form: RegExp): string | undefined {

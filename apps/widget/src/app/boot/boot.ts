@@ -16,7 +16,7 @@ import { tokenClaims } from '../../host/host-user.ts';
 import type { ServicesFromBoot } from '../../kit/session/services.tsx';
 import { beginsWithMethods } from '../../products/first-call.ts';
 import { withDrawnSession } from '../first-list/drawn-session.ts';
-import { carryOutTap, dropTap, tapForNewPage, tapKeptSoFar } from '../first-list/early-tap.ts';
+import { carryOutTap, dropTap, reveal, tapForNewPage, tapKeptSoFar } from '../first-list/early-tap.ts';
 import { isInTexts, isOfSession, readFirstList } from '../first-list/read-first-list.ts';
 import { createLocale, type Locale } from '../locale/locale.ts';
 import { fallbackLocale } from '../locale/locale-name.ts';
@@ -155,6 +155,7 @@ class WidgetStart {
     if (this.#address.autoHeight) this.#reportHeight();
     // Wait for the look, or the person would see the first screen change its colours.
     await look;
+    reveal(this.#root);
     await this.#showFirstScreen(client, session, early);
     this.#channel.post({ messageType: 'init', payload: { success: true } });
     window.addEventListener('pagehide', () => this.#telemetry.leave());

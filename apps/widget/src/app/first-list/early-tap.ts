@@ -24,6 +24,11 @@ export function tapForNewPage(root: HTMLElement): string | undefined {
   return control === null ? tapKeptSoFar(root) : control.dataset['opens'];
 }
 
+/** Shows the drawing that has waited for the host's look. */
+export function reveal(root: HTMLElement): void {
+  root.removeAttribute('data-waits');
+}
+
 /** From now on React draws, so the script shows no more pages of tiles. Answers whether it has shown one. */
 export function endTilePages(root: HTMLElement): boolean {
   for (const page of root.ownerDocument.querySelectorAll('template[data-opens]')) page.remove();
@@ -34,6 +39,7 @@ export function endTilePages(root: HTMLElement): boolean {
 function endKeeping(root: HTMLElement): HTMLElement | undefined {
   root.removeAttribute(keepsTaps);
   root.removeAttribute(shown);
+  reveal(root);
   const control = root.querySelector<HTMLElement>(`[${pressed}]`) ?? undefined;
   control?.removeAttribute(pressed);
   control?.removeAttribute('aria-busy');
