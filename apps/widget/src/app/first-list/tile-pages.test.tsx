@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { methodsQueryKey } from '../../api/fetch-methods.ts';
@@ -8,11 +8,12 @@ import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import type { Session } from '../../kit/session/services.tsx';
 import { createFixtureServices, createSession, type FixtureServices } from '../../kit/session/services-fixture.ts';
 import { mainProduct } from '../../products/main.ts';
-import { loadScreens } from '../navigation/screens-ahead.ts';
-import { App, mount } from '../shell/app.tsx';
+import { loadScreens } from '../navigation/later-screens.ts';
+import { App } from '../shell/app.tsx';
 import { createPage } from '../shell/shell-services.ts';
 import { withDrawnSession } from './drawn-session.ts';
-import { carryOutTap, tapForNewPage, tapKeptSoFar } from './early-tap.ts';
+import { carryOutTap, endTilePages, tapForNewPage, tapKeptSoFar } from './early-tap.ts';
+import { keepTyping } from './early-typing.ts';
 import { tappedPath } from './tapped-path.ts';
 
 const { balance: _balance, lastDeposit: _last, ...publicList } = indiaCatalogue;
@@ -46,28 +47,33 @@ async function show(opens: string): Promise<void> {
   root.setAttribute('data-shown', opens);
 }
 
-interface Mounted {
-  readonly shown: Awaited<ReturnType<typeof mount>>;
+interface TakenOver {
   readonly services: FixtureServices;
   /** What React could not continue. */
   readonly redrawn: unknown[];
 }
 
-async function mountOver(session: Session = createSession()): Promise<Mounted> {
+/** As `mount` does it, in a root that the next test can end. */
+async function takeOver(opens: string, session: Session = createSession()): Promise<TakenOver> {
   const services = createFixtureServices({ 'methods-payment-v5': indiaCatalogue }, { session });
   const redrawn: unknown[] = [];
-  const boot = {
+  const page = createPage({
     ...services,
     session: withDrawnSession(services.session, facts),
     queries: createQueryClient([], { key: methodsQueryKey('deposit', session), data: publicList }),
-    metric: (name: string, value: unknown) => {
-      if (name === 'first-list.redrawn') redrawn.push(value);
-    },
-  };
-  const drawn = { list: publicList, direction: 'deposit', tapped: () => tapKeptSoFar(root) } as const;
-  const mounting = mount(root, boot, drawn);
-  for (let turn = 0; turn < 10; turn += 1) await act(() => services.clock.advanceAsync(0));
-  return { shown: await mounting, services, redrawn };
+    drawnFor: 'phone',
+  });
+  expect(endTilePages(root)).toBe(true);
+  page.services.navigation.go(tappedPath(opens, indiaCatalogue, '/deposit', mainProduct) ?? '');
+  const typeAgain = keepTyping(root);
+  render(<App page={page} product={mainProduct} />, {
+    container: root,
+    hydrate: true,
+    onRecoverableError: (error) => redrawn.push(error),
+  });
+  for (let turn = 0; turn < 5; turn += 1) await act(() => services.clock.advanceAsync(0));
+  act(typeAgain);
+  return { services, redrawn };
 }
 
 const amount = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount' });
@@ -78,8 +84,7 @@ describe('[UI-5] [LIST-4] the drawn page of a tapped tile', () => {
     async (opens) => {
       await show(opens);
       const main = root.querySelector('main');
-      const { shown, redrawn } = await mountOver();
-      expect(shown).toBe('as drawn');
+      const { redrawn } = await takeOver(opens);
       expect(redrawn).toEqual([]);
       expect(root.querySelector('main')).toBe(main);
       expect(document.querySelector('template')).toBeNull();
@@ -93,32 +98,30 @@ describe('[UI-5] [LIST-4] the drawn page of a tapped tile', () => {
     const input = amount();
     input.focus();
     input.value = '1500';
-    await mountOver();
+    await takeOver(card);
     expect(amount()).toBe(input);
     await waitFor(() => expect(input).toHaveValue('1,500'));
     expect(input).toHaveFocus();
     expect(screen.getByRole('button', { name: /1,500/, hidden: true })).toBeVisible();
   });
 
-  test('[HOST-2] shows the host’s amount when it is taken over, unless something was typed', async () => {
+  test.each([
+    ['the host’s amount', '', /^700/],
+    ['what was typed, and not the host’s amount', '900', /^900/],
+  ])('[HOST-2] shows %s when it is taken over', async (_what, typed, shown) => {
+    await show(card);
+    if (typed !== '') amount().value = typed;
     const start = { amount: '700', currency: 'INR', direction: 'deposit' } as const;
-    for (const typed of ['', '900']) {
-      cleanup();
-      await show(card);
-      if (typed !== '') amount().value = typed;
-      const { redrawn } = await mountOver(createSession({ start }));
-      expect(redrawn).toEqual([]);
-      await waitFor(() => expect(amount().value).toMatch(typed === '' ? /^700/ : /^900/));
-      root.replaceWith(root.cloneNode(false));
-      root = document.getElementById('root') ?? document.body;
-    }
+    const { redrawn } = await takeOver(card, createSession({ start }));
+    expect(redrawn).toEqual([]);
+    await waitFor(() => expect(amount().value).toMatch(shown));
   });
 
   test('answers a press that came before the code, once, and opens nothing in the list later', async () => {
     await show(card);
     const [chip] = screen.getByRole('group', { name: 'Quick choices' }).querySelectorAll('button');
     chip?.setAttribute('data-pressed', '');
-    const { services } = await mountOver();
+    const { services } = await takeOver(card);
     act(() => carryOutTap(root, true, services.clock, card));
     await waitFor(() => expect(chip).toHaveAttribute('aria-pressed', 'true'));
     expect(root).not.toHaveAttribute('data-shown');

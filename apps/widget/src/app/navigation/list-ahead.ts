@@ -8,7 +8,7 @@ import type { MethodList } from '@opencashier/contract/api';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { LoadScreen } from '../../kit/session/product.ts';
 import type { LoadPart } from '../../kit/session/product-context.tsx';
-import { type Ahead, laterScreen, type ScreensOfList, sourcesAt, sourcesOf, tell } from './screens-ahead.ts';
+import { type Ahead, laterScreen, type ScreensOfList, sourcesAt, sourcesOf, tell } from './later-screens.ts';
 
 /**
  * The screens that a list leads to, without any other. The screen that most methods open comes first, then the others in the order

@@ -10,8 +10,9 @@ import { cryptoBalanceProduct } from '../../products/crypto-balance.ts';
 import { mainProduct } from '../../products/main.ts';
 import { sweepstakeProduct } from '../../products/sweepstake/sweepstake.ts';
 import { productAt } from './branches.ts';
+import { isLoaded } from './later-screens.ts';
 import { screensOfList } from './list-ahead.ts';
-import { isLoaded, screensAhead } from './screens-ahead.ts';
+import { screensAhead } from './screens-ahead.ts';
 
 const { parser } = renderHook(useRouter).result.current;
 

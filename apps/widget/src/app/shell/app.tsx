@@ -20,7 +20,7 @@ import { endTilePages } from '../first-list/early-tap.ts';
 import { keepTyping } from '../first-list/early-typing.ts';
 import { loadedTap, tappedPath } from '../first-list/tapped-path.ts';
 import { productAt } from '../navigation/branches.ts';
-import { loadScreens } from '../navigation/screens-ahead.ts';
+import { loadScreens } from '../navigation/later-screens.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Shell } from './shell.tsx';
 import { createPage, type Page } from './shell-services.ts';

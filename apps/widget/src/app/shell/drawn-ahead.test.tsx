@@ -8,7 +8,7 @@ import type { Product, ScreenProps } from '../../kit/session/product.ts';
 import { ServicesProvider } from '../../kit/session/services.tsx';
 import { createFixtureServices } from '../../kit/session/services-fixture.ts';
 import { mainProduct } from '../../products/main.ts';
-import { laterScreen } from '../navigation/screens-ahead.ts';
+import { laterScreen } from '../navigation/later-screens.ts';
 import { DrawnAhead } from './drawn-ahead.tsx';
 import { createPage } from './shell-services.ts';
 

@@ -7,9 +7,9 @@ import { createPortal } from 'react-dom';
 import type { Parser } from 'wouter';
 import type { Product } from '../../kit/session/product.ts';
 import { useServices } from '../../kit/session/services.tsx';
+import { laterScreen } from '../navigation/later-screens.ts';
 import { whenIdle } from '../navigation/list-ahead.ts';
 import { resolveRoute } from '../navigation/routes.ts';
-import { laterScreen } from '../navigation/screens-ahead.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 interface DrawnAheadProps {

@@ -214,8 +214,8 @@ describe('[DEP-15] how the screen learns the truth', () => {
   test('after it has left the screen no timer is pending', async () => {
     const { services, pass } = await open(report(0));
     await user.click(screen.getByRole('button', { name: 'See payment methods' }));
-    // The list loads what comes next after a while; of the poll nothing is left.
-    await pass(1500);
+    // The list loads and draws what comes next after a while; of the poll nothing is left.
+    for (let turn = 0; turn < 40; turn += 1) await pass(50);
     expect(services.clock.pending()).toBe(0);
   });
 });
