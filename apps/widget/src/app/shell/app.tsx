@@ -53,7 +53,7 @@ const ErrorView = lazy(() =>
  * @param drawn absent: there is no drawing to continue from. Present: the promise resolves when the screen answers taps
  */
 export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: DrawnScreen): Promise<FirstScreen> {
-  const { basePath, payload } = boot.session.getState();
+  const { basePath, payload, currency } = boot.session.getState();
   const product = await selectProduct(payload.widgetViewType);
   if (drawn === undefined && !root.hasAttribute('data-drawn')) {
     createRoot(root).render(<App page={pageOf(boot)} product={product} />);
@@ -72,7 +72,9 @@ export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: D
     return to;
   });
   const isPageShown = endTilePages(root);
-  if (path !== undefined && !isPageShown) {
+  // The form must not be without its bonus when it answers the first press (BON-2).
+  const hasBonus = payload.bonusList.some((bonus) => bonus.currency === currency);
+  if (path !== undefined && (!isPageShown || hasBonus)) {
     await openTapped(root, boot, product, path);
     return 'tapped page';
   }
