@@ -1,5 +1,6 @@
 /** The first list of methods comes with the page, before the code, and the code continues from it. */
 import type { Page } from '@playwright/test';
+import { watchConsole } from '../stack/console-watch.ts';
 import { HostPage } from '../stack/host-page.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { StaticSite } from '../stack/static-site.ts';
@@ -138,6 +139,33 @@ test('[UI-5] [AMT-5] what is pressed on the form before the code is carried out 
   await expect(host.widget.getByRole('textbox', { name: 'Amount' })).not.toHaveValue('');
 });
 
+test('[AMT-5] [DEP-1] a press of the button before the code sends what the form shows by then, or nothing', async ({
+  page,
+  stack,
+  site,
+}) => {
+  for (const isTypedAfter of [false, true]) {
+    const { host, start } = await openHeld({ page, stack, site }, `/deposit?${india}`);
+    await host.widget.getByRole('button', { name: 'Bank card' }).click();
+    const amount = host.widget.getByRole('textbox', { name: 'Amount' });
+    const button = host.widget.getByRole('button', { name: /^Deposit/ });
+    await host.widget.getByRole('group', { name: 'Quick choices' }).getByRole('button').nth(1).click();
+    await button.click();
+    await expect(button).toHaveAttribute('aria-busy', 'true');
+    if (isTypedAfter) {
+      await amount.click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('700');
+      await expect(button).not.toHaveAttribute('aria-busy');
+    }
+    await start();
+    if (isTypedAfter) {
+      await expect(button).toHaveAccessibleName(/700/);
+      await expect(button).not.toHaveAttribute('data-busy');
+    } else await expect(host.widget.getByText(/1,000\.00/).first()).toBeVisible();
+  }
+});
+
 test('[NAV-4] Back on the form before the code leads to the list', async ({ page, stack, site }) => {
   const { host, start } = await openHeld({ page, stack, site }, `/deposit?${india}`);
   await host.widget.getByRole('button', { name: 'Bank card' }).click();
@@ -151,26 +179,34 @@ for (const [path, place] of [
   ['/deposit?locale=en&country=IN&currency=INR', payer],
   ['/deposit?locale=ar-EG&country=BR&currency=BRL&theme=dark', { country: 'BR', currency: 'BRL' }],
   ['/withdrawal?locale=en&country=NG&currency=NGN', { country: 'NG', currency: 'NGN' }],
+  // With the field of a wallet, and with a choice in the browser's own list.
+  ['/withdrawal?locale=en&country=BD&currency=BDT', { country: 'BD', currency: 'BDT' }],
+  ['/withdrawal?locale=en&country=BR&currency=BRL', { country: 'BR', currency: 'BRL' }],
 ] as const) {
   test(`[UI-5] [LIST-4] React continues every drawn page of ${path} as it is`, async ({ page, stack, site }) => {
     const locale = new URLSearchParams(path.split('?')[1]).get('locale') ?? '';
     const answer = await page.request.get(new HostPage(page, stack, site).address(path));
+    const complaints = watchConsole(page);
     const pages = [...(await answer.text()).matchAll(/<template data-opens="([^"]+)"/g)].map(([, opens]) => opens);
     const tiles = [...new Set(pages)];
     expect(tiles.length).toBeGreaterThan(3);
     for (const opens of tiles) {
       const { host, start } = await openHeld({ page, stack, site }, path, { ...place, payload: { locale } });
       await host.widget.locator(`button[data-opens="${opens}"]`).click();
-      await host.frame().evaluate(() => {
-        document.querySelector('header')?.setAttribute('data-drawn-once', '');
-        document.querySelector('main')?.setAttribute('data-drawn-once', '');
+      // What React cannot continue it draws again, and the marks are gone.
+      const marked = await host.frame().evaluate(() => {
+        const parts = document.querySelectorAll('#root :is(h1, h2, form, input, select, li, button, main *)');
+        for (const part of parts) if (part.className !== '') part.setAttribute('data-drawn-once', '');
+        return document.querySelectorAll('[data-drawn-once]').length;
       });
       await start();
       await expect(host.widget.locator('[data-shown]')).toHaveCount(0);
-      await expect(host.widget.locator(':is(header, main)[data-drawn-once]'), opens).toHaveCount(2);
+      await expect(host.widget.locator('[data-drawn-once]'), opens).toHaveCount(marked);
       expect(await shiftOf(host), opens).toBe(0);
       expect(host.path()).not.toMatch(/^\/(?:deposit|withdrawal)\/?$/);
     }
+    // Such as a style that the page's policy refuses.
+    expect(complaints).toEqual([]);
   });
 }
 

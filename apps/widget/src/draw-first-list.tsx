@@ -89,12 +89,15 @@ async function drawTilePages(
       await aMoment();
       html = draw(path, tile.device);
     }
-    if (!html.includes(waitsForCode)) pages.push({ ...tile, html });
+    if (!html.includes(waitsForCode)) pages.push({ ...tile, html: html.replace(styleAttribute, ' data-style=') });
     // Other requests come first.
     await aMoment();
   }
   return pages;
 }
+
+/** The page's policy allows no such attribute. Its script sets the styles when it shows the page. A text has no plain quotes. */
+const styleAttribute = / style=(?=")/g;
 
 /** A screen, a part of it, and a part of that one. */
 const mostRounds = 3;

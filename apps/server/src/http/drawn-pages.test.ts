@@ -153,7 +153,6 @@ test('[UI-5] a page has the pages of as many tiles as fit into its first round t
     'method m2',
     'method m3',
     'method m4',
-    'method m5',
   ]);
 });
 

@@ -17,6 +17,8 @@ const mostPagesOfOperator = 250;
 /** A drawing takes about 30 ms of the processor. */
 const mostDrawings = 40;
 const drawingsWindowMs = 3000;
+/** For all operators. Kept pages are not counted. */
+const mostDrawingsOfAll = 60;
 /** Drawings for one network address. Real visitors need one. */
 const mostDrawingsOfCaller = 20;
 
@@ -94,6 +96,7 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
       // A single visitor cannot use up what the operator's other visitors need.
       if (limiter.takeHere(`first-list-of:${caller}`, mostDrawingsOfCaller, drawingsWindowMs) > 0) return undefined;
       if (limiter.takeHere(`first-list:${id}`, mostDrawings, drawingsWindowMs) > 0) return undefined;
+      if (limiter.takeHere('first-list', mostDrawingsOfAll, drawingsWindowMs) > 0) return undefined;
       const begun = draw(asked, key).finally(() => coming.delete(whole));
       coming.set(whole, begun);
       return begun;
@@ -108,8 +111,10 @@ const firstWindowBytes = 14_000;
 function fitting(drawing: DrawnList, prepare: (drawing: DrawnList) => PreparedPage): PreparedPage {
   const page = prepare(drawing);
   const { tilePages } = drawing;
-  if (tilePages.length === 0 || page.bodyIn('br').length <= firstWindowBytes) return page;
-  return fitting({ ...drawing, tilePages: tilePages.slice(0, Math.floor(tilePages.length * 0.75)) }, prepare);
+  const size = page.bodyIn('br').length;
+  if (tilePages.length === 0 || size <= firstWindowBytes) return page;
+  const kept = tilePages.length < 4 ? 0 : Math.floor((tilePages.length * 2) / 3);
+  return fitting({ ...drawing, tilePages: tilePages.slice(0, kept) }, prepare);
 }
 
 /** Keeps the pages that were asked for last: a `Map` iterates in the order of insertion. */

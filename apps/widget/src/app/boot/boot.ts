@@ -192,8 +192,7 @@ class WidgetStart {
     const shown = await requestGroup(this.#clock, () =>
       this.#mount(app, api, session, early, isContinued ? drawn : undefined),
     );
-    if (shown === 'tapped page') dropTap(this.#root);
-    else carryOutTap(this.#root, shown === 'as drawn', this.#clock, tapped);
+    if (shown !== 'tapped page') carryOutTap(this.#root, shown === 'as drawn', this.#clock, tapped);
     this.#whenTakenOver();
   }
 

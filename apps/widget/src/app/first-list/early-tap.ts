@@ -1,6 +1,6 @@
 /**
  * A tap on the server's drawing, before the code is there. For a tile with a drawn page the script of index.html has shown that
- * page. Any other tap it has kept, and shows it as pressed; here it is carried out, once.
+ * page (`early-actions.ts`). Any other tap it has kept, and shows it as pressed; here it is carried out, once.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 
@@ -36,7 +36,7 @@ export function endTilePages(root: HTMLElement): boolean {
 }
 
 /** No more taps are kept: the page answers them itself. Answers what was tapped last. */
-function endKeeping(root: HTMLElement): HTMLElement | undefined {
+export function endKeeping(root: HTMLElement): HTMLElement | undefined {
   root.removeAttribute(keepsTaps);
   root.removeAttribute(shown);
   reveal(root);
@@ -53,14 +53,11 @@ function endKeeping(root: HTMLElement): HTMLElement | undefined {
  * @param before what was tapped before the page was drawn again
  */
 export function carryOutTap(root: HTMLElement, isContinued: boolean, clock: Clock, before?: string): void {
-  // The page of the tapped tile is on the screen already.
-  const isPageShown = isContinued && root.hasAttribute(shown);
   const control = endKeeping(root);
   if (isContinued && control?.isConnected === true) {
     control.click();
     return;
   }
-  if (isPageShown) return;
   const opens = control?.dataset['opens'] ?? before;
   if (opens === undefined) return;
   const find = () =>

@@ -1,7 +1,11 @@
 /** Where a tap on the drawn list leads. The page of the tapped method is then drawn at once, and the list is not taken over first. */
-import type { MethodList } from '@opencashier/contract/api';
+import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { joinTiles, methodOfTile } from '@opencashier/core/methods/shared-tile';
+import { fieldCode } from '../../kit/form/field-code.ts';
+import { Guide } from '../../kit/method/guide-part.ts';
+import { TileChoices } from '../../kit/method/tile-choices-part.ts';
 import type { Product } from '../../kit/session/product.ts';
+import type { LoadPart } from '../../kit/session/product-context.tsx';
 import { isDesktop } from '../../kit/session/use-desktop.ts';
 
 /**
@@ -17,10 +21,24 @@ export function tappedPath(
 ): string | undefined {
   const [, kind, name = ''] = /^(group|method) (.+)$/.exec(opens) ?? [];
   if (kind === 'group') return product.groupPath(tree, name);
-  if (kind !== 'method') return undefined;
-  const tile = joinTiles(list.methods, list.tiles).find(({ methods: [first] }) => first.name === name);
-  if (tile === undefined || tile.methods.every(({ disabledReason }) => disabledReason !== undefined)) return undefined;
-  return product.methodPath(tree, methodOfTile(tile.methods, isAtDesktop));
+  const methods = kind === 'method' ? methodsOfTile(name, list) : undefined;
+  if (methods === undefined || methods.every(({ disabledReason }) => disabledReason !== undefined)) return undefined;
+  return product.methodPath(tree, methodOfTile(methods, isAtDesktop));
+}
+
+function methodsOfTile(name: string, list: MethodList) {
+  return joinTiles(list.methods, list.tiles).find(({ methods: [first] }) => first.name === name)?.methods;
+}
+
+/** The parts that the form of a tapped tile shows at once. Without them it could not answer what was pressed before. */
+export function partsOfTap(opens: string, list: MethodList): LoadPart[] {
+  const methods = opens.startsWith('method ') ? (methodsOfTile(opens.slice('method '.length), list) ?? []) : [];
+  const has = (part: LoadPart, isShown: (method: PaymentMethod) => boolean) => (methods.some(isShown) ? [part] : []);
+  return [
+    ...has(TileChoices, ({ tile }) => tile !== undefined),
+    ...has(Guide, ({ video_guide_url }) => video_guide_url !== undefined),
+    ...has(fieldCode, ({ fields, flags }) => fields.length > 0 || flags.ownAmountRegex !== undefined),
+  ];
 }
 
 /**

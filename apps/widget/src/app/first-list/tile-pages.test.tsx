@@ -12,9 +12,9 @@ import { loadScreens } from '../navigation/later-screens.ts';
 import { App } from '../shell/app.tsx';
 import { createPage } from '../shell/shell-services.ts';
 import { withDrawnSession } from './drawn-session.ts';
-import { carryOutTap, endTilePages, tapForNewPage, tapKeptSoFar } from './early-tap.ts';
-import { keepTyping } from './early-typing.ts';
-import { tappedPath } from './tapped-path.ts';
+import { type EarlyAction, keepActions } from './early-actions.ts';
+import { endKeeping, endTilePages, tapForNewPage, tapKeptSoFar } from './early-tap.ts';
+import { partsOfTap, tappedPath } from './tapped-path.ts';
 
 const { balance: _balance, lastDeposit: _last, ...publicList } = indiaCatalogue;
 const facts = { direction: 'deposit', country: 'IN', currency: 'INR', hasClose: true, hasBonus: false } as const;
@@ -65,14 +65,17 @@ async function takeOver(opens: string, session: Session = createSession()): Prom
   });
   expect(endTilePages(root)).toBe(true);
   page.services.navigation.go(tappedPath(opens, indiaCatalogue, '/deposit', mainProduct) ?? '');
-  const typeAgain = keepTyping(root);
+  for (const part of partsOfTap(opens, indiaCatalogue)) await part.load();
+  const actAgain = keepActions(root);
   render(<App page={page} product={mainProduct} />, {
     container: root,
     hydrate: true,
     onRecoverableError: (error) => redrawn.push(error),
   });
   for (let turn = 0; turn < 5; turn += 1) await act(() => services.clock.advanceAsync(0));
-  act(typeAgain);
+  endKeeping(root);
+  actAgain();
+  await act(() => services.clock.advanceAsync(0));
   return { services, redrawn };
 }
 
@@ -93,16 +96,70 @@ describe('[UI-5] [LIST-4] the drawn page of a tapped tile', () => {
     },
   );
 
+  /** What the script of the page notes. */
+  const noted = (...actions: EarlyAction[]): void => {
+    window.earlyActions = actions;
+  };
+  const type = (text: string): EarlyAction => {
+    amount().value = text;
+    return { control: amount(), text };
+  };
+  const chip = (name: string): EarlyAction => ({ control: screen.getByRole('button', { name }) });
+
   test('[AMT-1] keeps what was typed there, and the focus', async () => {
     await show(card);
     const input = amount();
     input.focus();
-    input.value = '1500';
+    noted(type('1500'));
     await takeOver(card);
     expect(amount()).toBe(input);
-    await waitFor(() => expect(input).toHaveValue('1,500'));
+    expect(input).toHaveValue('1,500');
     expect(input).toHaveFocus();
-    expect(screen.getByRole('button', { name: /1,500/, hidden: true })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Deposit ⁨₹1,500.00⁩' })).toBeVisible();
+  });
+
+  test.each([
+    ['a quick choice after an amount', () => [type('300'), chip('₹1,000')], '1,000'],
+    ['an amount after a quick choice', () => [chip('₹1,000'), type('700')], '700'],
+    ['the last of two quick choices', () => [chip('₹1,000'), chip('₹500')], '500'],
+    ['that the amount was cleared', () => [type('300'), type('')], ''],
+    // It could also be an amount with decimals. The field says so.
+    ['no text that could mean two amounts', () => [type('1,500')], ''],
+  ])('[AMT-1] [AMT-5] keeps %s', async (_what, actions, value) => {
+    await show(card);
+    noted(...actions());
+    const { redrawn } = await takeOver(card);
+    expect(redrawn).toEqual([]);
+    expect(amount()).toHaveValue(value);
+    expect(window.earlyActions).toEqual([]);
+  });
+
+  test('[AMT-1] finds what was typed its place when React draws the form again, and presses nothing in it', async () => {
+    await show(card);
+    const [typed, press] = [type('900'), chip('₹500')];
+    noted(typed, press);
+    const actAgain = keepActions(root);
+    const again = root.innerHTML;
+    root.innerHTML = again;
+    const pressed = vi.fn();
+    root.addEventListener('click', pressed);
+    const entered = vi.fn();
+    root.addEventListener('input', () => entered(amount().value));
+    actAgain();
+    expect(amount()).not.toBe(typed.control);
+    expect(amount()).toHaveValue('900');
+    expect(entered.mock.calls.flat()).toEqual(['', '900']);
+    expect(pressed).not.toHaveBeenCalled();
+  });
+
+  test('[FORM-1] tells React of a choice that was made in the browser’s own list', () => {
+    root.innerHTML = '<select><option>a</option><option>b</option></select>';
+    const select = root.querySelector('select');
+    const changed = vi.fn();
+    root.addEventListener('change', () => changed(select?.value));
+    if (select) noted({ control: select, text: 'b' });
+    keepActions(root)();
+    expect(changed.mock.calls).toEqual([['b']]);
   });
 
   test.each([
@@ -110,29 +167,11 @@ describe('[UI-5] [LIST-4] the drawn page of a tapped tile', () => {
     ['what was typed, and not the host’s amount', '900', /^900/],
   ])('[HOST-2] shows %s when it is taken over', async (_what, typed, shown) => {
     await show(card);
-    if (typed !== '') amount().value = typed;
+    noted(...(typed === '' ? [] : [type(typed)]));
     const start = { amount: '700', currency: 'INR', direction: 'deposit' } as const;
     const { redrawn } = await takeOver(card, createSession({ start }));
     expect(redrawn).toEqual([]);
     await waitFor(() => expect(amount().value).toMatch(shown));
-  });
-
-  test('answers a press that came before the code, once, and opens nothing in the list later', async () => {
-    await show(card);
-    const [chip] = screen.getByRole('group', { name: 'Quick choices' }).querySelectorAll('button');
-    chip?.setAttribute('data-pressed', '');
-    const { services } = await takeOver(card);
-    act(() => carryOutTap(root, true, services.clock, card));
-    await waitFor(() => expect(chip).toHaveAttribute('aria-pressed', 'true'));
-    expect(root).not.toHaveAttribute('data-shown');
-    const tile = document.createElement('button');
-    tile.dataset['opens'] = card;
-    const click = vi.fn();
-    tile.addEventListener('click', click);
-    root.append(tile);
-    await Promise.resolve();
-    expect(click).not.toHaveBeenCalled();
-    tile.remove();
   });
 });
 

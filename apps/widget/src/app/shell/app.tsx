@@ -16,9 +16,9 @@ import { isDesktop } from '../../kit/session/use-desktop.ts';
 import { selectProduct } from '../../products/select-product.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Page as PageBody } from '../../ui/page/page.tsx';
-import { endTilePages } from '../first-list/early-tap.ts';
-import { keepTyping } from '../first-list/early-typing.ts';
-import { loadedTap, tappedPath } from '../first-list/tapped-path.ts';
+import { keepActions } from '../first-list/early-actions.ts';
+import { endKeeping, endTilePages } from '../first-list/early-tap.ts';
+import { loadedTap, partsOfTap, tappedPath } from '../first-list/tapped-path.ts';
 import { productAt } from '../navigation/branches.ts';
 import { loadScreens } from '../navigation/later-screens.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -36,7 +36,7 @@ export interface DrawnScreen {
   tapped(): string | undefined;
 }
 
-/** How the first screen came: React continued from the drawing, or drew the page of a tap, or drew the first page again. */
+/** How the first screen came: React continued the list, or shows the page of a tap, or drew the first page again. */
 export type FirstScreen = 'as drawn' | 'tapped page' | 'drawn again';
 
 // Few people ever see it. Where its code cannot be loaded, the plain words stay.
@@ -68,18 +68,21 @@ export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: D
   }
   const path = await loadedTap(drawn.tapped, async (opens) => {
     const to = tappedPath(opens, drawn.list, `/${drawn.direction}`, whole);
-    if (to !== undefined) await loadScreens(to, whole);
+    if (to === undefined) return undefined;
+    const parts = partsOfTap(opens, drawn.list).map((part) => part.load());
+    await Promise.allSettled([loadScreens(to, whole), ...parts]);
     return to;
   });
   const isPageShown = endTilePages(root);
   // The form must not be without its bonus when it answers the first press (BON-2).
   const hasBonus = payload.bonusList.some((bonus) => bonus.currency === currency);
-  if (path !== undefined && (!isPageShown || hasBonus)) {
-    await openTapped(root, boot, product, path);
-    return 'tapped page';
-  }
-  await takeOver(root, boot, product, path);
-  return 'as drawn';
+  const actAgain = keepActions(root);
+  if (path !== undefined && (!isPageShown || hasBonus)) await openTapped(root, boot, product, path);
+  else await takeOver(root, boot, product, path);
+  if (path === undefined) return 'as drawn';
+  endKeeping(root);
+  if (isPageShown) actAgain();
+  return 'tapped page';
 }
 
 /** Draws a page in place of the server's drawing. Resolves when it is on the screen, whatever it shows first. */
@@ -121,7 +124,6 @@ function pageAt(boot: ServicesFromBoot, path: string): Page {
 async function takeOver(root: HTMLElement, boot: ServicesFromBoot, product: Product, path?: string): Promise<void> {
   const services: ServicesFromBoot = { ...boot, drawnFor: isDesktop() ? 'desktop' : 'phone' };
   const page = path === undefined ? pageOf(services) : pageAt(services, path);
-  const typeAgain = keepTyping(root);
   await new Promise<void>((resolve) => {
     // As a transition, it is done in short steps, and a tap between them is noticed.
     startTransition(() => {
@@ -132,7 +134,6 @@ async function takeOver(root: HTMLElement, boot: ServicesFromBoot, product: Prod
       });
     });
   });
-  typeAgain();
 }
 
 interface AppProps {

@@ -167,7 +167,7 @@ function RoutedScreen({ product, parser, route, page, screenProps, onClose, onSh
       </div>
       {ahead?.route === route && (
         <Suspense fallback={null}>
-          <DrawnAhead {...{ product, parser }} paths={ahead.paths} />
+          <DrawnAhead key={ahead.paths.join()} {...{ product, parser }} paths={ahead.paths} />
         </Suspense>
       )}
     </PlaceProvider>

@@ -20,7 +20,7 @@ export function AmountForm({
 }: {
   readonly amount: AmountField;
   /** A preset amount with its own label, after the others. */
-  readonly lastChip?: Chip | undefined;
+  readonly lastChip?: (Chip & { readonly keepsOthers?: boolean }) | undefined;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
   readonly isDisabled?: boolean;
 }) {
@@ -38,7 +38,8 @@ export function AmountForm({
     name:
       formatWireAmount({ amount: chip, currency: amount.currency }, texts.formatLocale, { trimWhole: true }) ?? chip,
   }));
-  const chips = lastChip === undefined ? ready : [...ready.filter(({ value }) => value !== lastChip.value), lastChip];
+  const others = lastChip?.keepsOthers ? ready : ready.filter(({ value }) => value !== lastChip?.value);
+  const chips = lastChip === undefined ? ready : [...others, lastChip];
   return (
     <Card>
       <Field

@@ -2,6 +2,7 @@ import { readWalletText } from '@opencashier/core/crypto/wallet-text';
 import { Suspense, useState } from 'react';
 import { Button } from '../../ui/buttons/button.tsx';
 import { canScan } from '../scan/can-scan.ts';
+import { useIsDrawing } from '../session/first-drawing.ts';
 import { lazyPart } from '../session/lazily.ts';
 import { useTexts } from '../session/services.tsx';
 import type { FieldState } from './field-state.ts';
@@ -27,7 +28,8 @@ export function WalletField({ state, control, enter, memo }: WalletFieldProps) {
   const { translate } = useTexts();
   const [note, setNote] = useState<string>();
   const [isScanning, setScanning] = useState(false);
-  const [isScannable] = useState(canScan);
+  // Only a browser tells it, so the server draws the field without the button.
+  const isScannable = !useIsDrawing() && canScan();
   const onEdit: FieldState['onEdit'] = (edit) => {
     const read = readWalletText(edit.text);
     const takesMemo = read.memo !== undefined && memo !== undefined;

@@ -3,13 +3,10 @@ import { type ReactNode, Suspense } from 'react';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Icon } from '../../ui/marks/icon.tsx';
 import { Marks } from '../../ui/marks/mark.tsx';
-import { lazyPart } from '../session/lazily.ts';
 import { useTexts } from '../session/services.tsx';
+import { Guide } from './guide-part.ts';
 import styles from './method-head.module.css';
 import { methodTitle } from './method-text.ts';
-
-// Few methods have a guide, and its link must be checked before it is offered.
-const Guide = lazyPart(async () => (await import('./guide.tsx')).Guide);
 
 interface MethodHeadProps {
   readonly method: PaymentMethod;

@@ -19,7 +19,7 @@ export function Summary({ rows }: { readonly rows: readonly SummaryRow[] }) {
           <div key={id} className={styles.row} data-main={isMain === true ? '' : undefined}>
             <dt className={styles.title}>{title}</dt>
             <dd className={styles.value}>
-              <bdi>{value}</bdi>
+              <bdi suppressHydrationWarning>{value}</bdi>
             </dd>
           </div>
         ))}

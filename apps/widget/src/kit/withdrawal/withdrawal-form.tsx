@@ -2,7 +2,6 @@ import type { AccountType, MethodList, PaymentMethod } from '@opencashier/contra
 import { compileRule } from '@opencashier/core/fields/regex-rule';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../ui/buttons/button.tsx';
-import type { Chip } from '../../ui/inputs/chips.tsx';
 import { Segmented } from '../../ui/inputs/segmented.tsx';
 import { Page, PageFooter, PageForm, PageNote } from '../../ui/page/page.tsx';
 import { AmountForm } from '../amount/amount-form.tsx';
@@ -182,11 +181,11 @@ function destinationOf(fields: Fields, saved: SavedAccounts): WithdrawalReport['
 }
 
 /** The chip of the whole balance. Its place stays closed while the balance is not known, or too small. */
-function wholeBalanceChip({ all, currency, keepsPlaces }: WithdrawalAmount, texts: Texts): Chip | undefined {
+function wholeBalanceChip({ all, currency, keepsPlaces }: WithdrawalAmount, texts: Texts) {
   const text = texts.translate('withdrawal.all');
-  if (all === undefined) return keepsPlaces ? { value: '', text, isDisabled: true } : undefined;
+  if (all === undefined) return keepsPlaces ? { value: '', text, isDisabled: true, keepsOthers: true } : undefined;
   const name = texts.translate('withdrawal.all.name', { amount: amountText(all, currency, texts, true) });
-  return { value: all, text, name };
+  return { value: all, text, name, keepsOthers: keepsPlaces };
 }
 
 /** The balance of the account, or a choice between two accounts (WD-1). */

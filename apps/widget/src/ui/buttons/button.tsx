@@ -31,6 +31,8 @@ export function Button({
     <button
       {...rest}
       type={type}
+      // It may name an amount, and a server may write numbers differently than this browser.
+      suppressHydrationWarning
       className={classNames(styles.button, styles[look], className)}
       data-part={partOf[look]}
       aria-disabled={isBusy || rest['aria-disabled'] ? true : undefined}

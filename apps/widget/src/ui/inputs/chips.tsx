@@ -24,7 +24,7 @@ export function Chips({ label, chips, chosen, isDisabled = false, onChoose }: Ch
     <div className={styles.chips} role="group" aria-label={label}>
       {chips.map(({ value, text, name, isDisabled: isClosed = false }) => (
         <button
-          key={value}
+          key={text}
           type="button"
           className={styles.chip}
           data-part="chip"
@@ -32,6 +32,8 @@ export function Chips({ label, chips, chosen, isDisabled = false, onChoose }: Ch
           aria-label={name}
           disabled={isDisabled || isClosed}
           onClick={() => onChoose(value)}
+          // A server may write numbers differently than this browser.
+          suppressHydrationWarning
         >
           {text}
         </button>

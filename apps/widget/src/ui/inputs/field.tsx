@@ -36,7 +36,8 @@ export function Field({ label, hint, error, sharesLine = false, children }: Fiel
       })}
       <div data-shares-line={sharesLine ? '' : undefined}>
         {showsHint && (
-          <p id={hintId} className={styles.hint}>
+          // A server may write numbers differently than this browser.
+          <p id={hintId} className={styles.hint} suppressHydrationWarning>
             {hint}
           </p>
         )}
