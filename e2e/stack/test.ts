@@ -86,6 +86,8 @@ export class DemoPage {
   async openCashier(): Promise<void> {
     await this.page.getByRole('button', { name: 'Deposit', exact: true }).click();
     await expect(this.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
+    // The list and its forms are there before the code. What comes before it has tests of its own (first-list.spec.ts).
+    await expect(this.widget.locator('#root[data-drawn]')).toHaveCount(0);
   }
 
   /** Reloads the cashier in its frame. Resolves when the old document is gone. */
