@@ -126,7 +126,6 @@ function servicesOf(facts: FirstListFacts, list: MethodList, texts: ReturnType<t
     api: noClient,
     queries,
     clock: systemClock,
-    drawnFor: 'phone',
     onHostClose: () => () => {},
     post: () => false,
     metric: () => {},

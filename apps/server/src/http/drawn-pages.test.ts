@@ -20,7 +20,7 @@ const builtPage: BuiltPage = {
   base: '/cashier/',
 };
 const operator = { id: 'op-1', partnerKey: 'acme', name: 'Acme', allowedOrigins: ['https://acme.example'] };
-const look = { theme: 'dark', direction: 'ltr' } as const;
+const look = { theme: 'dark', direction: 'ltr', isAwaited: false } as const;
 const facts: FirstListFacts = {
   direction: 'deposit',
   country: 'IN',
@@ -29,7 +29,7 @@ const facts: FirstListFacts = {
   hasBonus: false,
 };
 const list: MethodList = { country: 'IN', currency: 'INR', groups: [], methods: [] };
-const address = { facts, locale: 'ar', waitsForLook: false };
+const address = { facts, locale: 'ar' };
 
 function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> | undefined = () => undefined) {
   let calls = 0;
@@ -68,13 +68,13 @@ function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> 
     drawn,
     clock,
     failures,
-    find: (more: Partial<FirstListFacts> = {}, of = operator, caller = nextCaller(), waitsForLook = false) =>
+    find: (more: Partial<FirstListFacts> = {}, of = operator, caller = nextCaller(), isAwaited = false) =>
       pages.find({
         builtPage,
         operator: of,
-        look,
+        look: { ...look, isAwaited },
         caller,
-        address: { ...address, waitsForLook, facts: { ...facts, ...more } },
+        address: { ...address, facts: { ...facts, ...more } },
       }),
     change: () => {
       version += 1;

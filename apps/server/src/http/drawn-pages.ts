@@ -60,7 +60,7 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
     { builtPage, operator, look, address }: Asked,
     key: string,
   ): Promise<PreparedPage | undefined> => {
-    const { facts, locale, waitsForLook } = address;
+    const { facts, locale } = address;
     const { direction, country, currency } = facts;
     const version = catalogue.version(operator.id);
     try {
@@ -69,7 +69,7 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
       );
       if (drawing === undefined) return undefined;
       const page = fitting(drawing, (part) =>
-        preparePage(builtPage, operator, { ...look, direction: drawing.direction }, settings, part, waitsForLook),
+        preparePage(builtPage, operator, { ...look, direction: drawing.direction }, settings, part),
       );
       kept.add(operator.id, key, { version, page });
       return page;
@@ -83,10 +83,10 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
     async find(asked) {
       const { builtPage, operator, look, address, caller } = asked;
       const { id } = operator;
-      const { facts, locale, waitsForLook } = address;
+      const { facts, locale } = address;
       if (!catalogue.isListInPage(id)) return undefined;
       if (!catalogue.countries(id).some(({ code }) => code === facts.country)) return undefined;
-      const key = `${look.theme} ${locale} ${waitsForLook} ${Object.values(facts).join(' ')}`;
+      const key = `${look.theme} ${look.isAwaited} ${locale} ${Object.values(facts).join(' ')}`;
       const known = kept.find(id, key);
       const isCurrent = known?.version === catalogue.version(id) && known.page.builtPage === builtPage;
       if (known !== undefined && isCurrent && known.page.operator === operator) return known.page;

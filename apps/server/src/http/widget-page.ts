@@ -58,7 +58,6 @@ export function readBuiltPage(folder: string, known: BuiltPage | undefined): Bui
 /**
  * @param operator undefined for a partner key that is unknown: the page then shows nothing in a frame
  * @param drawing the first list; absent: the page shows the shape of a list until the widget has it
- * @param waitsForLook whether the page shows the shape until the host's look is there
  */
 export function preparePage(
   builtPage: BuiltPage,
@@ -66,7 +65,6 @@ export function preparePage(
   look: FirstLook,
   { publicUrl, isDebugAllowed, videoOrigins, reportPath }: PageSettings,
   drawing?: DrawnList,
-  waitsForLook = false,
 ): PreparedPage {
   const { hashes } = builtPage;
   const allowedOrigins = operator?.allowedOrigins ?? [];
@@ -77,8 +75,9 @@ export function preparePage(
     ...(videoOrigins.length > 0 && { videoOrigins }),
   };
   const styles = stylesOf(drawing);
+  const looking = withFirstLook(builtPage.html, look);
   const html = Buffer.from(
-    withBootConfig(withDrawing(withFirstLook(builtPage.html, look), builtPage, styles, drawing, waitsForLook), boot),
+    withBootConfig(drawing ? withDrawing(looking, drawing, styles, builtPage, look) : withoutDrawing(looking), boot),
   );
   // The smallest form alone is kept. Hardly any browser asks for another one.
   const small = brotliCompressSync(html, {
@@ -107,17 +106,20 @@ export function preparePage(
 export interface FirstLook {
   readonly theme: 'light' | 'dark' | 'auto';
   readonly direction: 'ltr' | 'rtl';
+  /** The host has a look of its own. The list is shown when the look is there, or the person would see its colours change. */
+  readonly isAwaited: boolean;
 }
 
-export function firstLookOf({ theme, locale }: Readonly<Record<string, unknown>>): FirstLook {
+export function firstLookOf({ theme, locale, look }: Readonly<Record<string, unknown>>): FirstLook {
   return {
     theme: theme === 'dark' || theme === 'auto' ? theme : 'light',
     direction: typeof locale === 'string' && /^(?:ar|ur)(?:[-_]|$)/i.test(locale) ? 'rtl' : 'ltr',
+    isAwaited: look !== undefined,
   };
 }
 
 /** Gives the page its theme and writing direction, so that they do not change when the widget appears. */
-export function withFirstLook(html: string, { theme, direction }: FirstLook): string {
+export function withFirstLook(html: string, { theme, direction }: Pick<FirstLook, 'theme' | 'direction'>): string {
   return html.replace(/<html\b[^>]*>/, (tag) =>
     tag.replace(/\bdata-theme="\w*"/, `data-theme="${theme}"`).replace(/\bdir="\w*"/, `dir="${direction}"`),
   );
@@ -129,24 +131,30 @@ const ofFirstCall = /<!--first-call-->([\s\S]*?)<!--\/first-call-->/;
 const ofLook = /<!--look-->([\s\S]*?)<!--\/look-->/;
 const listPlace = '<!--first-list-->';
 
-/** Puts the drawn list into the page, with its data. Its first call comes later, so the links to what a call needs go. */
+function withoutDrawing(html: string): string {
+  return html.replace(ofLook, '').replace(listPlace, '');
+}
+
+/**
+ * Puts the drawn list into the page, with its data. Its first call comes later, so the links to what a call needs go. Until the
+ * host's look is there, the page shows the shape of a list.
+ */
 function withDrawing(
   html: string,
-  { base }: BuiltPage,
+  drawing: DrawnList,
   styles: string,
-  drawing: DrawnList | undefined,
-  waitsForLook: boolean,
+  { base }: BuiltPage,
+  { isAwaited }: FirstLook,
 ): string {
-  if (drawing === undefined) return html.replace(ofLook, '').replace(listPlace, '');
-  const [shape = ''] = waitsForLook ? (skeleton.exec(html) ?? []) : [];
+  const [shape = ''] = isAwaited ? (skeleton.exec(html) ?? []) : [];
   const texts = `<link rel="preload" as="fetch" crossorigin href="${base}${drawing.textsFile}">`;
   // Each replacement is a function, so that `replace` does not interpret `$&` in a text.
   return html
     .replace(/<html\b[^>]*>/, (tag) => tag.replace(/\blang="[\w-]*"/, () => `lang="${drawing.data.locale}"`))
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(drawing.title)}</title>`)
     .replace(ofFirstCall, () => texts + styles)
-    .replace(ofLook, (_all, links: string) => (waitsForLook ? links : ''))
-    .replace(rootTag, () => `${rootTag} data-drawn${waitsForLook ? ' data-waits' : ''}`)
+    .replace(ofLook, (_all, links: string) => (isAwaited ? links : ''))
+    .replace(rootTag, () => `${rootTag} data-drawn${isAwaited ? ' data-waits' : ''}`)
     .replace(skeleton, () => drawing.html)
     .replace(listPlace, () => shape + tileTemplates(drawing) + dataElement('first-list', drawing.data));
 }

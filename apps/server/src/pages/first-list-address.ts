@@ -6,8 +6,6 @@ export interface FirstListAddress {
   readonly facts: FirstListFacts;
   /** Canonical BCP 47 of language, script and country: `en-GB`. */
   readonly locale: string;
-  /** The host has a look of its own. The list is shown when the look is there, or the person would see its colours change. */
-  readonly waitsForLook: boolean;
 }
 
 type Query = Readonly<Record<string, unknown>>;
@@ -36,7 +34,7 @@ export function readFirstListAddress(path: string, query: Query): FirstListAddre
     hasClose: query['closing'] !== '0',
     hasBonus: query['bonuses'] === '1',
   };
-  return { facts, locale, waitsForLook: query['look'] !== undefined };
+  return { facts, locale };
 }
 
 function textOf(query: Query, name: string, form: RegExp): string | undefined {

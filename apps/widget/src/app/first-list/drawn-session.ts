@@ -20,6 +20,11 @@ export function payloadAsDrawn<Payload extends Omit<HostPayload, 'token' | 'star
   };
 }
 
+/** Whether the host has a bonus in the currency of the session. */
+export function hasBonusNow({ payload, currency }: Pick<Session, 'payload' | 'currency'>): boolean {
+  return payload.bonusList.some((bonus) => bonus.currency === currency);
+}
+
 /**
  * A store of the session that tells React the values of the drawing first. They are the session itself if
  * nothing that is drawn differs, so that nothing is drawn twice.
@@ -28,8 +33,8 @@ export function withDrawnSession(store: ReadableStore<Session>, drawn: Drawn): R
   const session = store.getState();
   // The host's start amount is not in the address either.
   const { start, ...withoutStart } = session;
-  const { closingButton, experiments, bonusList } = session.payload;
-  const hasBonus = bonusList.some(({ currency }) => currency === session.currency);
+  const { closingButton, experiments } = session.payload;
+  const hasBonus = hasBonusNow(session);
   const isSame = closingButton === drawn.hasClose && hasBonus === drawn.hasBonus && experiments.length === 0 && !start;
   const first: Session = isSame ? session : { ...withoutStart, payload: payloadAsDrawn(session.payload, drawn) };
   return { ...store, getServerState: () => first };

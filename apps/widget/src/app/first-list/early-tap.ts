@@ -36,7 +36,7 @@ export function endTilePages(root: HTMLElement): boolean {
 }
 
 /** No more taps are kept: the page answers them itself. Answers what was tapped last. */
-export function endKeeping(root: HTMLElement): HTMLElement | undefined {
+function endKeeping(root: HTMLElement): HTMLElement | undefined {
   root.removeAttribute(keepsTaps);
   root.removeAttribute(shown);
   reveal(root);
@@ -84,7 +84,7 @@ export function carryOutTap(root: HTMLElement, isContinued: boolean, clock: Cloc
   look();
 }
 
-/** The start has failed: the page that says so answers its own taps. */
+/** What is on the screen answers its own taps, and a kept one is not carried out. */
 export function dropTap(root: HTMLElement): void {
   endKeeping(root);
 }

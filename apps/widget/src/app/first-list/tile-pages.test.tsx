@@ -13,7 +13,7 @@ import { App } from '../shell/app.tsx';
 import { createPage } from '../shell/shell-services.ts';
 import { withDrawnSession } from './drawn-session.ts';
 import { type EarlyAction, keepActions } from './early-actions.ts';
-import { endKeeping, endTilePages, tapForNewPage, tapKeptSoFar } from './early-tap.ts';
+import { dropTap, endTilePages, tapForNewPage, tapKeptSoFar } from './early-tap.ts';
 import { partsOfTap, tappedPath } from './tapped-path.ts';
 
 const { balance: _balance, lastDeposit: _last, ...publicList } = indiaCatalogue;
@@ -73,7 +73,7 @@ async function takeOver(opens: string, session: Session = createSession()): Prom
     onRecoverableError: (error) => redrawn.push(error),
   });
   for (let turn = 0; turn < 5; turn += 1) await act(() => services.clock.advanceAsync(0));
-  endKeeping(root);
+  dropTap(root);
   actAgain();
   await act(() => services.clock.advanceAsync(0));
   return { services, redrawn };

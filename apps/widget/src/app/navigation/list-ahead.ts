@@ -10,13 +10,20 @@ import type { LoadScreen } from '../../kit/session/product.ts';
 import type { LoadPart } from '../../kit/session/product-context.tsx';
 import { type Ahead, laterScreen, type ScreensOfList, sourcesAt, sourcesOf, tell } from './later-screens.ts';
 
+/** What a tap on a list can open: methods that can be used, and groups with a tile of their own. */
+function openable({ methods, groups }: MethodList) {
+  return {
+    methods: methods.filter(({ disabledReason }) => disabledReason === undefined),
+    groups: groups.filter(({ display }) => display === 'tile'),
+  };
+}
+
 /**
  * The screens that a list leads to, without any other. The screen that most methods open comes first, then the others in the order
  * of the list, then those that follow in the flows of the methods.
  */
 export function screensOfList(list: MethodList, { product, parser, tree }: ScreensOfList): LoadScreen[] {
-  const methods = list.methods.filter(({ disabledReason }) => disabledReason === undefined);
-  const groups = list.groups.filter(({ display }) => display === 'tile');
+  const { methods, groups } = openable(list);
   const at = (path: string) => sourcesAt(path, product, parser);
   const opened = methods.flatMap((method) => at(product.methodPath(tree, method)));
   const inGroups = groups.flatMap(({ name, paymentMethods }) => [
@@ -64,9 +71,8 @@ const mostDrawnAhead = 6;
 const drawnAhead = new WeakSet<LoadScreen>();
 
 /** Addresses that a list opens: one for each screen that was not drawn ahead before. */
-export function takePathsToDraw(list: MethodList, { product, parser, tree }: ScreensOfList): string[] {
-  const methods = list.methods.filter(({ disabledReason }) => disabledReason === undefined);
-  const groups = list.groups.filter(({ display }) => display === 'tile');
+function takePathsToDraw(list: MethodList, { product, parser, tree }: ScreensOfList): string[] {
+  const { methods, groups } = openable(list);
   const paths = [
     ...methods.map((method) => product.methodPath(tree, method)),
     ...groups.map(({ name }) => product.groupPath(tree, name)),

@@ -16,8 +16,9 @@ import { isDesktop } from '../../kit/session/use-desktop.ts';
 import { selectProduct } from '../../products/select-product.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Page as PageBody } from '../../ui/page/page.tsx';
+import { hasBonusNow } from '../first-list/drawn-session.ts';
 import { keepActions } from '../first-list/early-actions.ts';
-import { endKeeping, endTilePages } from '../first-list/early-tap.ts';
+import { dropTap, endTilePages } from '../first-list/early-tap.ts';
 import { loadedTap, partsOfTap, tappedPath } from '../first-list/tapped-path.ts';
 import { productAt } from '../navigation/branches.ts';
 import { loadScreens } from '../navigation/later-screens.ts';
@@ -53,7 +54,7 @@ const ErrorView = lazy(() =>
  * @param drawn absent: there is no drawing to continue from. Present: the promise resolves when the screen answers taps
  */
 export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: DrawnScreen): Promise<FirstScreen> {
-  const { basePath, payload, currency } = boot.session.getState();
+  const { basePath, payload } = boot.session.getState();
   const product = await selectProduct(payload.widgetViewType);
   if (drawn === undefined && !root.hasAttribute('data-drawn')) {
     createRoot(root).render(<App page={pageOf(boot)} product={product} />);
@@ -75,12 +76,12 @@ export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: D
   });
   const isPageShown = endTilePages(root);
   // The form must not be without its bonus when it answers the first press (BON-2).
-  const hasBonus = payload.bonusList.some((bonus) => bonus.currency === currency);
   const actAgain = keepActions(root);
-  if (path !== undefined && (!isPageShown || hasBonus)) await openTapped(root, boot, product, path);
+  if (path !== undefined && (!isPageShown || hasBonusNow(boot.session.getState())))
+    await openTapped(root, boot, product, path);
   else await takeOver(root, boot, product, path);
   if (path === undefined) return 'as drawn';
-  endKeeping(root);
+  dropTap(root);
   if (isPageShown) actAgain();
   return 'tapped page';
 }

@@ -55,16 +55,23 @@ async function openAhead(names: readonly string[]) {
 }
 
 test('[UI-5] screens are drawn one after the other when the page is idle, unseen and without their effects', async () => {
+  const made = vi.spyOn(document, 'createElement');
   const { names, pass } = await openAhead(['card', 'agent', 'seller']);
   expect(names()).toEqual([]);
   await pass(1);
   expect(names()).toEqual(['card']);
   expect(document.body).not.toHaveTextContent('card');
+  const unseen = made.mock.results
+    .map(({ value }) => value as HTMLElement)
+    .find(({ textContent }) => textContent === 'card');
+  expect(unseen?.closest('body')).toBeNull();
   await pass(1);
   expect(names()).toEqual(['card', 'agent']);
   await pass(10);
   expect(names()).toEqual(['card', 'agent', 'seller']);
   expect(effects).toEqual([]);
+  // Nothing is kept of the last one either.
+  expect(unseen?.textContent).toBe('');
   expect(document.body.textContent).toBe('');
 });
 

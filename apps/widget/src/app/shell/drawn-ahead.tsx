@@ -26,12 +26,13 @@ export function DrawnAhead({ product, parser, paths }: DrawnAheadProps) {
   // It is never put into the page.
   const [box] = useState(() => document.createElement('div'));
   useEffect(() => {
-    if (at < paths.length) return whenIdle(clock, () => startTransition(() => setAt(at + 1)));
+    // One step more than there are screens takes the last one away, too.
+    if (at <= paths.length) return whenIdle(clock, () => startTransition(() => setAt(at + 1)));
     return undefined;
   }, [clock, at, paths]);
   const path = paths[at - 1];
   const found = path === undefined ? undefined : resolveRoute(product, path, parser);
-  if (found?.kind !== 'route' || at > paths.length) return null;
+  if (found?.kind !== 'route') return null;
   const source = found.route.sheet?.screen ?? found.route.screen;
   const Screen = typeof source === 'function' ? laterScreen(source) : source.Screen;
   return createPortal(
