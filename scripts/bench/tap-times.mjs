@@ -108,6 +108,9 @@ function watchTaps() {
   });
 }
 
+/** A quick tap of a finger. */
+const PRESS_MS = 80;
+
 const profile = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 };
 
 /** A page of the host with the cashier on it, which can be tapped. */
@@ -206,7 +209,11 @@ class TappedPage {
     await this.idle(250);
     await this.frame.evaluate(() => window.armTap());
     const before = this.requests.length;
-    await this.page.mouse.click(frame.x + at.x, frame.y + at.y);
+    // A finger stays on the glass this long. The times run from its lift.
+    await this.page.mouse.move(frame.x + at.x, frame.y + at.y);
+    await this.page.mouse.down();
+    await pause(PRESS_MS);
+    await this.page.mouse.up();
     const stop = Date.now() + 15_000;
     for (;;) {
       await pause(60);

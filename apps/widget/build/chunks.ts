@@ -26,12 +26,10 @@ const first: Group[] = [
   // Everything between a screen's call and the server. Boot loads it after the first list, or before React is there. So it imports
   // nothing but boot, and nothing of the first list or of a form may be in it.
   { name: 'client', test: new RegExp(`${source}/api/(?:server-client|method-calls)\\.ts`) },
-  // The first list, and the form that most cards open. In one file, because together they compress to 1.5 kB less, and because the
-  // first tap then waits for no file.
-  {
-    name: 'shell',
-    test: new RegExp(`${source}/(?:app/shell/app\\.tsx|api/query-client\\.ts|flows/redirect/redirect-screen\\.tsx)`),
-  },
+  // The first list, with the frame around every page.
+  { name: 'shell', test: new RegExp(`${source}/(?:app/shell/app\\.tsx|api/query-client\\.ts|screens/method-list/)`) },
+  // The form that most cards open. The browser fetches it beside the list's file, and the list does not wait for it.
+  { name: 'form', test: new RegExp(`${source}/flows/redirect/redirect-screen\\.tsx`) },
 ];
 
 /** The large parts that pages have in common, each fetched with the first page that needs it and kept for the next. */

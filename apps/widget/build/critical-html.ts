@@ -6,6 +6,9 @@ import type { Plugin, Rolldown } from 'vite';
 const firstScreen = ['src/app/shell/app.tsx', 'src/api/query-client.ts', 'src/screens/method-list/method-list.tsx'];
 const place = '<!--critical-->';
 
+/** What most first taps open. The list does not wait for it. */
+const firstForm = ['src/flows/redirect/redirect-screen.tsx'];
+
 /** What the first call needs. The server takes these links away from a page that has its list already: its first call comes later. */
 const firstCall = ['src/api/server-client.ts'];
 const placeOfFirstCall = '<!--first-call-->';
@@ -43,30 +46,35 @@ export function criticalHtml(): Plugin {
         for (const mark of [place, placeOfFirstCall, placeOfLook]) {
           if (!html.includes(mark)) throw new Error(`index.html has lost ${mark}.`);
         }
-        const linksTo = (sources: readonly string[]): string[] =>
+        const beside = (sources: readonly string[]): Rolldown.OutputChunk[] =>
           reach(
             chunks,
             chunks.filter((chunk) => holds(chunk, sources)),
-          )
-            .filter((chunk) => !needed.includes(chunk))
-            .map((chunk) => `<link rel="modulepreload" crossorigin href="${base}${chunk.fileName}">`);
-        const sheets = sheetsOf(needed);
+          ).filter((chunk) => !needed.includes(chunk));
+        const linkTo = (chunk: Rolldown.OutputChunk, priority = ''): string =>
+          `<link rel="modulepreload"${priority} crossorigin href="${base}${chunk.fileName}">`;
+        const form = beside(firstForm);
+        // A tap on a page without a network must find the form's styles, too.
+        const sheets = sheetsOf([...needed, ...form]);
         const css = sheets.map((file) => readFileSync(join(outDir, file), 'utf8').trim()).join('\n');
         html = html
           .replace(/\n?\s*<link rel="modulepreload"[^>]*>/g, '')
           .replace(/\n?\s*<link rel="stylesheet"[^>]*>/g, '')
           .replace(place, () =>
             [
-              ...needed
-                .filter((chunk) => !chunk.isEntry)
-                .map((chunk) => `<link rel="modulepreload" crossorigin href="${base}${chunk.fileName}">`),
+              ...needed.filter((chunk) => !chunk.isEntry).map((chunk) => linkTo(chunk)),
+              ...form.map((chunk) => linkTo(chunk, ' fetchpriority="low"')),
               `<style>${css}</style>`,
             ].join('\n    '),
           )
           .replace(placeOfFirstCall, () =>
-            ['<!--first-call-->', ...linksTo(firstCall), '<!--/first-call-->'].join('\n    '),
+            ['<!--first-call-->', ...beside(firstCall).map((chunk) => linkTo(chunk)), '<!--/first-call-->'].join(
+              '\n    ',
+            ),
           )
-          .replace(placeOfLook, () => ['<!--look-->', ...linksTo(look), '<!--/look-->'].join('\n    '));
+          .replace(placeOfLook, () =>
+            ['<!--look-->', ...beside(look).map((chunk) => linkTo(chunk)), '<!--/look-->'].join('\n    '),
+          );
         writeFileSync(page, html);
 
         for (const chunk of chunks.filter(({ code }) => code.includes('__vite__mapDeps'))) {

@@ -19,16 +19,21 @@ export function stateOfEntry(entry: unknown): unknown {
 /** Parameters of the host that a reload needs again. Every entry of the history keeps them (NAV-7). */
 const keptParameters = ['partner', 'theme'];
 
-function withKept(path: string): string {
+/** The query of an address, with the parameters that every entry keeps. */
+export function keptSearch(search = ''): string {
   const current = new URLSearchParams(location.search);
-  const [address = '', fragment] = path.split('#');
-  const [pathname = '', search = ''] = address.split('?');
   const next = new URLSearchParams(search);
   for (const name of keptParameters) {
     const value = current.get(name);
     if (value !== null && !next.has(name)) next.set(name, value);
   }
-  const query = next.toString();
+  return next.toString();
+}
+
+function withKept(path: string): string {
+  const [address = '', fragment] = path.split('#');
+  const [pathname = '', search = ''] = address.split('?');
+  const query = keptSearch(search);
   return `${pathname}${query === '' ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`;
 }
 

@@ -53,4 +53,6 @@ export interface Ahead extends ScreensOfList {
   readonly clock: Clock;
   /** Draws the screens of these addresses ahead; all are loaded. */
   draw(paths: readonly string[]): void;
+  /** Draws an address that the next tap is likely to open. Its screens are loaded. Undefined drops what was drawn. */
+  prepare(path: string | undefined): void;
 }

@@ -130,7 +130,8 @@ describe('[UI-5] loading ahead', () => {
   }
   const list = listOf(['card', 'agent', 'seller'].map((name) => method(name)));
   const draw = vi.fn();
-  const ahead = (product: Product) => screensAhead({ product, parser, tree: '/deposit', clock, draw });
+  const prepare = vi.fn();
+  const ahead = (product: Product) => screensAhead({ product, parser, tree: '/deposit', clock, draw, prepare });
   const pass = async (ms: number) => {
     for (let at = 0; at < ms; at += 50) await clock.advanceAsync(50);
   };
@@ -139,6 +140,7 @@ describe('[UI-5] loading ahead', () => {
     clock = createTestClock();
     asked = [];
     draw.mockClear();
+    prepare.mockClear();
   });
   afterEach(() => {
     Reflect.deleteProperty(navigator, 'connection');
@@ -191,8 +193,10 @@ describe('[UI-5] loading ahead', () => {
     loading.near('/deposit/seller');
     expect(asked).toEqual(['card', 'seller']);
     await pass(50);
+    expect(prepare).not.toHaveBeenCalled();
     loading.near('/deposit/seller');
     expect(asked).toEqual(['card', 'seller']);
+    expect(prepare).toHaveBeenCalledExactlyOnceWith('/deposit/seller');
   });
 
   test.each([{ saveData: true }, { effectiveType: '2g' }])('is only the common form with %o', async (connection) => {

@@ -8,7 +8,7 @@ const AFTER_MS = 300;
 
 /** Loads the screens of the lists of one product. The code for it comes after the list. */
 export function screensAhead(place: Ahead): ScreensAhead {
-  const { product, parser, clock } = place;
+  const { product, parser, clock, prepare } = place;
   return {
     load(list, parts = []) {
       let isStopped = false;
@@ -23,10 +23,12 @@ export function screensAhead(place: Ahead): ScreensAhead {
       };
     },
     near(path) {
-      for (const source of sourcesAt(path, product, parser)) {
-        const screen = laterScreen(source);
-        if (!screen.isLoaded()) screen.load().catch(tell);
-      }
+      const waiting = sourcesAt(path, product, parser)
+        .map(laterScreen)
+        .filter((screen) => !screen.isLoaded());
+      if (waiting.length === 0) prepare(path);
+      else Promise.all(waiting.map((screen) => screen.load())).catch(tell);
     },
+    drop: () => prepare(undefined),
   };
 }

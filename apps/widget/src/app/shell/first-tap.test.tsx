@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { nigeria } from '../../flows/nigerian-banks/nigerian-banks-fixture.ts';
 import { indiaCatalogue, regionsFixture } from '../../kit/method/catalogue-fixture.ts';
@@ -59,6 +59,80 @@ describe('[UI-5] [LIST-4] a tap on an idle list draws its page in the same turn'
     await tap(/^Region/);
     expect(screen.getByRole('dialog')).toBeVisible();
   });
+});
+
+describe('[UI-5] the page that the pointer is near', () => {
+  const near = (name: string | RegExp) => fireEvent.pointerEnter(screen.getByRole('button', { name }));
+  const hiddenHeading = (name: string) => screen.queryByRole('heading', { level: 2, name, hidden: true });
+
+  test('is drawn before the tap, asks nothing, and the tap shows the same elements', async () => {
+    const { services, pass } = await openIdle('/deposit');
+    expect(hiddenHeading('PhonePe')).toBeNull();
+    near('PhonePe');
+    await pass(0);
+    const heading = hiddenHeading('PhonePe');
+    expect(heading).not.toBeVisible();
+    expect(screen.getByRole('button', { name: 'PhonePe' })).toBeVisible();
+    expect(services.requestsOf('deposit-limits')).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'PhonePe' }));
+    await pass(0);
+    expect(screen.getByRole('heading', { level: 2, name: 'PhonePe' })).toBe(heading);
+    expect(heading).toBeVisible();
+  });
+
+  test('is one at a time, and another tap opens another page', async () => {
+    const { pass } = await openIdle('/deposit');
+    near('PhonePe');
+    await pass(0);
+    near('Bank card');
+    await pass(0);
+    expect(hiddenHeading('PhonePe')).toBeNull();
+    expect(hiddenHeading('Bank card')).not.toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'UPI apps' }));
+    await pass(0);
+    expect(screen.getByRole('heading', { level: 2, name: 'UPI apps' })).toBeVisible();
+    expect(hiddenHeading('Bank card')).toBeNull();
+  });
+
+  test('[NAV-4] starts from the beginning at the next visit', async () => {
+    const { pass } = await openIdle('/deposit');
+    const visit = async () => {
+      near('PhonePe');
+      await pass(0);
+      fireEvent.click(screen.getByRole('button', { name: 'PhonePe' }));
+      await pass(0);
+      return screen.getByRole('heading', { level: 2, name: 'PhonePe' });
+    };
+    const first = await visit();
+    fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+    await waitFor(() => expect(hiddenHeading('PhonePe')).toBeNull());
+    expect(await visit()).not.toBe(first);
+  });
+
+  test('is the sheet of regions, too, which opens at the tap alone', async () => {
+    const { pass } = await openIdle('/deposit');
+    near(/^Region/);
+    await pass(0);
+    expect(document.querySelector('dialog')).not.toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const list = screen.getByRole('button', { name: 'Bank card' });
+    fireEvent.click(screen.getByRole('button', { name: /^Region/ }));
+    await pass(0);
+    expect(screen.getByRole('dialog')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Bank card', hidden: true })).toBe(list);
+  });
+});
+
+test('[LIST-6] an offer to repeat a deposit fills in the form, also if the form was drawn before', async () => {
+  const lastDeposit = { paymentMethod: 'phonepe', currency: 'INR', amount: '500.00' };
+  const services = createFixtureServices({ ...answers, 'methods-payment-v5': { ...indiaCatalogue, lastDeposit } });
+  const { pass } = await openWidget('/deposit', services);
+  for (let turn = 0; turn < 40; turn += 1) await pass(50);
+  fireEvent.pointerEnter(screen.getByRole('button', { name: 'PhonePe' }));
+  await pass(0);
+  fireEvent.click(screen.getByRole('button', { name: 'Deposit ⁨₹500⁩ again' }));
+  await pass(0);
+  expect(screen.getByRole('textbox', { name: 'Amount' })).toHaveValue('500.00');
 });
 
 describe('[UI-5] what the page of a method asks', () => {

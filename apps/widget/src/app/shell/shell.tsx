@@ -1,6 +1,6 @@
 import {
-  type ComponentType,
-  type ReactNode,
+  Activity,
+  Fragment,
   Suspense,
   startTransition,
   use,
@@ -12,28 +12,21 @@ import {
 } from 'react';
 import { type Parser, useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { useMethodList } from '../../kit/method/method-list.ts';
-import { endDrawing } from '../../kit/session/first-drawing.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
-import type { Product, RouteDefinition, ScreenProps, ScreenSource } from '../../kit/session/product.ts';
-import { type Place, PlaceProvider } from '../../kit/session/product-context.tsx';
+import type { Product, RouteDefinition } from '../../kit/session/product.ts';
+import { PlaceProvider } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { productAt } from '../navigation/branches.ts';
-import { guardRoute } from '../navigation/guards.ts';
-import { stateOfEntry } from '../navigation/history.ts';
-import { isLoaded, laterScreen } from '../navigation/later-screens.ts';
+import { isLoaded } from '../navigation/later-screens.ts';
 import { resolveRoute } from '../navigation/routes.ts';
-import { screensAhead } from '../navigation/screens-ahead.ts';
 import { Header } from './header.tsx';
-import { PageSkeleton } from './page-skeleton.tsx';
+import { type Address, type PageView, Redirection, Skeleton } from './page-view.tsx';
+import { type DrawnOnce, usePageViews } from './page-views.ts';
 import styles from './shell.module.css';
 import { SilenceLine } from './silence-line.tsx';
 
 // It is needed when the page is idle.
 const DrawnAhead = lazyPart(async () => (await import('./drawn-ahead.tsx')).DrawnAhead);
-
-const componentOf = (source: ScreenSource): ComponentType<ScreenProps> =>
-  typeof source === 'function' ? laterScreen(source) : source.Screen;
 
 interface ShellProps {
   readonly product: Product;
@@ -48,27 +41,16 @@ export function Shell({ product: main, onClose, onShown }: ShellProps) {
   const [path] = useLocation();
   const search: string = router.searchHook(router);
   const entry = useHistoryState<unknown>();
-  const now = useMemo(() => ({ path, search, entry }), [path, search, entry]);
+  const now = useMemo<Address>(() => ({ path, search, entry }), [path, search, entry]);
   const here = useDrawn(now, canDraw(main, path, router.parser));
   const found = productAt(main, here.path);
   const product = found instanceof Promise ? use(found) : found;
+  const { view, prepared, drawnOnce } = usePageViews(product, router.parser, here, onShown);
   // The same element for the same address: the list is not drawn again while the page after it waits.
   return useMemo(() => {
-    const resolution = resolveRoute(product, here.path, router.parser);
-    if (resolution.kind === 'redirect') return <Redirection to={resolution.to} search={here.search} />;
-    const { route, params } = resolution;
-    return (
-      <RoutedScreen
-        product={product}
-        parser={router.parser}
-        route={route}
-        page={route.page ?? route.sheet?.over ?? here.path}
-        screenProps={{ params, query: new URLSearchParams(here.search), state: stateOfEntry(here.entry) }}
-        onClose={onClose}
-        onShown={onShown}
-      />
-    );
-  }, [product, here, router.parser, onClose, onShown]);
+    if ('redirectTo' in view) return <Redirection to={view.redirectTo} search={here.search} />;
+    return <ShownView view={view} prepared={prepared} drawnOnce={drawnOnce} parser={router.parser} onClose={onClose} />;
+  }, [view, prepared, drawnOnce, here, router.parser, onClose]);
 }
 
 /**
@@ -93,52 +75,23 @@ function canDraw(main: Product, path: string, parser: Parser): boolean {
   return resolution.kind === 'redirect' || isLoaded(resolution.route);
 }
 
-function Redirection({ to, search = '' }: { readonly to: string; readonly search?: string }) {
-  const { navigation } = useServices();
-  const { translate } = useTexts();
-  useEffect(() => {
-    navigation.go(`${to}${search}`, { replace: true });
-  }, [navigation, to, search]);
-  return <PageSkeleton label={translate('screen.loading')} />;
-}
-
-interface RoutedScreenProps {
-  readonly product: Product;
+interface ShownViewProps {
+  readonly view: PageView;
+  readonly prepared: PageView | undefined;
+  readonly drawnOnce: DrawnOnce | undefined;
   readonly parser: Parser;
-  readonly route: RouteDefinition;
-  /** Address of the page. It stays the same while a sheet is open over the page. */
-  readonly page: string;
-  readonly screenProps: ScreenProps;
   readonly onClose: () => void;
-  readonly onShown: (() => void) | undefined;
 }
 
-function RoutedScreen({ product, parser, route, page, screenProps, onClose, onShown }: RoutedScreenProps) {
+function ShownView({ view, prepared, drawnOnce, parser, onClose }: ShownViewProps) {
   const { translate } = useTexts();
-  const { clock } = useServices();
-  const [ahead, setAhead] = useState<{ readonly route: RouteDefinition; readonly paths: readonly string[] }>();
-  const place = useMemo<Place>(() => {
-    const tree = route.tree ?? product.list;
-    return {
-      product,
-      direction: route.direction ?? 'deposit',
-      tree,
-      ahead: screensAhead({ product, parser, tree, clock, draw: (paths) => setAhead({ route, paths }) }),
-    };
-  }, [product, parser, route, clock]);
-  const title = windowTitle(route, screenProps.state, translate);
+  const { route, page, key, place } = view;
+  const title = windowTitle(route, view.state, translate);
   const headingRef = usePageChange(page, title);
-  const PageScreen = componentOf(route.screen);
-  const SheetScreen = route.sheet && componentOf(route.sheet.screen);
-  const skeleton = <PageSkeleton label={translate('screen.loading')} />;
-  const content = (
-    <Suspense fallback={skeleton}>
-      <PageScreen key={page} {...screenProps} />
-      <Shown onShown={onShown} />
-    </Suspense>
-  );
+  // React continues the first page from the server's drawing, which knows no activity.
+  const [firstKey] = useState(view.key);
   return (
-    <PlaceProvider value={place}>
+    <>
       <div className={styles.shell}>
         <div className={styles.top}>
           <Header
@@ -151,63 +104,31 @@ function RoutedScreen({ product, parser, route, page, screenProps, onClose, onSh
           <SilenceLine />
         </div>
         <main className={styles.main}>
-          {route.needs === undefined ? (
-            content
-          ) : (
-            <Guarded product={product} place={place} route={route} params={screenProps.params} waiting={skeleton}>
-              {content}
-            </Guarded>
-          )}
-          {SheetScreen && (
-            <Suspense fallback={null}>
-              <SheetScreen {...screenProps} />
-            </Suspense>
+          <Suspense fallback={<Skeleton />}>
+            {key === firstKey ? <Fragment key={key}>{view.body}</Fragment> : <Activity key={key}>{view.body}</Activity>}
+            {prepared && prepared.key !== key && (
+              <Activity key={prepared.key} mode="hidden">
+                {prepared.body}
+              </Activity>
+            )}
+          </Suspense>
+          {view.sheet && <Activity key={view.address.path}>{view.sheet}</Activity>}
+          {prepared?.sheet && prepared.key === key && (
+            <Activity key={prepared.address.path} mode="hidden">
+              {prepared.sheet}
+            </Activity>
           )}
         </main>
       </div>
-      {ahead?.route === route && (
-        <Suspense fallback={null}>
-          <DrawnAhead key={ahead.paths.join()} {...{ product, parser }} paths={ahead.paths} />
-        </Suspense>
+      {drawnOnce?.route === route && (
+        <PlaceProvider value={place}>
+          <Suspense fallback={null}>
+            <DrawnAhead key={drawnOnce.paths.join()} {...{ product: place.product, parser }} paths={drawnOnce.paths} />
+          </Suspense>
+        </PlaceProvider>
       )}
-    </PlaceProvider>
+    </>
   );
-}
-
-/** Beside a screen in its boundary, so its effect runs when React has taken over that screen from the server's drawing. */
-function Shown({ onShown }: { readonly onShown: (() => void) | undefined }) {
-  const services = useServices();
-  useEffect(() => {
-    endDrawing(services);
-    onShown?.();
-  }, [services, onShown]);
-  return null;
-}
-
-/** NAV-3: shows a screen when the catalogue knows the group or method of its address. */
-function Guarded({
-  product,
-  place,
-  route,
-  params,
-  waiting,
-  children,
-}: {
-  readonly product: Product;
-  readonly place: Place;
-  readonly route: RouteDefinition;
-  readonly params: Readonly<Record<string, string>>;
-  readonly waiting: ReactNode;
-  readonly children: ReactNode;
-}) {
-  const verdict = guardRoute(product, route, params, useMethodList(place.direction));
-  const { post } = useServices();
-  const isRefused = verdict.kind === 'redirect';
-  useEffect(() => {
-    if (isRefused) post({ messageType: 'error', payload: { code: 'not-chosen', message: 'No payment-method' } });
-  }, [isRefused, post]);
-  if (verdict.kind === 'redirect') return <Redirection to={verdict.to} />;
-  return verdict.kind === 'wait' ? waiting : children;
 }
 
 /** The title of the window, also read by screen readers. The step comes first, because it is what has changed. */

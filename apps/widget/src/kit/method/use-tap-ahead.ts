@@ -14,8 +14,11 @@ const STAYS_MS = 80;
 export interface TapAhead {
   nearMethod(method: PaymentMethod): void;
   nearGroup(name: string): void;
+  nearRegion(): void;
   /** The pointer or the focus has left. */
   away(): void;
+  /** The tap opens a form with other values than before. */
+  changed(): void;
 }
 
 /**
@@ -44,8 +47,10 @@ export function useTapAhead(list: MethodList | undefined, group?: string): TapAh
           STAYS_MS,
         );
       },
+      nearRegion: () => ahead.near(`${tree}/region`),
       nearGroup: (name: string) => ahead.near(product.groupPath(tree, name)),
       away: () => stop(),
+      changed: () => ahead.drop(),
     };
   }, [ahead, product, tree, group, direction, services]);
   useEffect(() => near.away, [near]);

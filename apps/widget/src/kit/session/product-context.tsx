@@ -17,8 +17,10 @@ export interface ScreensAhead {
    * @param parts further parts of the forms that the list opens
    */
   load(list: MethodList, parts?: readonly LoadPart[]): Cancel;
-  /** Loads the screen of an address at once, because the pointer is near what opens it. */
+  /** Loads the screen of an address at once, because the pointer is near what opens it. Draws it if it is loaded. */
   near(path: string): void;
+  /** Drops the drawing, because the address would show something else now. */
+  drop(): void;
 }
 
 /** The product, and the place of the current screen in it. */

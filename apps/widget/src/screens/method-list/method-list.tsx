@@ -106,7 +106,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
   return (
     <>
       <Page width="wide">
-        <ListHead list={list} onRegion={() => navigation.go(`${tree}/region`)} />
+        <ListHead list={list} onRegion={() => navigation.go(`${tree}/region`)} onNear={near.nearRegion} />
         {needsMethodSearch(list.methods.length) && (
           <SearchInput
             label={texts.translate('list.search')}
@@ -149,8 +149,14 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
   );
 }
 
+interface ListHeadProps {
+  readonly list: MethodList;
+  readonly onRegion: () => void;
+  readonly onNear: () => void;
+}
+
 /** The region, which leads to the others (LIST-3), and the balance. */
-function ListHead({ list, onRegion }: { readonly list: MethodList; readonly onRegion: () => void }) {
+function ListHead({ list, onRegion, onNear }: ListHeadProps) {
   const texts = useTexts();
   const { country } = useSession();
   const region = countryName(country, texts);
@@ -160,6 +166,8 @@ function ListHead({ list, onRegion }: { readonly list: MethodList; readonly onRe
         look="pill"
         aria-haspopup="dialog"
         onClick={onRegion}
+        onPointerEnter={onNear}
+        onFocus={onNear}
         aria-label={texts.translate('list.region', { region })}
         data-opens="region"
         // The server may know another name of a country than the browser. Its name then stays.
@@ -197,8 +205,10 @@ function RepeatTile({ again, currency, onOpen, near }: RepeatTileProps) {
       marks={<Marks iconIds={method.iconIds} most={1} />}
       end={<Icon name="chevron" size={18} />}
       onOpen={() => {
-        if (amount !== undefined)
+        if (amount !== undefined) {
           Object.assign(draftOf(services, method.name, currency), { amount, isFromChip: false });
+          near.changed();
+        }
         onOpen(method);
       }}
       onNear={() => near.nearMethod(method)}
