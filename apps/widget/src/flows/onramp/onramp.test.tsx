@@ -76,7 +76,7 @@ test('[DEP-14] [NAV-7] the best offer comes first, each with amount, fee and dif
   ]);
   // The coins are the seller's business: the balance grows by the user's own money.
   expect(
-    screen.getByText(/₹.* will be added to your balance here\. The coins only carry the payment\.$/),
+    screen.getByText(/₹.* will be added to your balance here\. The coins are used only for this payment\.$/),
   ).toBeVisible();
 });
 
