@@ -111,7 +111,7 @@ export const depositWays: readonly DepositWay[] = [
       // The address has a name that becomes part of the page's name.
       { see: /^Copy address/ },
       { open: /^Guide/ },
-      { open: /^Read it step by step/ },
+      { open: /^Read the steps/ },
       { open: /^Back to payment/ },
       { arrow: /^TRC-20/ },
     ],

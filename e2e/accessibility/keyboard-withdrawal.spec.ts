@@ -53,7 +53,7 @@ test('[UI-3] [WD-1] a withdrawal to a bank of Nigeria is made with the keyboard 
   // The heading of the new page has the focus.
   await expect(widget.getByRole('heading', { level: 1 })).toBeFocused();
 
-  await tabTo(page, widget.getByRole('button', { name: 'Change the bank, now Zenith Bank' }));
+  await tabTo(page, widget.getByRole('button', { name: 'Change bank, currently Zenith Bank' }));
   await page.keyboard.press('Enter');
   await tabTo(page, widget.getByRole('searchbox', { name: 'Search banks' }));
   await page.keyboard.type('guaranty');
@@ -67,7 +67,7 @@ test('[UI-3] [WD-1] a withdrawal to a bank of Nigeria is made with the keyboard 
   const account = widget.getByRole('textbox', { name: 'Account number' });
   await tabTo(page, account);
   await page.keyboard.type('0123456784');
-  await expect(account).toHaveAccessibleDescription(/The chosen bank has no such account number/);
+  await expect(account).toHaveAccessibleDescription(/This account number does not match the chosen bank/);
   await page.keyboard.press('Backspace');
   await page.keyboard.type('5');
   await page.keyboard.press('Enter');

@@ -94,7 +94,7 @@ test('[UI-3] a box is bought and coins are redeemed with the keyboard alone', as
   const popup = page.waitForEvent('popup');
   await press(page, host, /^Pay/);
   await (await popup).getByRole('button', { name: 'Approve', exact: true }).press('Enter');
-  await expect(widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(widget.getByRole('heading', { name: 'Payment completed' })).toBeVisible();
 
   await host.show('/withdrawal');
   await press(page, host, /^Crypto/);

@@ -16,7 +16,7 @@ test('[DEP-3] [CRY-5] [NAV-7] a SEPA transfer: the code that banks read says wha
     amount: '50',
   });
   const before = await demo.balanceAmount();
-  const code = demo.widget.getByRole('img', { name: 'QR code of this payment' });
+  const code = demo.widget.getByRole('img', { name: 'QR code for this payment' });
   const iban = ((await demo.widget.getByText(/^[A-Z]{2}\d\d [\dA-Z]{4} /).textContent()) ?? '').replaceAll(' ', '');
   await expect
     .poll(async () => (await readQr(code))?.split('\n').slice(0, 8))

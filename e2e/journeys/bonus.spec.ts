@@ -22,7 +22,7 @@ test('[BON-1] [BON-2] [BON-3] a bonus of the operator is seen, read, chosen and 
 
   await banner.press('Enter');
   await expect(demo.widget.getByRole('heading', { name: 'Welcome bonus' })).toBeVisible();
-  await expect(demo.widget.getByText('Withdrawal at most')).toBeVisible();
+  await expect(demo.widget.getByText('Maximum withdrawal')).toBeVisible();
   await expectNoViolation(demo.widget, 'the bonus');
   await demo.widget.getByRole('button', { name: 'Quick boost' }).click();
   await demo.widget.getByRole('button', { name: 'Use this bonus' }).click();

@@ -32,9 +32,7 @@ async function voucher(page: Page, captchaId: string | undefined, amount = '50.0
     press: () => widget.getByRole('button', { name: /^Deposit/ }).click(),
     alert: widget.getByRole('main').getByRole('alert'),
     /** The provider's window is open, or the link to it is offered. */
-    paying: widget
-      .getByText('Waiting for your payment')
-      .or(widget.getByRole('link', { name: 'Open the payment page' })),
+    paying: widget.getByText('Waiting for your payment').or(widget.getByRole('link', { name: 'Open payment page' })),
     /** The amounts of the deposits, in SQL. */
     async deposits(): Promise<string[]> {
       const rows = await withDatabase(stack, (ask) =>
@@ -90,7 +88,7 @@ test('[ERR-5] a captcha that the server refuses is run once more and then says s
   await person.click();
   await expect.poll(() => firstRound?.evaluate((frame) => frame.isConnected)).toBe(false);
   await person.click();
-  await expect(alert).toContainText('Please confirm that you are a person and try again.');
+  await expect(alert).toContainText('Please complete the security check and try again.');
   await expect(sheet).toHaveCount(0);
   expect(await deposits()).toEqual([]);
 });
@@ -106,7 +104,7 @@ test('[ERR-5] [ERR-2] an expired captcha says so', async ({ page }) => {
 test('[ERR-5] [ERR-2] without an id there is no captcha and no deposit', async ({ page }) => {
   const { press, alert, sheet, deposits } = await voucher(page, undefined);
   await press();
-  await expect(alert).toContainText('The security check is not set up here.');
+  await expect(alert).toContainText('The security check is not available here.');
   await expect(sheet).toHaveCount(0);
   expect(await deposits()).toEqual([]);
 });
@@ -114,8 +112,8 @@ test('[ERR-5] [ERR-2] without an id there is no captcha and no deposit', async (
 test('[ERR-5] if the captcha cannot run, only a small amount can be paid', async ({ page }) => {
   const much = await voucher(page, 'sandbox-captcha:environment', '50.00');
   await much.press();
-  await expect(much.widget.getByText('The security check does not run in this browser.')).toBeVisible();
-  await expect(much.widget.getByText(/^The greatest amount is/)).toBeVisible();
+  await expect(much.widget.getByText('The security check does not work in this browser.')).toBeVisible();
+  await expect(much.widget.getByText(/^The maximum amount is/)).toBeVisible();
   await much.widget.getByRole('textbox', { name: 'Amount' }).fill('10.00');
   await much.press();
   await expect(much.paying).toBeVisible();

@@ -3,7 +3,7 @@ import { openHandPayment } from '../stack/hand-payment.ts';
 import { SocketLine } from '../stack/socket-line.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
 
-const words = 'No answer yet. Check your connection; we keep trying.';
+const words = 'No response yet. Check your connection. We are still trying.';
 
 /** The form of a transfer to an account, filled in. */
 async function openForm(demo: DemoPage, stack: Parameters<DemoPage['open']>[0]) {
@@ -27,7 +27,7 @@ test('[NET-3] the deposit form says at once that the device is offline; a press 
   await expect(demo.widget.getByText(words)).toBeInViewport({ ratio: 1 });
   expect(await amount.boundingBox(), 'the words push nothing around').toEqual(place);
   await button.click();
-  await expect(demo.widget.getByText('No connection. Nothing was sent; you can try again.')).toBeInViewport();
+  await expect(demo.widget.getByText('No connection. Your request was not sent. Try again.')).toBeInViewport();
   await expectNoViolation(demo.widget, 'the form without a connection');
   await expectNoSidewaysScroll(demo.widget, 'the form without a connection');
   await page.context().setOffline(false);
@@ -66,7 +66,7 @@ test('[NET-3] [DEP-11] the invoice of a transfer to a person says at once that t
   await page.context().setOffline(true);
   await expect(line).toBeInViewport({ ratio: 1 });
   await demo.widget.getByRole('button', { name: 'I have paid' }).click();
-  await expect(demo.widget.getByText('No connection. Nothing was sent; you can try again.')).toBeInViewport();
+  await expect(demo.widget.getByText('No connection. Your request was not sent. Try again.')).toBeInViewport();
   await page.context().setOffline(false);
   await expect(line).toHaveCount(0);
 });

@@ -81,7 +81,7 @@ test('[CRY-3] [CRY-1] [NAV-7] tethers come to a balance of their own, worth what
   await expect(holder.panel.getByText('0.00 USDT')).toBeVisible();
   await holder.panel.getByRole('button', { name: 'Tether', exact: true }).click();
 
-  const code = widget.getByRole('img', { name: 'QR code of this payment' });
+  const code = widget.getByRole('img', { name: 'QR code for this payment' });
   await expect(code).toBeVisible();
   await expect.poll(async () => Math.round((await code.boundingBox())?.width ?? 0)).toBe(100);
   await expect(widget.locator('bdi[dir=ltr]').first()).toHaveText(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
@@ -99,10 +99,10 @@ test('[CRY-3] [CRY-1] [NAV-7] tethers come to a balance of their own, worth what
   await holder.host.reload();
   await expect(holder.tab('Crypto')).toHaveAttribute('aria-selected', 'true');
   await expect(holder.panel.getByText('61.00000007 USDT')).toBeVisible();
-  await expect(holder.panel.getByText(/^By the rate of .*, which may be out of date$/)).toBeVisible();
+  await expect(holder.panel.getByText(/^Rate as of .*, may be out of date$/)).toBeVisible();
   await setRates(stack, 'down');
   await holder.host.frame().evaluate(() => void window.dispatchEvent(new Event('focus')));
-  await expect(holder.panel.getByText('No exchange rate now')).toBeVisible();
+  await expect(holder.panel.getByText('No exchange rate right now')).toBeVisible();
   await setRates(stack, 'fresh');
   await holder.host.frame().evaluate(() => void window.dispatchEvent(new Event('focus')));
   await expect(holder.panel.getByText(/about .*\$61\.00/)).toBeVisible();

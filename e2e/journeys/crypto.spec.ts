@@ -16,7 +16,7 @@ test('[CRY-1] [CRY-2] [CRY-5] [NAV-7] coins: network, address and code, blocks c
   await widget.getByRole('button', { name: 'Crypto', exact: true }).click();
   await widget.getByRole('button', { name: 'Tether', exact: true }).click();
 
-  const code = widget.getByRole('img', { name: 'QR code of this payment' });
+  const code = widget.getByRole('img', { name: 'QR code for this payment' });
   const address = widget.locator('bdi[dir=ltr]').first();
   await expect(widget.getByRole('radio', { name: 'TRC-20' })).toBeChecked();
   await expect(address).toHaveText(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
@@ -34,13 +34,13 @@ test('[CRY-1] [CRY-2] [CRY-5] [NAV-7] coins: network, address and code, blocks c
   await expect
     .poll(() => readQr(code))
     .toMatch(new RegExp(`^ethereum:0x[0-9a-f]{40}@\\d+/transfer\\?address=${ether}`));
-  await widget.getByRole('button', { name: 'Code with the address alone' }).click();
+  await widget.getByRole('button', { name: 'Show address-only code' }).click();
   await expect.poll(() => readQr(code)).toBe(ether);
 
   await widget.getByRole('radio', { name: 'TRC-20' }).press('Space');
   await expect(address).toHaveText(tron);
   expect(addressOfDeposit()).toBe(first);
-  await expect(widget.getByText(/Smaller amounts, and other networks, are not credited/)).toBeVisible();
+  await expect(widget.getByText(/Smaller amounts, and transfers on other networks, are not credited/)).toBeVisible();
   await expectAccessible(demo);
 
   await demo.reload();

@@ -28,7 +28,7 @@ test('[WD-2] [SRV-5] [HOST-15] what was deposited is withdrawn with a code: the 
   const field = demo.widget.getByRole('textbox', { name: /^Confirmation code/ });
   await expect(field).toBeVisible();
   await expect(demo.balance).toHaveText('$40.00');
-  await expect(page.getByText('$20.00 on the way out')).toBeVisible();
+  await expect(page.getByText('$20.00 on hold')).toBeVisible();
   const code = page.getByRole('list', { name: 'Codes' }).getByRole('code');
   await expect(code).toHaveText(/^\d{6}$/);
   const right = (await code.textContent()) ?? '';
@@ -46,6 +46,6 @@ test('[WD-2] [SRV-5] [HOST-15] what was deposited is withdrawn with a code: the 
   }
   await expect(page.getByText('Withdrawn by paypal_withdrawal')).toBeVisible();
   await expect(demo.balance).toHaveText('$40.00');
-  await expect(page.getByText('on the way out')).toHaveCount(0);
+  await expect(page.getByText('on hold')).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'Codes' })).toHaveText('None.');
 });

@@ -48,7 +48,7 @@ async function openCardHeld(fixtures: { page: Page; stack: Stack; site: StaticSi
     host,
     start,
     amount: host.widget.getByRole('textbox', { name: 'Amount' }),
-    choices: host.widget.getByRole('group', { name: 'Quick choices' }).getByRole('button'),
+    choices: host.widget.getByRole('group', { name: 'Suggested amounts' }).getByRole('button'),
   };
 }
 

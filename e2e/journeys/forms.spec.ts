@@ -121,7 +121,7 @@ test('[AMT-1] [AMT-2] an amount is grouped while one types it, in the middle too
 
   await amount.press('ControlOrMeta+a');
   await paste(amount, '1,234');
-  await expect(demo.widget.getByText('This amount can be read in two ways. Please type it.')).toBeVisible();
+  await expect(demo.widget.getByText('This amount can be read in two ways. Please type it in.')).toBeVisible();
   await expect(amount).toHaveValue('2,500.5');
   await paste(amount, '3\u202f250,75');
   await expect(amount).toHaveValue('3,250.75');

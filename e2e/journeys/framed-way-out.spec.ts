@@ -30,7 +30,7 @@ for (const { name, currency, country, amount, isByLink } of methods) {
     });
     await host.open(`/deposit/redirect/${name}`, { currency, country });
     const pay = async (press: () => Promise<void>) => {
-      const follow = () => host.widget.getByRole('link', { name: 'Open the payment page' }).click();
+      const follow = () => host.widget.getByRole('link', { name: 'Open payment page' }).click();
       if (isByLink) await press();
       const [popup] = await Promise.all([page.waitForEvent('popup'), isByLink ? follow() : press()]);
       await expect(popup.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
@@ -42,7 +42,7 @@ for (const { name, currency, country, amount, isByLink } of methods) {
     await expect(host.widget.getByRole('heading', waiting)).toBeVisible();
     // The user closes the window by accident. The same link opens it again.
     await first.close();
-    const again = await pay(() => host.widget.getByRole('button', { name: 'Open the payment page again' }).click());
+    const again = await pay(() => host.widget.getByRole('button', { name: 'Reopen payment page' }).click());
     await again.getByRole('button', { name: 'Approve', exact: true }).click();
     await expect(host.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
     await expect.poll(() => again.isClosed()).toBe(true);
@@ -62,7 +62,7 @@ test('[DEP-2] a blocked window in a host’s frame: a link leads to the provider
   await host.open('/deposit/redirect/paypal', { currency: 'EUR', country: 'DE' });
   await host.widget.getByRole('textbox', { name: 'Amount' }).fill('25.00');
   await host.widget.getByRole('button', { name: /^Deposit/ }).click();
-  const link = host.widget.getByRole('link', { name: 'Open the payment page' });
+  const link = host.widget.getByRole('link', { name: 'Open payment page' });
   const [popup] = await Promise.all([page.waitForEvent('popup'), link.click()]);
   await popup.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(host.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();

@@ -14,7 +14,7 @@ for (const method of ['YooMoney transfer', 'QIWI transfer']) {
       country: 'RU',
       amount: '5000',
     });
-    const notice = demo.widget.getByText('Read the steps first, then transfer from your own wallet in one payment.');
+    const notice = demo.widget.getByText('Read the steps first. Then pay from your own wallet in one transfer.');
     await expect(notice).toBeVisible();
     const steps = demo.widget.getByRole('list', { name: 'How to pay' });
     await expect(steps.getByRole('listitem').first()).toBeVisible();

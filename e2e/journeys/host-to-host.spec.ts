@@ -17,7 +17,7 @@ test('[DEP-12] [NAV-7] a transfer to a card with support beside it: details, a r
   });
   const before = await demo.balanceAmount();
   const card = (await demo.widget.getByText(/^9417 00\d\d \d{4} \d{4}$/).textContent()) ?? '';
-  await demo.widget.getByRole('button', { name: 'Ask support' }).press('Enter');
+  await demo.widget.getByRole('button', { name: 'Contact support' }).press('Enter');
   const number = depositId.slice(0, 8).toUpperCase();
   const help = demo.widget.getByRole('dialog');
   await expect(help.getByText(number)).toBeVisible();
@@ -44,6 +44,6 @@ test('[DEP-10] a virtual account says that it is this deposit’s own', async ({
     country: 'NG',
     amount: '5000',
   });
-  await expect(demo.widget.getByText(/yours for this deposit alone/)).toBeVisible();
+  await expect(demo.widget.getByText(/for this deposit only/)).toBeVisible();
   await expectAccessible(demo);
 });

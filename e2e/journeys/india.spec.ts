@@ -25,7 +25,7 @@ test('[DEP-10] [LIST-6] [NAV-7] UPI: apps to open, a code that a camera reads, a
   const intent = (await upi.getAttribute('href')) ?? '';
   expect(intent).toMatch(/^upi:\/\/pay\?pa=[^&]+@sandbox&pn=[^&]+&am=1500\.00&cu=INR&tr=SBX\d{8}/);
   await expect(demo.widget.getByRole('link', { name: 'PhonePe' })).toHaveAttribute('href', /^phonepe:\/\/pay\?pa=/);
-  const code = demo.widget.getByRole('img', { name: 'QR code of this payment' });
+  const code = demo.widget.getByRole('img', { name: 'QR code for this payment' });
   await expect.poll(() => readQr(code)).toBe(intent);
   await expect(demo.widget.getByText(/^cashier\.\d{6}@sandbox$/)).toBeVisible();
   await expectAccessible(demo);

@@ -35,10 +35,10 @@ test('[WD-1] [NAV-7] a bank is searched, a wrong account refused, the right one 
   // A number of First Bank of Nigeria.
   await account.fill('0000014579');
   await account.blur();
-  await expect(account).toHaveAccessibleDescription(/The chosen bank has no such account number/);
+  await expect(account).toHaveAccessibleDescription(/This account number does not match the chosen bank/);
   await expect(widget.getByRole('button', { name: /^Withdraw/ })).toBeDisabled();
 
-  await widget.getByRole('button', { name: /^Change the bank/ }).click();
+  await widget.getByRole('button', { name: /^Change bank/ }).click();
   await widget.getByRole('searchbox', { name: 'Search banks' }).fill('first bank');
   await banks.filter({ hasText: 'First Bank of Nigeria' }).click();
   await expect(account).toHaveValue('0000014579');

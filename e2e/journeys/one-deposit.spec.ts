@@ -42,7 +42,7 @@ class Payer {
 
   /** Continues the payment in the provider's window, or by the link to it. */
   async untilPaying(): Promise<void> {
-    const link = this.host.widget.getByRole('link', { name: 'Open the payment page' });
+    const link = this.host.widget.getByRole('link', { name: 'Open payment page' });
     await expect(link.or(this.host.widget.getByText('Waiting for your payment'))).toBeVisible({ timeout: 30_000 });
   }
 
@@ -212,7 +212,7 @@ test('[DEP-16] the same intent in two tabs in the same moment, neither seeing ye
   for (const { tab } of tabs) await tab.getByRole('textbox', { name: 'Amount' }).fill('25.00');
   await pressAtOnce(tabs, (tab) => tab.getByRole('button', { name: /^Deposit/ }));
   for (const { tab } of tabs) {
-    const link = tab.getByRole('link', { name: 'Open the payment page' });
+    const link = tab.getByRole('link', { name: 'Open payment page' });
     await expect(link.or(tab.getByText('Waiting for your payment'))).toBeVisible();
   }
   const made = await withDatabase(stack, (ask) => ask(`select 1 from deposit where user_id = '${userId}'`));

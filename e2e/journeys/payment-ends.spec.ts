@@ -16,7 +16,7 @@ const transfer = {
 
 for (const [action, title] of [
   ['auto-cancel', 'This deposit is closed'],
-  ['expire', 'The time is over'],
+  ['expire', 'The time to pay has run out'],
 ] as const) {
   test(`[DEP-11] a transfer to a person that the company ends (${action}) is no success, and late money is shown as late`, async ({
     page,
@@ -30,7 +30,7 @@ for (const [action, title] of [
     await expect(demo.widget.getByText('If you have already paid, do not pay again.')).toBeVisible();
     await expect(demo.widget.getByText(/^000000\d+/)).toHaveCount(0);
     await atProvider(stack, depositId, 'pay');
-    await expect(demo.widget.getByRole('heading', { name: 'The payment came late' })).toBeVisible();
+    await expect(demo.widget.getByRole('heading', { name: 'The payment arrived late' })).toBeVisible();
     expect(await demo.balanceAmount()).toBe(before);
   });
 }
@@ -63,25 +63,25 @@ for (const { id, intent } of timed) {
     await expect(widget.getByRole('timer')).toHaveText('00:00');
     await expect(widget.getByRole('button', { name: 'I have paid' })).toHaveCount(0);
     await expect(widget.getByRole('button', { name: 'Cancel deposit' })).toHaveCount(0);
-    await expect(widget.getByRole('button', { name: 'See the status' })).toBeVisible();
-    await expect(widget.getByText(/^The time is over\. Do not pay now\./)).toBeVisible();
+    await expect(widget.getByRole('button', { name: 'See status' })).toBeVisible();
+    await expect(widget.getByText(/^The time to pay has run out\. Do not pay now\./)).toBeVisible();
     await atProvider(stack, depositId, 'expire');
     line.release();
     await expect(widget.getByRole('heading', { name: 'The time to pay has run out' })).toBeVisible({ timeout: 60_000 });
     await atProvider(stack, depositId, 'pay');
-    await expect(widget.getByRole('heading', { name: 'The payment came late' })).toBeVisible({ timeout: 60_000 });
+    await expect(widget.getByRole('heading', { name: 'The payment arrived late' })).toBeVisible({ timeout: 60_000 });
   });
 }
 
 const declines = [
-  ['25.16', /There is not enough money on the card or account\. Pay a smaller amount/],
-  ['25.17', /The amount is above a limit of the card or account\./],
+  ['25.16', /The card or account does not have enough money\. Pay a smaller amount/],
+  ['25.17', /The amount is above a limit on the card or account\./],
   ['25.18', /The card has expired\. Use another card/],
-  ['25.19', /The card or account details are wrong\. Check them/],
+  ['25.19', /Check the card or account details and try again/],
   ['25.20', /The payment was not confirmed with your bank\. Try again/],
-  ['25.27', /Your bank does not allow this payment\. Ask your bank/],
+  ['25.27', /Your bank does not allow this payment\. Contact your bank/],
   // The reason "stolen card" is shown like a decline without a reason.
-  ['25.28', /Nothing was added to your balance\. Ask your bank, or choose another method\.$/],
+  ['25.28', /Nothing was added to your balance\. Contact your bank or choose another method\.$/],
 ] as const;
 
 for (const [amount, words] of declines) {
@@ -111,7 +111,7 @@ test('[DEP-15] [ERR-4] a decline at the create stays beside the button with what
   await amount.fill('25.01');
   await host.widget.getByRole('button', { name: /^Deposit/ }).click();
   const fault = host.widget.getByRole('main').getByRole('alert');
-  await expect(fault).toContainText('There is not enough money on the card or account. Pay a smaller amount');
+  await expect(fault).toContainText('The card or account does not have enough money. Pay a smaller amount');
   await amount.fill('25.00');
   await expect(fault).toHaveCount(0);
 });

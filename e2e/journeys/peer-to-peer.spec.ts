@@ -33,7 +33,7 @@ test('[DEP-11] an open deposit is continued, and no second one is created', asyn
   await demo.widget.getByRole('button', { name: 'Back' }).click();
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1700');
   await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
-  await expect(demo.widget.getByText('This is the deposit that you have not finished yet.')).toBeVisible();
+  await expect(demo.widget.getByText('This is your unfinished deposit.')).toBeVisible();
   await expect.poll(() => new URL(frameOf(demo, stack).url()).searchParams.get('depositId')).toBe(depositId);
   await expect(demo.widget.getByText('₹1,500.00', { exact: true })).toBeVisible();
 });
@@ -47,11 +47,11 @@ test('[DEP-11] a cancel ends the deposit without success; money that still arriv
   const before = await demo.balanceAmount();
   await demo.widget.getByRole('button', { name: 'Cancel deposit' }).press('Enter');
   await demo.widget.getByRole('dialog').getByRole('button', { name: 'Cancel deposit' }).press('Enter');
-  await expect(demo.widget.getByRole('heading', { name: 'The deposit is cancelled' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'The deposit was cancelled' })).toBeVisible();
   await expect(demo.widget.getByText('If you have already paid, do not pay again.')).toBeVisible();
   await expectAccessible(demo);
   await atProvider(stack, depositId, 'pay');
-  await expect(demo.widget.getByRole('heading', { name: 'The payment came late' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'The payment arrived late' })).toBeVisible();
   expect(await demo.balanceAmount()).toBe(before);
 });
 
@@ -66,7 +66,7 @@ test('[DEP-11] an answer without a payee shows nothing to pay, informs the host 
   await demo.choose(intent.method);
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1500.21');
   await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
-  await expect(demo.widget.getByRole('heading', { name: 'The payment details did not arrive' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'We could not get the payment details' })).toBeVisible();
   await demo.widget.getByRole('button', { name: 'All methods' }).click();
   await expect(demo.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
 });
@@ -83,7 +83,7 @@ test('[FORM-10] bKash: Paid is disabled until the receipt’s number is there', 
   const paid = demo.widget.getByRole('button', { name: 'I have paid' });
   await expect(paid).toBeDisabled();
   await page.setViewportSize({ width: 360, height: 640 });
-  const number = demo.widget.getByRole('textbox', { name: 'Transaction number' });
+  const number = demo.widget.getByRole('textbox', { name: 'Transaction ID' });
   await expect(number).not.toBeInViewport();
   await paid.press('Enter');
   await expect(number).toBeFocused();

@@ -17,7 +17,7 @@ test('[DEP-6] [CRY-5] [NAV-7] a Pix code is read off the screen, is the one to c
     fields: { CPF: '123.456.789-09' },
   });
   const before = await demo.balanceAmount();
-  const code = demo.widget.getByRole('img', { name: 'QR code of this payment' });
+  const code = demo.widget.getByRole('img', { name: 'QR code for this payment' });
   const shown = ((await demo.widget.getByText(/^000201/).textContent()) ?? '').trim();
   expect(shown).toMatch(/^000201.*br\.gov\.bcb\.pix.*5406100\.00.*6304[0-9A-F]{4}$/);
   await expect.poll(() => readQr(code)).toBe(shown);

@@ -72,7 +72,7 @@ test('[DEP-15] [DEP-16] [NAV-7] a payment page closed by accident is opened agai
   await expect(demo.widget.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible();
   await demo.reload();
 
-  const reopen = demo.widget.getByRole('button', { name: 'Open the payment page again' });
+  const reopen = demo.widget.getByRole('button', { name: 'Reopen payment page' });
   await expect(reopen).toBeEnabled();
   const again = page.waitForEvent('popup');
   await reopen.click();

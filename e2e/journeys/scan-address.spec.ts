@@ -46,7 +46,7 @@ test('[FORM-4] [WD-2] the camera reads the address of a code and fills the field
   await scan(demo).click();
   await expect(address(demo)).toHaveValue(wallet);
   await expect(demo.widget.getByRole('dialog')).toHaveCount(0);
-  await expect(demo.widget.getByText(/^Only the address was taken/)).toBeVisible();
+  await expect(demo.widget.getByText(/^Only the address was filled in/)).toBeVisible();
   // Only scripts and styles of the sheet are fetched.
   expect(sent.filter((request) => !/^GET (?:script|stylesheet)$/.test(request))).toEqual([]);
   await demo.widget.getByRole('button', { name: /^Withdraw/ }).click();
@@ -60,7 +60,7 @@ test('[FORM-4] a camera that the person denies says what to do, and the address 
   const demo = await openForm(page, stack);
   await scan(demo).click();
   const sheet = demo.widget.getByRole('dialog');
-  await expect(sheet.getByRole('alert')).toContainText('The camera is blocked.');
+  await expect(sheet.getByRole('alert')).toContainText('Camera access is blocked.');
   await sheet.getByRole('button', { name: 'Close' }).click();
   await address(demo).fill(wallet);
   await expect(address(demo)).toHaveValue(wallet);

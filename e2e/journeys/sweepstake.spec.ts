@@ -60,7 +60,7 @@ class Player {
   }
 
   get order() {
-    return this.host.widget.getByRole('region', { name: 'Your order' });
+    return this.host.widget.getByRole('region', { name: 'Order summary' });
   }
 
   /** From the list to the form of the bank card. */
@@ -115,7 +115,7 @@ test('[SWP-1] [NAV-7] a coin box bought by card: gold and sweep coins on the led
   const popup = page.waitForEvent('popup');
   await player.button(/^Pay .*\$19\.99/).click();
   await (await popup).getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(player.heading('Processed')).toBeVisible();
+  await expect(player.heading('Payment completed')).toBeVisible();
   await expect(player.line('You received')).toContainText(/25,000\sGC.*20\.50\sSC/);
   await player.host.reload();
   await expect(player.line('You received')).toContainText(/25,000\sGC.*20\.50\sSC/);
@@ -144,12 +144,12 @@ test('[SWP-1] [CRY-1] bought with coins of a chain: the address asks for the pri
   await player.button('Crypto').click();
   await player.button(/^Tether/).click();
   await expect(player.order).toContainText('$49.99');
-  await expect(player.host.widget.getByRole('img', { name: 'QR code of this payment' })).toBeVisible();
+  await expect(player.host.widget.getByRole('img', { name: 'QR code for this payment' })).toBeVisible();
   const depositId = new URL(player.host.frame().url()).searchParams.get('depositId') ?? '';
   await player.host.reload();
   await expect(player.order).toContainText('$49.99');
   await atProvider(stack, depositId, 'pay');
-  await expect(player.heading('Processed')).toBeVisible();
+  await expect(player.heading('Payment completed')).toBeVisible();
   expect(await player.ledger()).toEqual({ GC: '75000.00', SC: '52.00' });
 });
 
@@ -192,10 +192,10 @@ test('[SWP-2] a redemption from the balance to the wallet: what is unplayed stay
   await player.has({ given: '120.00', played: '80.00' });
   await player.open('/withdrawal');
   await expect(player.line('Sweep coins')).toHaveText(/120\.00\sSC/);
-  await expect(player.line('Still to be played')).toHaveText(/40\.00\sSC/);
-  await expect(player.line('You can redeem')).toHaveText(/80\.00\sSC/);
+  await expect(player.line('Left to play')).toHaveText(/40\.00\sSC/);
+  await expect(player.line('Available to redeem')).toHaveText(/80\.00\sSC/);
   await player.fillRedemption('80.01');
-  await expect(player.text(/You can have .*80\sSC.* now/)).toBeVisible();
+  await expect(player.text(/Up to .*80\sSC.* is available now/)).toBeVisible();
   await player.host.widget.getByRole('textbox', { name: 'Amount' }).fill('60');
   await expect(player.line('You receive')).toHaveText(/^59\S*\sUSDT$|^58\S*\sUSDT$/);
   const arrives = (await player.line('You receive').textContent()) ?? '';
@@ -209,7 +209,7 @@ test('[SWP-2] a redemption from the balance to the wallet: what is unplayed stay
   await expect(player.line('You receive')).toHaveText(arrives);
   expect(await player.ledger()).toEqual({ SC: '60.00' });
   await player.button('See redemption methods').click();
-  await expect(player.line('You can redeem')).toHaveText(/20\.00\sSC/);
+  await expect(player.line('Available to redeem')).toHaveText(/20\.00\sSC/);
 });
 
 test('[SWP-2] [WD-2] begun on one device, a redemption is offered again on another, and no longer once it is confirmed', async ({
@@ -233,7 +233,7 @@ test('[SWP-2] [WD-2] begun on one device, a redemption is offered again on anoth
     await expect(elsewhere.heading('Paid out')).toBeVisible({ timeout: 30_000 });
     expect(await player.ledger()).toEqual({ SC: '44.95' });
     await elsewhere.button('See redemption methods').click();
-    await expect(elsewhere.line('You can redeem')).toHaveText(/44\.95\sSC/);
+    await expect(elsewhere.line('Available to redeem')).toHaveText(/44\.95\sSC/);
     await expect(unfinished).toHaveCount(0);
   } finally {
     await phone.close();
@@ -257,12 +257,12 @@ test('[SWP-2] an old rate is shown as old, nothing is held at it, and a new rate
   await player.has({ given: '100.00', played: '100.00' });
   await setRates(stack, 'stopped', { ageSeconds: 86_400 });
   await player.fillRedemption('60');
-  await expect(player.text(/This rate is old/)).toBeVisible();
+  await expect(player.text(/This rate has expired/)).toBeVisible();
   await player.button(/^Redeem/).press('Enter');
   await expect(player.button(/^Redeem/)).toHaveAttribute('aria-disabled', 'true');
   expect(await player.ledger()).toEqual({ SC: '100.00' });
   await setRates(stack, 'fresh');
-  await expect(player.text(/This rate is old/)).toHaveCount(0, { timeout: 60_000 });
+  await expect(player.text(/This rate has expired/)).toHaveCount(0, { timeout: 60_000 });
   await player.button(/^Redeem/).click();
   await expect(player.button('Confirm redemption')).toBeVisible();
   expect(await player.ledger()).toEqual({ SC: '40.00', 'SC held': '60.00' });

@@ -49,7 +49,7 @@ test('[DEP-5] a code that comes as a picture is shown whole, and the keyboard al
     amount: '5000',
   });
   await expect
-    .poll(() => readQr(demo.widget.getByRole('img', { name: 'QR code of this payment' })))
+    .poll(() => readQr(demo.widget.getByRole('img', { name: 'QR code for this payment' })))
     .toBe('SANDBOX PAYMENT: NO REAL MONEY');
   await expectAccessible(demo);
   const cancel = demo.widget.getByRole('button', { name: 'Cancel deposit' });

@@ -46,12 +46,12 @@ for (const [pageId, more] of [
     const payment = { page: pageId, ...india, ...more, amount: '500' };
     const depositId = await openHandPayment(demo, stack, payment);
     const before = await demo.balanceAmount();
-    const code = demo.widget.getByRole('img', { name: 'QR code of this payment' });
+    const code = demo.widget.getByRole('img', { name: 'QR code for this payment' });
     await expect.poll(() => readQr(code)).toMatch(/^upi:/);
     const intent = await readQr(code);
     const asked = new URL(intent ?? '').searchParams;
     // On a desktop the code comes first, complete, and there are no links to apps that a desktop lacks.
-    await expect(demo.widget.getByRole('link', { name: 'Open a UPI app' })).toHaveCount(0);
+    await expect(demo.widget.getByRole('link', { name: 'Open UPI app' })).toHaveCount(0);
     await expect(code).toBeInViewport({ ratio: 1 });
     expect([asked.get('am'), asked.get('cu')]).toEqual(['500.00', 'INR']);
     await expect(demo.widget.getByText(asked.get('pa') ?? 'none')).toBeVisible();

@@ -154,7 +154,7 @@ test('[WD-2] refused by the bank: the money is back, and it says so', async ({ p
   expect(await person.money()).toEqual({ main: '199.90', held: '50.10' });
   await person.confirm.click();
   await expect(person.heading('The withdrawal was declined')).toBeVisible({ timeout: 30_000 });
-  await expect(person.widget.getByText(/\$50\.10.* is back on your balance/)).toBeVisible();
+  await expect(person.widget.getByText(/\$50\.10.* was returned to your balance/)).toBeVisible();
   expect(await person.money()).toEqual({ main: '250.00' });
 });
 
@@ -164,7 +164,7 @@ test('[WD-3] why it was declined, and what to change, is the same in another tab
   for (const [amount, words] of [
     ['50.14', /^Your bank does not allow/],
     ['50.19', /^Your bank does not allow/],
-    ['50.17', /^Money can only go to an account in your own name/],
+    ['50.17', /^We can send money only to an account in your own name/],
   ] as const) {
     await person.hold(amount);
     await person.confirm.click();
@@ -369,7 +369,7 @@ test('[WD-1] an address of another network is refused with the name of the one t
   const wallet = person.widget.getByRole('textbox', { name: 'Wallet address' });
   await wallet.fill('0x52908400098527886E0F7030069857D2E4169EE7');
   await wallet.press('Enter');
-  await expect(person.widget.getByText(/This address belongs to Ethereum.* goes to Tron/)).toBeVisible();
+  await expect(person.widget.getByText(/This address belongs to Ethereum.* uses Tron/)).toBeVisible();
   expect(await person.money()).toEqual({ main: '100.00' });
   await wallet.fill('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8');
   await person.button(/^Withdraw/).click();

@@ -100,7 +100,7 @@ const singles: Readonly<Record<string, Scene>> = {
     currency: 'USD',
     country: 'IN',
     height: 844,
-    steps: [{ press: /^Guide/ }, { press: /^Read it step by step/ }, { see: 'Back to payment' }],
+    steps: [{ press: /^Guide/ }, { press: /^Read the steps/ }, { see: 'Back to payment' }],
   },
   'flow-bonuses': { at: '/deposit/bonus-details?bonus=welcome_inr', ...inIndia, height: 844 },
   'flow-peer-to-peer': {
@@ -176,7 +176,7 @@ const singles: Readonly<Record<string, Scene>> = {
       amount('50000'),
       { type: '0000014570', into: 'Account number' },
       { leave: 'Account number' },
-      { see: /no such account number/, isReached: true },
+      { see: /does not match the chosen bank/, isReached: true },
     ],
   },
   'withdrawal-wallet': {
@@ -202,7 +202,7 @@ const singles: Readonly<Record<string, Scene>> = {
     at: '/deposit',
     ...player,
     height: 793,
-    steps: [...box, { press: /^Pay/, isApproved: true }, { see: 'Processed' }],
+    steps: [...box, { press: /^Pay/, isApproved: true }, { see: 'Payment completed' }],
   },
   'sweepstake-convert': {
     at: '/withdrawal/crypto/redeem_btc',

@@ -3,7 +3,7 @@ import { pseudo } from './pseudo.mjs';
 
 test('[UI-1] the pseudo-language is English with accents, in brackets, and 40 % longer', () => {
   expect(pseudo('Deposit')).toBe('[Ðéþöšîţ ñéŵ]');
-  const long = 'We do not know yet whether it went through. This page follows by itself.';
+  const long = 'We do not know yet whether the payment went through. This page updates automatically.';
   expect(pseudo(long).length).toBeGreaterThanOrEqual(Math.floor(long.length * 1.4));
 });
 

@@ -161,7 +161,7 @@ export function openConversation(
 async function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
   const late = new Promise<never>((_, reject) => {
     // After a token has won the race, this rejection has no effect.
-    setTimeout(reject, tokenMs, new Error('getToken: timeout'));
+    setTimeout(reject, tokenMs, new Error('getToken did not answer within 15 s'));
   });
   return Promise.race([getToken(), late]);
 }

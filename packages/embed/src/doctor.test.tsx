@@ -50,7 +50,7 @@ test('a policy of the page that forbids the frame is found by trying it', async 
   expect(await finding).toEqual([
     {
       code: 'frame-policy',
-      message: "This page's Content-Security-Policy forbids the frame: add `frame-src https://pay.example.com` to it.",
+      message: "This page's Content-Security-Policy blocks the frame: add `frame-src https://pay.example.com` to it.",
     },
   ]);
   expect(document.querySelector('iframe')).toBeNull();

@@ -30,7 +30,7 @@ export async function diagnose({ symptom, detail, options, token }: Patient): Pr
     return [
       problem(
         'token-failed',
-        `\`getToken\` failed (${words(detail)}): let it answer within 15 s with the token that your backend gets.`,
+        `\`getToken\` failed (${words(detail)}): return the token from your backend within 15 s.`,
       ),
     ];
   }
@@ -49,7 +49,7 @@ export async function diagnose({ symptom, detail, options, token }: Patient): Pr
     return [
       problem(
         'cashier-unreachable',
-        `The cashier at ${base} did not answer the SDK (${words(error)}): see that it runs and has this address, or open ${page} where this page's \`connect-src\` does not list it.`,
+        `The cashier at ${base} did not answer the SDK (${words(error)}): check that it runs at this address, or open ${page} if this page's \`connect-src\` does not list it.`,
       ),
     ];
   }
@@ -57,13 +57,13 @@ export async function diagnose({ symptom, detail, options, token }: Patient): Pr
   return [
     problem(
       symptom,
-      `The cashier did not work (${words(detail)}) though page, token and user are good: look into the console of its frame, or examine more at ${page}.`,
+      `The cashier did not work (${words(detail)}), although the page, token and user are correct: check the console of its frame, or open ${page}.`,
     ),
   ];
 }
 
 const forbidden = (origin: string): CashierProblem =>
-  problem('frame-policy', `This page's Content-Security-Policy forbids the frame: add \`frame-src ${origin}\` to it.`);
+  problem('frame-policy', `This page's Content-Security-Policy blocks the frame: add \`frame-src ${origin}\` to it.`);
 
 /** Tries a frame once more: the page's own policy says at once when it keeps one away. */
 function isFrameForbidden(base: string): Promise<boolean> {
@@ -102,5 +102,5 @@ const problem = (code: string, message: string): CashierProblem => ({ code, mess
 
 function words(detail: unknown): string {
   if (detail instanceof Error) return detail.message;
-  return typeof detail === 'string' && detail !== '' ? detail : 'it said nothing';
+  return typeof detail === 'string' && detail !== '' ? detail : 'no details';
 }

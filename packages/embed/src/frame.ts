@@ -25,8 +25,8 @@ export interface FrameOptions extends FactSource {
 export function cashierAddress(options: FrameOptions): URL {
   const { cashierUrl, partner, product = 'cashier', path = '/deposit', autoHeight } = options;
   const base = new URL(cashierUrl);
-  if (!/^https?:$/.test(base.protocol)) throw new TypeError('cashierUrl must be http(s)');
-  if (!partner) throw new TypeError('partner is missing');
+  if (!/^https?:$/.test(base.protocol)) throw new TypeError('cashierUrl must be an http(s) address');
+  if (!partner) throw new TypeError('partner is required');
   const address = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}/${product}${path}`);
   for (const [name, value] of Object.entries({ partner, autoHeight, ...addressFacts(options) })) {
     if (value) address.searchParams.set(name, `${value}`);

@@ -52,9 +52,10 @@ export function pay<Id extends 'depositId' | 'withdrawalId'>(
   { id, settings: { path, payload }, request: { amount, method } }: Asked<Id>,
 ): Promise<PaymentOutcome<Id>> {
   if (amount !== undefined && !/^\d{1,20}(?:\.\d{1,18})?$/.test(amount)) {
-    throw new TypeError('amount is a decimal string, such as "25.00"');
+    throw new TypeError('amount must be a decimal string such as "25.00"');
   }
-  if (method !== undefined && !/^[\w-]{1,100}$/.test(method)) throw new TypeError('method is the name of a method');
+  if (method !== undefined && !/^[\w-]{1,100}$/.test(method))
+    throw new TypeError('method must be the name of a payment method');
   const product = anyPath.exec(path ?? '')?.[1] ?? '';
   const direction = id === 'depositId' ? 'deposit' : 'withdrawal';
   const { currency } = payload;

@@ -9,6 +9,6 @@ export function placeFrame(frame: HTMLIFrameElement, { container }: CashierOptio
     return;
   }
   const element = typeof container === 'string' ? document.querySelector(container) : container;
-  if (!element) throw new TypeError('container is missing');
+  if (!element) throw new TypeError('container was not found');
   element.append(frame);
 }

@@ -36,10 +36,10 @@ const deposit = (status: Account['deposits'][number]['status']) => ({
 test('what was added and what was withdrawn stand in one list, the newest first', () => {
   const deposits = [deposit('added')];
   const texts = activityLines(account({ deposits, withdrawals: [withdrawal('held')] })).map((line) => line.textContent);
-  expect(texts[0]).toMatch(/^Held for a withdrawal by card_withdrawal.*−\$20\.00$/);
+  expect(texts[0]).toMatch(/^On hold for a withdrawal by card_withdrawal.*−\$20\.00$/);
   expect(texts[1]).toMatch(/^Added by card.*\+\$25\.00$/);
   expect(activityLines(account({ withdrawals: [withdrawal('back')] }))[0]?.textContent).toMatch(
-    /given back.*[^−]\$20\.00$/,
+    /Withdrawal returned.*[^−]\$20\.00$/,
   );
   expect(activityLines(undefined)).toHaveLength(1);
 });
@@ -47,12 +47,16 @@ test('what was added and what was withdrawn stand in one list, the newest first'
 test('a person is told of each step of a withdrawal and of a code that came, once', () => {
   const steps = (['held', 'sent', 'paid'] as const).map((status) => account({ withdrawals: [withdrawal(status)] }));
   const told = steps.map((next, index) => newsOf(index === 0 ? account() : steps[index - 1], next));
-  expect(told).toEqual(['$20.00 held for your withdrawal.', '$20.00 on its way to you.', '$20.00 paid out.']);
+  expect(told).toEqual([
+    '$20.00 is on hold for your withdrawal.',
+    '$20.00 is on its way to you.',
+    '$20.00 was paid out.',
+  ]);
   expect(newsOf(account({ withdrawals: [withdrawal('sent')] }), account({ withdrawals: [withdrawal('back')] }))).toBe(
-    '$20.00 back on your balance.',
+    '$20.00 was returned to your balance.',
   );
   const codes = [{ withdrawalId: 'w-1', code: '123456', channel: 'email', expires: '2090-01-01T00:00:00Z' }];
-  expect(newsOf(account(), account({ codes }))).toMatch(/code has come by e-mail/);
+  expect(newsOf(account(), account({ codes }))).toMatch(/sent your code by email/);
   expect(newsOf(account({ codes }), account({ codes }))).toBeUndefined();
 });
 
@@ -61,12 +65,12 @@ test('a person is told of each step of a deposit, and sees what was taken back a
     account({ deposits: [deposit(status)] }),
   );
   expect(steps.map((next, index) => newsOf(index === 0 ? account() : steps[index - 1], next))).toEqual([
-    '$25.00 is in review by our team.',
-    '$25.00 added.',
-    '$25.00 taken back by the payment provider.',
+    'We are reviewing your payment of $25.00.',
+    '$25.00 was added to your balance.',
+    'The payment provider reversed $25.00.',
   ]);
-  expect(activityLines(steps[2])[0]?.textContent).toMatch(/^Taken back by card.*−\$25\.00$/);
+  expect(activityLines(steps[2])[0]?.textContent).toMatch(/^Reversed by card.*−\$25\.00$/);
   const unpaid = account({ deposits: [deposit('not-paid')] });
-  expect(newsOf(account(), unpaid)).toBe('$25.00 not paid. Nothing was added.');
+  expect(newsOf(account(), unpaid)).toBe('$25.00 was not paid. Nothing was added to your balance.');
   expect(activityLines(unpaid)[0]?.textContent).toMatch(/^Not paid by card.*[^−+]\$25\.00$/);
 });

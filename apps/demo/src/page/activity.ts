@@ -8,9 +8,9 @@ type Deposit = Account['deposits'][number];
 
 const depositWords: Readonly<Record<Deposit['status'], string>> = {
   added: 'Added',
-  'taken-back': 'Taken back',
+  'taken-back': 'Reversed',
   'not-paid': 'Not paid',
-  'in-review': 'In review',
+  'in-review': 'Under review',
 };
 
 /** What a deposit did to the balance: nothing before it is added. */
@@ -22,10 +22,10 @@ const signs: Readonly<Record<Deposit['status'], string>> = {
 };
 
 const words: Readonly<Record<Withdrawal['status'], string>> = {
-  held: 'Held for a withdrawal',
+  held: 'On hold for a withdrawal',
   sent: 'Withdrawal on its way',
   paid: 'Withdrawn',
-  back: 'Withdrawal given back',
+  back: 'Withdrawal returned',
 };
 
 /** The lines of the list. */
@@ -42,7 +42,8 @@ export function activityLines(account: Account | undefined): HTMLElement[] {
     money: `${withdrawal.status === 'back' ? '' : '−'}${moneyText(withdrawal.amount, withdrawal.currency)}`,
   }));
   const lines = [...added, ...taken].sort((one, other) => (one.at < other.at ? 1 : -1));
-  if (lines.length === 0) return [make('li', { class: 'empty' }, 'Nothing yet. What you add shows here.')];
+  if (lines.length === 0)
+    return [make('li', { class: 'empty' }, 'Nothing yet. Your deposits and withdrawals will appear here.')];
   return lines.map(({ at, text, money }) =>
     make(
       'li',
@@ -61,7 +62,7 @@ export function newsOf(before: Account | undefined, next: Account): string | und
   );
   if (deposit) return depositNews(deposit);
   const code = next.codes.find((received) => !before?.codes.some((known) => known.code === received.code));
-  if (code) return `Your code has come by ${channelWord(code.channel)}. Here it is in the developer drawer.`;
+  if (code) return `We sent your code by ${channelWord(code.channel)}. You can see it in the developer drawer.`;
   const moved = next.withdrawals.find(
     ({ withdrawalId, status }) =>
       before?.withdrawals.find((known) => known.withdrawalId === withdrawalId)?.status !== status,
@@ -73,13 +74,13 @@ function depositNews({ status, amount, currency }: Deposit): string {
   const money = moneyText(amount, currency);
   switch (status) {
     case 'added':
-      return `${money} added.`;
+      return `${money} was added to your balance.`;
     case 'taken-back':
-      return `${money} taken back by the payment provider.`;
+      return `The payment provider reversed ${money}.`;
     case 'not-paid':
-      return `${money} not paid. Nothing was added.`;
+      return `${money} was not paid. Nothing was added to your balance.`;
     case 'in-review':
-      return `${money} is in review by our team.`;
+      return `We are reviewing your payment of ${money}.`;
   }
 }
 
@@ -87,16 +88,16 @@ function withdrawalNews({ status, amount, currency }: Withdrawal): string {
   const money = moneyText(amount, currency);
   switch (status) {
     case 'held':
-      return `${money} held for your withdrawal.`;
+      return `${money} is on hold for your withdrawal.`;
     case 'sent':
-      return `${money} on its way to you.`;
+      return `${money} is on its way to you.`;
     case 'paid':
-      return `${money} paid out.`;
+      return `${money} was paid out.`;
     case 'back':
-      return `${money} back on your balance.`;
+      return `${money} was returned to your balance.`;
   }
 }
 
 export function channelWord(channel: string): string {
-  return { sms: 'SMS', email: 'e-mail', app: 'app' }[channel] ?? channel;
+  return { sms: 'SMS', email: 'email', app: 'app' }[channel] ?? channel;
 }

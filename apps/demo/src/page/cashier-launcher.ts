@@ -85,11 +85,13 @@ export function createDemoCashier(launch: Launch, onComplete?: (cashier: Cashier
     onTransaction: ({ event, withdrawalId }) => {
       const isPayout = withdrawalId !== undefined;
       if (event === 'success') {
-        events.onNotice(isPayout ? 'Your money was paid out.' : 'Payment received. Your money is on its way to you.');
+        events.onNotice(isPayout ? 'Your money was paid out.' : 'Payment received. We are adding it to your balance.');
       }
       if (event === 'decline') {
         events.onNotice(
-          isPayout ? 'Nothing was paid out. The money comes back.' : 'The payment was declined. Nothing was taken.',
+          isPayout
+            ? 'Nothing was sent. The money returns to your balance.'
+            : 'The payment was declined. Nothing was charged.',
         );
       }
     },
@@ -97,7 +99,7 @@ export function createDemoCashier(launch: Launch, onComplete?: (cashier: Cashier
     onProblem: ({ code, message }) => console.warn(`${code}: ${message}`),
     // A real site opens its chat here, with the payment that it is about.
     onSupport: ({ depositId }) => {
-      events.onNotice(`Our support would help you here with payment ${depositId.slice(0, 8).toUpperCase()}.`);
+      events.onNotice(`Our support team would help you here with payment ${depositId.slice(0, 8).toUpperCase()}.`);
     },
     // What is said on the page is read on the page: an empty cashier is taken away first.
     onTimeout: () => {

@@ -14,7 +14,7 @@ export function createCodeList(): CodeList {
     'section',
     {},
     make('h3', {}, 'Codes'),
-    make('p', { class: 'small' }, 'What a real operator would send to its user to confirm a withdrawal.'),
+    make('p', { class: 'small' }, 'Codes that a real operator would send to the user to confirm a withdrawal.'),
     list,
   );
   const show = (codes: readonly ReceivedCode[]): void => {

@@ -23,7 +23,7 @@ const words: Partial<Record<ChoiceName, Record<string, string>>> = {
   theme: { auto: 'Auto', light: 'Light', dark: 'Dark' },
   platform: { web: 'Web', iframe: 'Iframe', webview: 'Web view', pwa: 'PWA', android: 'Android', ios: 'iOS' },
   transport: { socket: 'Socket', http: 'HTTP' },
-  placement: { modal: 'Over the page', inline: 'In the page', fitted: 'In the page, as high as its screen' },
+  placement: { modal: 'Over the page', inline: 'In the page', fitted: 'In the page, with automatic height' },
 };
 
 /** The hosts that a browser can show; the sources of the others lie beside them. */
@@ -81,7 +81,7 @@ export function createDeveloperDrawer(
       make(
         'p',
         { class: 'small' },
-        'Theme and look change at once; the rest counts from the next time the cashier is opened. All of it stays in the address.',
+        'Theme and look change at once. Other settings apply when you next open the cashier. The address keeps them all.',
       ),
       make('div', { class: 'choices' }, ...fields),
       make(

@@ -48,7 +48,7 @@ function show(next: Account | undefined): void {
   const waiting = next?.held[currency] ?? '0.00';
   const owed = next?.owed[currency] ?? '0.00';
   held.textContent = [
-    ...(/[1-9]/.test(waiting) ? [`${moneyText(waiting, currency)} on the way out`] : []),
+    ...(/[1-9]/.test(waiting) ? [`${moneyText(waiting, currency)} on hold`] : []),
     ...(/[1-9]/.test(owed) ? [`${moneyText(owed, currency)} owed`] : []),
   ].join(', ');
   credits.replaceChildren(...activityLines(next));
@@ -95,7 +95,7 @@ async function signIn(user: string): Promise<void> {
     show(next);
     stopFollowing = followAccount(() => void refresh());
   } catch {
-    notice.textContent = 'Signing in did not work. Try again in a moment.';
+    notice.textContent = 'We could not sign you in. Try again in a moment.';
   }
 }
 

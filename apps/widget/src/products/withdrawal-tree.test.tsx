@@ -86,21 +86,21 @@ describe('withdrawals', () => {
     await user.click(await screen.findByRole('link', { name: /guide/i }));
     await pass(0);
     expect(address()).toBe(`${tree}/video-instruction?method=card_withdrawal`);
-    await user.click(await screen.findByRole('button', { name: 'Read it step by step' }));
+    await user.click(await screen.findByRole('button', { name: 'Read the steps' }));
     await pass(0);
     expect(address()).toBe(`${tree}/redirect/card_withdrawal/instruction`);
   });
 
   test('[WD-1] the steps of a withdrawal can be read before it, and lead back', async () => {
     const { address, pass } = await openWidget(`${tree}/redirect/btc_withdrawal`, servicesFor(view));
-    await user.click(await screen.findByRole('button', { name: 'How a withdrawal goes' }));
+    await user.click(await screen.findByRole('button', { name: 'How withdrawals work' }));
     await pass(0);
     expect(address()).toBe(`${tree}/redirect/btc_withdrawal/instruction`);
     const steps = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(steps).toHaveLength(4);
     expect(steps[0]).toMatch(/from .*2,000.* to .*5,000,000|from .*2,000.* to .*50,00,000/);
-    expect(screen.getByText(/An address of another network loses them/)).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'To the withdrawal' }));
+    expect(screen.getByText(/an address on another network are lost/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Back to withdrawal' }));
     await pass(20);
     expect(address()).toBe(`${tree}/redirect/btc_withdrawal`);
   });

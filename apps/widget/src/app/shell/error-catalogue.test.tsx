@@ -52,7 +52,7 @@ async function deposit(answer: unknown, more: Answers = {}) {
 
 describe('[ERR-2] [ERR-4] a deposit that fails: the text by precedence, beside the button', () => {
   const provider =
-    'The payment service did not accept this deposit. Nothing was charged. Try again or choose another method.';
+    'The payment provider did not accept this deposit. Nothing was charged. Try again or choose another method.';
   test.each([
     [
       'the server’s own words',
@@ -71,7 +71,7 @@ describe('[ERR-2] [ERR-4] a deposit that fails: the text by precedence, beside t
         message: 'no',
         params: { declineCause: 'card-expired' },
       }),
-      'The card has expired. Use another card, or choose another method.',
+      'The card has expired. Use another card or choose another method.',
     ],
     [
       'a decline with a cause that nobody knows',
@@ -82,7 +82,7 @@ describe('[ERR-2] [ERR-4] a deposit that fails: the text by precedence, beside t
         message: 'no',
         params: { declineCause: 'x' },
       }),
-      'Nothing was added to your balance. Ask your bank, or choose another method.',
+      'Nothing was added to your balance. Contact your bank or choose another method.',
     ],
     ['banking.paymentMethodRegex', failed('banking.paymentMethodRegex', 422), provider],
   ])('%s', async (_name, error, text) => {
@@ -95,7 +95,7 @@ describe('[ERR-2] [ERR-4] a deposit that fails: the text by precedence, beside t
 
   test('[ERR-5] `captcha_required`: the captcha is run, and without an id says that it cannot be', async () => {
     const { alert, services } = await deposit(rejecting(failed('captcha_required', 428)));
-    await waitFor(() => expect(alert()).toHaveTextContent('The security check is not set up here.'));
+    await waitFor(() => expect(alert()).toHaveTextContent('The security check is not available here.'));
     expect(errorsOf(services.posted)).toContain('Captcha id is empty');
     expect(services.requestsOf('deposit-create')).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ describe('[ERR-2] the list', () => {
   test('[NAV-6] `Empty payment methods` to the host; the texts of the empty page to the person', async () => {
     const { services } = await open({ 'methods-payment-v5': none });
     expect(screen.getByText('There are no payment methods available for this region')).toBeVisible();
-    expect(screen.getByText('Enable VPN, select another country and refresh the page')).toBeVisible();
+    expect(screen.getByText('Choose another region, or try again later')).toBeVisible();
     expect(errorsOf(services.posted)).toEqual(['Empty payment methods']);
   });
 
@@ -139,7 +139,7 @@ describe('[ERR-2] the list', () => {
       'methods-payment-v5': rejecting(failed('socket.networkError', 0)),
     });
     expect(screen.getByText('Error occurred')).toBeVisible();
-    expect(screen.getByText('No connection. Nothing was sent; you can try again.')).toBeVisible();
+    expect(screen.getByText('No connection. Your request was not sent. Try again.')).toBeVisible();
     expect(screen.getByText('Try to refresh the section')).toBeVisible();
     services.answer('methods-payment-v5', catalogue);
     await user.click(screen.getByRole('button', { name: 'Reconnect' }));

@@ -33,9 +33,9 @@ test('in euros the code is there with what it does; a day is counted in hours', 
   const { pass } = await openWidget(path, paymentServices(data));
   await vi.waitFor(async () => {
     await pass(0);
-    expect(screen.getByRole('img', { name: 'QR code of this payment' })).toBeInTheDocument();
+    expect(screen.getByRole('img', { name: 'QR code for this payment' })).toBeInTheDocument();
   });
-  expect(screen.getByText(/it fills in the whole transfer/)).toBeVisible();
+  expect(screen.getByText(/It fills in the transfer for you/)).toBeVisible();
   expect(screen.getByRole('timer')).toHaveTextContent('24:00:00');
 });
 
@@ -43,11 +43,11 @@ test('another currency has the account alone', async () => {
   const { qrCodeText: _code, ...plain } = data;
   await openWidget(path, paymentServices({ ...plain, payment_currency: 'INR' }));
   expect(screen.queryByRole('img')).toBeNull();
-  expect(screen.queryByText(/it fills in the whole transfer/)).toBeNull();
+  expect(screen.queryByText(/It fills in the transfer for you/)).toBeNull();
 });
 
 test('a bank transfer without an account says so and offers a way to continue', async () => {
   await openWidget(path, paymentServices({ bankTransfer: true }));
   expect(screen.getByText('Nothing to pay here')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'See the status' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'See status' })).toBeVisible();
 });

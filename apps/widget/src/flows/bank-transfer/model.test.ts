@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accountRows, groupIban, isEpcCode } from './model.ts';
 
-const titles = { account: 'Account number', bank: 'Bank', payee: 'Payee' };
+const titles = { account: 'Account number', bank: 'Bank', payee: 'Recipient' };
 
 test('[DEP-3] requisites are shown as received; an IBAN in groups of four is copied whole', () => {
   const requisites = [
@@ -20,7 +20,7 @@ test('[DEP-3] requisites are shown as received; an IBAN in groups of four is cop
 test('without requisites the payee’s account is shown under our own titles', () => {
   const card = { account_number: '0123456789', bank_name: 'Example Bank', fullName: 'Anita R.' };
   expect(accountRows({ card }, titles).map(({ title, copied }) => [title, copied])).toEqual([
-    ['Payee', 'Anita R.'],
+    ['Recipient', 'Anita R.'],
     ['Account number', '0123456789'],
     ['Bank', 'Example Bank'],
   ]);

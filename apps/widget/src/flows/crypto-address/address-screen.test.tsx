@@ -67,7 +67,9 @@ describe('[CRY-1] the address', () => {
     expect(addressText()).toHaveTextContent(tron);
     expect(addressText()).toHaveAttribute('dir', 'ltr');
     expect([...addressText().querySelectorAll('b')].map(({ textContent }) => textContent)).toEqual(['TXk9q', '3fAe5']);
-    expect(screen.getByText(/Smaller amounts, and other networks, are not credited/)).toHaveTextContent('10 USDT');
+    expect(screen.getByText(/Smaller amounts, and transfers on other networks, are not credited/)).toHaveTextContent(
+      '10 USDT',
+    );
     expect(screen.getByRole('link', { name: 'Guide' })).toBeVisible();
     expect(address()).toBe(`/deposit/crypto/usdt?network=trc20&depositId=${creations()[0]?.depositId}`);
   });
@@ -76,7 +78,7 @@ describe('[CRY-1] the address', () => {
     const rate = { amount: '850.51', rate: '85.051', asOf: '2026-01-01T00:00:00Z' };
     const { services } = await open({ 'payment-convert-v2': rate });
     const worth = await screen.findByText(/about ⁨₹850.51⁩/);
-    expect(worth).toHaveTextContent(/^10 USDT: about ⁨₹850.51⁩ · Rate at .*\d:\d\d/);
+    expect(worth).toHaveTextContent(/^10 USDT: about ⁨₹850.51⁩ · Rate as of .*\d:\d\d/);
     expect(services.requestsOf('payment-convert-v2')).toEqual([{ amount: '10', from: 'USDT', to: 'INR' }]);
   });
 
@@ -156,7 +158,7 @@ describe('[CRY-1] the address', () => {
 
   test('[UI-3] of another network is announced; the first one is not', async () => {
     const { pass } = await open();
-    const name = 'Address in the network';
+    const name = 'address';
     const said = () =>
       screen
         .getAllByRole('status')
@@ -165,10 +167,10 @@ describe('[CRY-1] the address', () => {
     expect(said()).not.toContain(name);
     await user.click(network('ERC-20'));
     await pass(0);
-    expect(said()).toContain(`${name} ERC-20`);
+    expect(said()).toContain(`ERC-20 ${name}`);
     await user.click(network('TRC-20'));
     await pass(0);
-    expect(said()).toContain(`${name} TRC-20`);
+    expect(said()).toContain(`TRC-20 ${name}`);
   });
 
   test('of a network that was left early never shares its key with the next one', async () => {
@@ -189,7 +191,7 @@ describe('[CRY-1] the address', () => {
     const { pass } = await open();
     await user.click(network('BEP-20'));
     await pass(0);
-    expect(screen.getByText('There is no address for this network now')).toBeVisible();
+    expect(screen.getByText('No address for this network right now')).toBeVisible();
     expect(screen.queryByRole('img', { name: /QR/ })).toBeNull();
     expect(screen.queryByRole('button', { name: /^Copy address/ })).toBeNull();
     expect(screen.queryByText('Waiting for your transfer')).toBeNull();
@@ -201,7 +203,7 @@ describe('[CRY-1] the address', () => {
         apiResponse: { depositId, data: { ...addresses['erc20'], network: 'erc20' } },
       }),
     });
-    expect(screen.getByText('There is no address for this network now')).toBeVisible();
+    expect(screen.getByText('No address for this network right now')).toBeVisible();
     expect(screen.queryByText(ether, { exact: false })).toBeNull();
   });
 
@@ -209,7 +211,7 @@ describe('[CRY-1] the address', () => {
     const refused = () =>
       Promise.reject(new ClientError({ kind: 'refused', code: 'provider-error', status: 502, message: 'down' }));
     const { services, creations, pass } = await open({ 'deposit-create': refused });
-    expect(screen.getByText('No address yet')).toBeVisible();
+    expect(screen.getByText('We could not get an address')).toBeVisible();
     services.answer('deposit-create', create);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await pass(0);
@@ -226,11 +228,11 @@ test('[CRY-5] the code carries the payment URI, and the plain address can be cho
     return code.querySelector('path')?.getAttribute('d');
   };
   const whole = await path();
-  expect(screen.getByRole('link', { name: 'Open in a wallet' })).toHaveAttribute('href', `ethereum:${ether}@1?value=1`);
-  await user.click(screen.getByRole('button', { name: 'Code with the address alone' }));
+  expect(screen.getByRole('link', { name: 'Open in wallet' })).toHaveAttribute('href', `ethereum:${ether}@1?value=1`);
+  await user.click(screen.getByRole('button', { name: 'Show address-only code' }));
   const plain = await path();
   expect(plain).not.toBe(whole);
-  await user.click(screen.getByRole('button', { name: 'Code with the payment details' }));
+  await user.click(screen.getByRole('button', { name: 'Show full payment code' }));
   expect(await path()).toBe(whole);
 });
 
@@ -244,13 +246,13 @@ test('[CRY-1] [CRY-5] if users share one address, the memo and a warning are sho
     'methods-payment-v5': { ...indiaCatalogue, methods: [method] },
     'deposit-create': ({ depositId }: Create) => ({ apiResponse: { depositId, data } }),
   });
-  expect(screen.getByText(/Without it we cannot tell that the money is yours/)).toHaveTextContent(memo);
+  expect(screen.getByText(/Without it, we cannot match the transfer to you/)).toHaveTextContent(memo);
   const written: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void written.push(text));
   await user.click(screen.getByRole('button', { name: /Copy address/ }));
   await user.click(screen.getByRole('button', { name: /Copy memo/ }));
   expect(written).toEqual([wallet, memo]);
-  expect(screen.getByRole('link', { name: 'Open in a wallet' })).toHaveAttribute('href', uri);
+  expect(screen.getByRole('link', { name: 'Open in wallet' })).toHaveAttribute('href', uri);
 });
 
 describe('[NAV-7] a reload', () => {

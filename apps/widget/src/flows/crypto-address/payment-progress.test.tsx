@@ -41,7 +41,7 @@ describe('[CRY-2] the payment', () => {
     services.answer('deposit-status', () => new Promise(() => undefined));
     await pass(3000);
     expect(bar).toHaveAttribute('aria-valuetext', 'about 8 of 20');
-    expect(screen.getByText('An estimate until the network reports again')).toBeVisible();
+    expect(screen.getByText('Estimated until the network updates')).toBeVisible();
     services.answer('deposit-status', seen(7, { serverTime: '2026-01-01T00:00:09Z' }));
     expect(creations()).toHaveLength(1);
   });
@@ -53,13 +53,13 @@ describe('[CRY-2] the payment', () => {
     services.answer('deposit-status', seen(6, { serverTime: '2026-01-01T00:00:09Z' }));
     await pass(3000);
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuetext', 'about 7 of 20');
-    expect(screen.getByText(/An estimate/)).toBeVisible();
+    expect(screen.getByText(/^Estimated/)).toBeVisible();
     const ahead = seen(12, { serverTime: '2026-01-01T00:01:00Z' });
     services.answer('deposit-status', ahead);
     services.push('deposit.status', ahead({ depositId: String(creations()[0]?.depositId) }));
     await pass(50);
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '12 of 20');
-    expect(screen.queryByText(/An estimate/)).toBeNull();
+    expect(screen.queryByText(/^Estimated/)).toBeNull();
   });
 
   test('shows what has arrived, before and after it is final', async () => {
@@ -85,7 +85,7 @@ describe('[CRY-2] the payment', () => {
   test('with all confirmations is not credited yet; only a report of the server ends it', async () => {
     const { services, pass, address, creations } = await open({ 'deposit-status': seen(20) });
     expect(screen.getByText('Transfer confirmed')).toBeVisible();
-    expect(screen.queryByText(/Processed/)).toBeNull();
+    expect(screen.queryByText(/Payment completed/)).toBeNull();
     expect(address()).toContain('/deposit/crypto/usdt');
     services.answer(
       'deposit-status',
@@ -151,7 +151,7 @@ describe('[CRY-2] the payment', () => {
     services.answer('deposit-status', seen(0, { ...gone, serverTime: '2026-01-01T00:01:00Z' }));
     await pass(10_000);
     expect(screen.getByText('Waiting for your transfer')).toBeVisible();
-    expect(screen.getByText(/no longer on its way.*Nothing was credited/)).toBeVisible();
+    expect(screen.getByText(/no longer in progress.*Nothing was credited/)).toBeVisible();
     expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
   });
 

@@ -50,7 +50,7 @@ describe('[DEP-12] [NAV-7] the page of a host-to-host payment', () => {
 
   test('a flagged method has a support button, which tells the host and names the payment', async () => {
     const { services } = await open({ supportButton: true });
-    await user.click(screen.getByRole('button', { name: 'Ask support' }));
+    await user.click(screen.getByRole('button', { name: 'Contact support' }));
     expect(within(screen.getByRole('dialog')).getByText(paymentId.slice(0, 8).toUpperCase())).toBeVisible();
     expect(services.metrics).toContainEqual(['support.opened', 'bank_card']);
     expect(services.posted).toContainEqual({
@@ -62,22 +62,22 @@ describe('[DEP-12] [NAV-7] the page of a host-to-host payment', () => {
 
   test('[FORM-9] the catalogue’s own link to support stands in it, unless it is none that may be opened', async () => {
     await open({ supportButton: true, supportLink: 'https://support.example/payments' });
-    await user.click(screen.getByRole('button', { name: 'Ask support' }));
+    await user.click(screen.getByRole('button', { name: 'Contact support' }));
     const link = screen.getByRole('link', { name: 'Support page' });
     expect(link).toHaveAttribute('href', 'https://support.example/payments');
     expect(link).toHaveAttribute('rel', 'noopener noreferrer');
     cleanup();
     await open({ supportButton: true, supportLink: 'javascript:alert(1)' });
-    await user.click(screen.getByRole('button', { name: 'Ask support' }));
+    await user.click(screen.getByRole('button', { name: 'Contact support' }));
     expect(screen.queryByRole('link')).toBeNull();
   });
 
   test('without flags there is neither mark nor support nor header', async () => {
     await open();
     expect(screen.queryByText('Guaranteed')).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Ask support' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Contact support' })).toBeNull();
     expect(screen.queryByText(/Read the steps first/)).toBeNull();
-    expect(screen.queryByText(/yours for this deposit alone/)).toBeNull();
+    expect(screen.queryByText(/for this deposit only/)).toBeNull();
   });
 
   test('[DEP-10] a flagged method has the header of its instruction', async () => {
@@ -88,7 +88,7 @@ describe('[DEP-12] [NAV-7] the page of a host-to-host payment', () => {
 
   test('[DEP-10] a virtual account says that it is this deposit’s own', async () => {
     await open({ virtualAccount: true }, { ...data, card: { account_number: '0012345678', bank_name: 'Bank' } });
-    expect(screen.getByText(/yours for this deposit alone/)).toBeVisible();
+    expect(screen.getByText(/for this deposit only/)).toBeVisible();
     expect(screen.getByText('0012345678')).toBeVisible();
   });
 

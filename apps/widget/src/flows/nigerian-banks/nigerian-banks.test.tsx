@@ -46,7 +46,7 @@ describe('[WD-1] the bank first', () => {
   test('a search without a result says so, with the searched text', async () => {
     await open('/withdrawal/nigerian-banks/nigerian_banks');
     await user.type(screen.getByRole('searchbox'), 'Narnia');
-    expect(within(screen.getByRole('main')).getByRole('status')).toHaveTextContent('No bank here is called “Narnia”');
+    expect(within(screen.getByRole('main')).getByRole('status')).toHaveTextContent('No bank found for “Narnia”');
     expect(screen.queryByRole('list', { name: 'Banks' })).toBeNull();
   });
 
@@ -64,7 +64,7 @@ describe('[WD-1] then the account', () => {
     await user.type(screen.getByRole('textbox', { name: 'Amount' }), '5000');
     const account = screen.getByRole('textbox', { name: 'Account number' });
     await user.type(account, '0000014570');
-    expect(account).toHaveAccessibleDescription(/The chosen bank has no such account number/);
+    expect(account).toHaveAccessibleDescription(/This account number does not match the chosen bank/);
     await user.type(account, '{Backspace}9');
     expect(account).not.toHaveAttribute('aria-invalid');
     await user.click(screen.getByRole('button', { name: /^Withdraw/ }));
@@ -80,7 +80,7 @@ describe('[WD-1] then the account', () => {
   test('the bank can be changed, and what was typed stays', async () => {
     const { address, pass } = await open('/withdrawal/nigerian-banks/nigerian_banks/account?bank=011');
     await user.type(screen.getByRole('textbox', { name: 'Account number' }), '0000014579');
-    await user.click(screen.getByRole('button', { name: 'Change the bank, now First Bank of Nigeria' }));
+    await user.click(screen.getByRole('button', { name: 'Change bank, currently First Bank of Nigeria' }));
     await pass(0);
     expect(address()).toBe('/withdrawal/nigerian-banks/nigerian_banks?bank=011');
     expect(screen.getByRole('button', { name: 'First Bank of Nigeria', current: true })).toBeVisible();

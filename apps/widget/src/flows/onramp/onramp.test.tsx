@@ -40,7 +40,7 @@ test('[AMT-8] the amount is closed until the limits are there, and stays so with
   expect(screen.queryByRole('button', { name: /^₹/ })).toBeNull();
   fail(new ClientError({ kind: 'refused', code: 'method-unavailable', status: 400, message: 'none' }));
   await pass(0);
-  expect(await screen.findByText('This currency cannot be bought now. Choose another one.')).toBeVisible();
+  expect(await screen.findByText('This currency is not available right now. Choose another one.')).toBeVisible();
   expect(amount).toBeDisabled();
   expect(screen.queryByRole('button', { name: /^(₹|Deposit)/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'All methods' }));
@@ -75,7 +75,9 @@ test('[DEP-14] [NAV-7] the best offer comes first, each with amount, fee and dif
     expect.stringMatching(/Bank cardYou receive 115.32 USDTFee ₹390.003.24 USDT less/),
   ]);
   // The coins are the seller's business: the balance grows by the user's own money.
-  expect(screen.getByText(/^Your balance here grows by .*₹.*The coins only carry the payment\.$/)).toBeVisible();
+  expect(
+    screen.getByText(/₹.* will be added to your balance here\. The coins are used only for this payment\.$/),
+  ).toBeVisible();
 });
 
 test('[DEP-14] [NET-7] the head shows the coin that is bought, whatever the method’s own mark is', async () => {
@@ -95,7 +97,7 @@ describe('[DEP-14] continuing with a seller', () => {
     await user.dblClick(goOn());
     await pass(0);
     expect(services.requestsOf('external-deposit-continue')).toEqual([{ depositId, method: 'card' }]);
-    const link = screen.getByRole('link', { name: 'Open the payment page' });
+    const link = screen.getByRole('link', { name: 'Open payment page' });
     expect(link).toHaveAttribute('href', 'https://seller.example/pay');
     await user.click(link);
     await pass(0);
@@ -116,12 +118,12 @@ describe('[DEP-14] continuing with a seller', () => {
     const { pass } = await open({ 'external-deposit-continue': { redirect: 'javascript:alert(1)' } });
     await user.click(goOn());
     await pass(0);
-    expect(screen.getByText(/cannot be opened safely/)).toBeVisible();
+    expect(screen.getByText(/could not open the seller’s page safely/)).toBeVisible();
     expect(window.open).not.toHaveBeenCalled();
     expect(goOn()).toBeVisible();
     // The words are about that seller.
     await user.click(screen.getByRole('radio', { name: /Bank card/ }));
-    expect(screen.queryByText(/cannot be opened safely/)).toBeNull();
+    expect(screen.queryByText(/could not open the seller’s page safely/)).toBeNull();
   });
 
   test('without an answer stays, and a deposit that is over leads to its status', async () => {
@@ -131,7 +133,7 @@ describe('[DEP-14] continuing with a seller', () => {
     });
     await user.click(goOn());
     await pass(0);
-    expect(screen.getByText(/did not answer/)).toBeVisible();
+    expect(screen.getByText(/did not respond/)).toBeVisible();
     services.answer('external-deposit-continue', refused('state-conflict', 409));
     await user.click(goOn());
     await pass(0);
@@ -152,8 +154,8 @@ test('without offers there is a way back to the amount', async () => {
   const { pass, address } = await open({
     'deposit-create': { apiResponse: { depositId, data: { unifiedFlow: false } } },
   });
-  expect(screen.getByText('There are no offers now')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Change the amount' }));
+  expect(screen.getByText('No offers right now')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Change amount' }));
   await pass(0);
   expect(address()).toBe('/deposit/onramp/onramp_card');
 });

@@ -102,7 +102,7 @@ describe('[DEP-11] creating', () => {
     await create();
     await pass(0);
     expect(address()).toBe(`/deposit/peer-to-peer/p2p_imps/invoice?depositId=${other}`);
-    expect(screen.getByText('This is the deposit that you have not finished yet.')).toBeVisible();
+    expect(screen.getByText('This is your unfinished deposit.')).toBeVisible();
   });
 });
 

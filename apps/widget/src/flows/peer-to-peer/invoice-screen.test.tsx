@@ -114,7 +114,7 @@ describe('[DEP-11] [NAV-7] what the invoice shows', () => {
     ['timing', { timeout_minutes: null }],
   ])('an answer without its %s is told to the host, and the person has a way on', async (missing, hole) => {
     const { services, address, pass } = await open({ answer: p2pAnswer(hole) });
-    expect(screen.getByText('The payment details did not arrive')).toBeVisible();
+    expect(screen.getByText('We could not get the payment details')).toBeVisible();
     expect(screen.getByText('Do not send money for this deposit.')).toBeVisible();
     const errors = services.posted.filter(({ messageType }) => messageType === 'error');
     expect(errors).toEqual([
@@ -143,14 +143,14 @@ describe('[DEP-11] following the payment', () => {
     serverSays({ remoteStatus: 'PAYED' });
     await pass(5000);
     expect(address()).toBe(complete);
-    expect(screen.queryByText('Processed')).toBeNull();
+    expect(screen.queryByText('Payment completed')).toBeNull();
   });
 
   test('an expiry reported by the server is shown as the end of the time', async () => {
     const { pass, serverSays } = await open();
     serverSays({ status: 2, reason: 'transaction.reason.expired' });
     await pass(5000);
-    expect(screen.getByText('The time is over')).toBeVisible();
+    expect(screen.getByText('The time to pay has run out')).toBeVisible();
   });
 
   test.each(['CANCELED', 'AUTO_CANCELED'])('%s ends it, and is no success', async (remoteStatus) => {
@@ -189,7 +189,7 @@ describe('[DEP-11] the end of the time', () => {
     expect(paid()).toBeVisible();
     await pass(1000);
     expect(services.requestsOf('deposit-cancel')).toEqual([{ depositId, paymentMethod: 'p2p_imps' }]);
-    expect(screen.getByText('The time is over')).toBeVisible();
+    expect(screen.getByText('The time to pay has run out')).toBeVisible();
     expect(screen.getByText('If you have already paid, do not pay again.')).toBeVisible();
     expect(paid()).toBeNull();
     await pass(60_000);
@@ -215,19 +215,19 @@ describe('[DEP-11] the end of the time', () => {
   test('a payment after the end is shown', async () => {
     const { services, pass, serverSays, address } = await open();
     await pass(900_000);
-    expect(screen.getByText('The time is over')).toBeVisible();
+    expect(screen.getByText('The time to pay has run out')).toBeVisible();
     serverSays({ status: 3, isLate: true });
     act(() => services.push('deposit.status', report(950, { status: 3, isLate: true })));
     await pass(0);
     expect(address()).toBe(complete);
     await pass(0);
-    expect(screen.getByText('The payment came late')).toBeVisible();
+    expect(screen.getByText('The payment arrived late')).toBeVisible();
   });
 
   test('after an unanswered cancel the payment is shown as being checked', async () => {
     const { pass, serverSays, address } = await open({ more: { 'deposit-cancel': lost } });
     await pass(900_000);
-    expect(screen.getByText('We are finding out whether your payment has arrived.')).toBeVisible();
+    expect(screen.getByText('We are checking whether your payment has arrived.')).toBeVisible();
     serverSays({ remoteStatus: 'PAYED' });
     await pass(5000);
     expect(address()).toBe(complete);
@@ -245,15 +245,15 @@ describe('[DEP-11] the buttons "cancel" and "I have paid"', () => {
     await cancel();
     await pass(0);
     expect(services.requestsOf('deposit-cancel')).toEqual([{ depositId, paymentMethod: 'p2p_imps' }]);
-    expect(screen.getByText('The deposit is cancelled')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Make a new deposit' }));
+    expect(screen.getByText('The deposit was cancelled')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Start a new deposit' }));
   });
 
   test('a cancel that the server refuses leaves the invoice and says so', async () => {
     const { pass } = await open({ more: { 'deposit-cancel': { depositId, isCancelled: false } } });
     await cancel();
     await pass(0);
-    expect(screen.getByText(/cannot be cancelled any more/)).toBeVisible();
+    expect(screen.getByText(/can no longer be cancelled/)).toBeVisible();
     expect(paid()).toBeVisible();
   });
 
@@ -276,7 +276,7 @@ describe('[DEP-11] the buttons "cancel" and "I have paid"', () => {
 
 describe('[FORM-10] the number of the receipt', () => {
   const method = p2pMethod({ name: 'bkash_p2p', flags: { p2p: true, confirmationId: true } });
-  const number = () => screen.getByRole('textbox', { name: 'Transaction number' });
+  const number = () => screen.getByRole('textbox', { name: 'Transaction ID' });
 
   test.each(['1234567', '12345678901', '1234567a', '١٢٣٤٥٦٧'])(
     '%s keeps Paid disabled and is explained',
@@ -285,7 +285,7 @@ describe('[FORM-10] the number of the receipt', () => {
       await user.type(number(), typed);
       await user.tab();
       expect(paid()).toHaveAttribute('aria-disabled', 'true');
-      expect(screen.getByText('Enter the 8 to 10 digits of your receipt')).toBeVisible();
+      expect(screen.getByText('Enter the 8 to 10 digits from your receipt')).toBeVisible();
       expect(services.requestsOf('deposit-complete')).toEqual([]);
     },
   );
@@ -308,7 +308,7 @@ describe('[FORM-10] the number of the receipt', () => {
 
   test('"I have paid" without the number sends nothing and focuses the missing number', async () => {
     const { services, pass } = await open({ method });
-    const words = 'Enter the 8 to 10 digits of your receipt';
+    const words = 'Enter the 8 to 10 digits from your receipt';
     expect(screen.queryByText(words)).toBeNull();
     for (const typed of ['', '1234567']) {
       if (typed !== '') await user.type(number(), typed);

@@ -38,10 +38,10 @@ test('[DEP-6] the code to scan, the same to paste, and Paid, which leads to the 
   const { services, address, pass } = await openPage(data, { answers: { 'deposit-complete': {} } });
   await vi.waitFor(async () => {
     await pass(0);
-    expect(screen.getByRole('img', { name: 'QR code of this payment' })).toBeInTheDocument();
+    expect(screen.getByRole('img', { name: 'QR code for this payment' })).toBeInTheDocument();
   });
   expect(screen.getByText('Pix copia e cola')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Copy the Pix code: Pix copia e cola' }));
+  await user.click(screen.getByRole('button', { name: 'Copy Pix code: Pix copia e cola' }));
   expect(await navigator.clipboard.readText()).toBe(code);
   await user.click(screen.getByRole('button', { name: 'I have paid' }));
   await pass(0);
@@ -51,14 +51,14 @@ test('[DEP-6] the code to scan, the same to paste, and Paid, which leads to the 
 
 test('[DEP-6] a picture alone is enough; only the amount can be copied', async () => {
   await openPage({ ...data, qrCodeText: '', qrDataURL: 'data:image/png;base64,AAAA' });
-  expect(screen.getByRole('img', { name: 'QR code of this payment' })).toBeVisible();
+  expect(screen.getByRole('img', { name: 'QR code for this payment' })).toBeVisible();
   expect(screen.getAllByRole('button', { name: /^Copy/ })).toHaveLength(1);
 });
 
 test('an answer without a code says so and offers a way to continue', async () => {
   const { address, pass } = await openPage({ payment_amount: '25.00', payment_currency: 'BRL' });
   expect(screen.getByText('Nothing to pay here')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'See the status' }));
+  await user.click(screen.getByRole('button', { name: 'See status' }));
   await pass(0);
   expect(address()).toBe(complete);
 });
@@ -70,5 +70,5 @@ test('a code longer than any QR code can still be copied', async () => {
     await pass(0);
     expect(document.querySelector('[data-qr]')).toBeNull();
   });
-  expect(screen.getByRole('button', { name: 'Copy the Pix code: Pix copia e cola' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Copy Pix code: Pix copia e cola' })).toBeVisible();
 });

@@ -19,7 +19,7 @@ test('[ERR-4] a failure stays beside the button until the next press or a change
   await user.type(amount(), '1500');
   await user.click(pay());
   await pass(0);
-  expect(fault()).toHaveTextContent('The payment service did not accept this deposit.');
+  expect(fault()).toHaveTextContent('The payment provider did not accept this deposit.');
   await user.type(amount(), '0');
   expect(fault()).toBeNull();
   await user.click(pay());
@@ -43,12 +43,17 @@ describe('[ERR-4] [AMT-4] a refusal of the amount is shown only at the amount', 
       }),
     );
   test.each([
-    ['a higher minimum', refuses('limit-min', { params: { min: '2000.00' } }), /^The least amount is .*2,000/, '2500'],
-    ['a lower maximum', refuses('limit-max', { params: { max: '1000.00' } }), /^The greatest amount is .*1,000/, '900'],
+    [
+      'a higher minimum',
+      refuses('limit-min', { params: { min: '2000.00' } }),
+      /^The minimum amount is .*2,000/,
+      '2500',
+    ],
+    ['a lower maximum', refuses('limit-max', { params: { max: '1000.00' } }), /^The maximum amount is .*1,000/, '900'],
     [
       'a rule of the method',
       refuses('banking.paymentMethodRegex', { path: 'amount' }),
-      /^This amount cannot be used here/,
+      /^This amount is not accepted/,
       '1501',
     ],
   ])('%s', async (_name, answer, words, next) => {
@@ -91,5 +96,5 @@ test('[ERR-4] the server’s message for the user is shown as text; an unknown c
   services.answer('deposit-create', refused('never-heard-of', 422));
   await user.click(pay());
   await pass(0);
-  expect(fault()).toHaveTextContent('The payment service did not accept this deposit.');
+  expect(fault()).toHaveTextContent('The payment provider did not accept this deposit.');
 });

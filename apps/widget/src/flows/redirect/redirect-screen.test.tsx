@@ -34,7 +34,7 @@ test('[DEP-4] the page has the method, its guide, an amount with limits and a De
 
 test.each<[Partial<PaymentMethod>, string]>([
   [{}, 'You will confirm on the payment page'],
-  [{ flags: { noNewWindow: true } }, 'Next you see how to pay'],
+  [{ flags: { noNewWindow: true } }, 'Next, you will see how to pay'],
 ])('[DEP-4] what comes next is said: %o', async (more, text) => {
   await openRedirect({}, card(more));
   expect(screen.getByText(text)).toBeVisible();
@@ -87,7 +87,7 @@ test('[DEP-2] a blocked window leaves a visible link to the provider', async () 
   await user.type(amount(), '1500');
   await user.click(pay());
   await pass(0);
-  const link = screen.getByRole('link', { name: 'Open the payment page' });
+  const link = screen.getByRole('link', { name: 'Open payment page' });
   expect(link).toHaveAttribute('href', 'https://pay.example/p/1');
   expect(link).toHaveAttribute('rel', 'noopener noreferrer');
   await user.click(link);
@@ -119,7 +119,7 @@ test('[DEP-1] an amount outside the limits shows an error in place, creates noth
   const { creations } = await openRedirect({ 'deposit-create': created() });
   await user.type(amount(), '20');
   await user.click(pay());
-  expect(screen.getByText('The least amount is ⁨₹500⁩')).toBeVisible();
+  expect(screen.getByText('The minimum amount is ⁨₹500⁩')).toBeVisible();
   await waitFor(() => expect(amount()).toHaveFocus());
   expect(amount()).toHaveAttribute('aria-invalid', 'true');
   expect(amount()).toHaveValue('20');
@@ -202,7 +202,7 @@ test('[DEP-7] [ERR-4] a refusal closes the window, says why, and is measured', a
   await user.click(pay());
   await pass(0);
   expect(opened.close).toHaveBeenCalled();
-  expect(fault()).toHaveTextContent('This method is not available now. Choose another one.');
+  expect(fault()).toHaveTextContent('This method is not available right now. Choose another one.');
   expect(services.metrics).toContainEqual(['deposit.create', 'fail']);
   expect(amount()).toHaveValue('1,500');
   await pass(60_000);
@@ -214,7 +214,7 @@ test('[NET-3] a press while the device is offline says so beside the button, sta
   await user.type(amount(), '1500');
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await user.click(pay());
-  expect(screen.getByText('No connection. Nothing was sent; you can try again.')).toBeVisible();
+  expect(screen.getByText('No connection. Your request was not sent. Try again.')).toBeVisible();
   await pass(0);
   expect(creations()).toHaveLength(0);
   expect(window.open).not.toHaveBeenCalled();
@@ -222,7 +222,7 @@ test('[NET-3] a press while the device is offline says so beside the button, sta
   onLine.mockReturnValue(true);
   await user.click(pay());
   await pass(0);
-  expect(screen.queryByText('No connection. Nothing was sent; you can try again.')).toBeNull();
+  expect(screen.queryByText('No connection. Your request was not sent. Try again.')).toBeNull();
   expect(creations()).toHaveLength(1);
 });
 
@@ -235,7 +235,7 @@ test('[DEP-16] being checked names amount, method and the number to copy', async
   const line = (title: string) => screen.getByText(title, { selector: 'dt' }).nextElementSibling;
   expect(line('Amount')).toHaveTextContent('₹1,500.00');
   expect(line('Method')).toHaveTextContent('Bank card');
-  await user.click(screen.getByRole('button', { name: 'Copy: Payment number' }));
+  await user.click(screen.getByRole('button', { name: 'Copy: Payment ID' }));
   expect(await navigator.clipboard.readText()).toBe(creations()[0]?.['depositId']);
 });
 
@@ -246,7 +246,7 @@ test('a field that the server refuses is marked in place until it is changed', a
   await user.type(phone, '9876543210');
   await user.click(pay());
   await pass(0);
-  expect(phone).toHaveAccessibleDescription('This was not accepted. Check what you have entered.');
+  expect(phone).toHaveAccessibleDescription('This was not accepted. Check what you entered.');
   await user.type(phone, '{Backspace}1');
   expect(phone).not.toHaveAttribute('aria-invalid');
 });

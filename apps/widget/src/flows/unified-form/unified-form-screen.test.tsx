@@ -59,7 +59,7 @@ test('[DEP-5] shows the amount, the payee, the ordered steps and the time left',
   const steps = within(screen.getByRole('list', { name: 'How to pay' })).getAllByRole('listitem');
   expect(steps.map(({ textContent }) => textContent)).toEqual(['Open your bank’s app.', 'Send exactly ⁨₹1,503.20⁩.']);
   expect(timer()).toHaveTextContent('10:00');
-  expect(screen.getByText('Another amount or a late transfer cannot be matched to your deposit.')).toBeVisible();
+  expect(screen.getByText('A different amount or a late transfer cannot be matched to your deposit.')).toBeVisible();
 });
 
 test('[DEP-5] an instruction may be one text', async () => {
@@ -118,11 +118,11 @@ describe('[DEP-5] [UI-3] the time to pay', () => {
     expect(paid()).toBeVisible();
     await pass(1000);
     expect(paid()).toBeNull();
-    expect(screen.queryByRole('img', { name: 'QR code of this payment' })).toBeNull();
-    expect(screen.queryByRole('link', { name: 'Open the payment page' })).toBeNull();
+    expect(screen.queryByRole('img', { name: 'QR code for this payment' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Open payment page' })).toBeNull();
     expect(screen.getByText(/Do not pay now/)).toBeVisible();
     expect(timer()).toHaveTextContent('00:00');
-    await user.click(screen.getByRole('button', { name: 'See the status' }));
+    await user.click(screen.getByRole('button', { name: 'See status' }));
     await pass(0);
     expect(address()).toBe(complete);
   });
@@ -144,7 +144,7 @@ describe('[DEP-5] [UI-3] the time to pay', () => {
       'Time left to pay: 1 minute',
       'Time left to pay: 30 seconds',
       'Time left to pay: 10 seconds',
-      'The time to pay is over.',
+      'The time to pay has run out.',
     ]);
   });
 
@@ -184,7 +184,7 @@ describe('[DEP-5] Paid', () => {
     await pass(0);
     expect(address()).toContain('/unified-form');
     // The money may have been sent, and so may this word of it.
-    const words = 'No connection just now. If you have paid already, do not pay again. Press the button again.';
+    const words = 'No connection right now. If you have already paid, do not pay again. Press the button again.';
     expect(within(screen.getByRole('main')).getByRole('alert')).toHaveTextContent(words);
     const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     await user.click(screen.getByRole('button', { name: 'I have paid' }));
@@ -242,7 +242,7 @@ describe('[DEP-5] the QR code', () => {
     const { pass } = await open({ qrCodeText: 'SBX12345678' });
     await vi.waitFor(async () => {
       await pass(0);
-      expect(screen.getByRole('img', { name: 'QR code of this payment' }).tagName).toBe('svg');
+      expect(screen.getByRole('img', { name: 'QR code for this payment' }).tagName).toBe('svg');
     });
     expect(screen.getByText('SBX12345678')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Copy: Payment code' })).toBeVisible();
@@ -250,7 +250,7 @@ describe('[DEP-5] the QR code', () => {
 
   test('is the provider’s picture where there is no text', async () => {
     await open({ qrDataURL: 'data:image/png;base64,AAAA' });
-    expect(screen.getByRole('img', { name: 'QR code of this payment' })).toHaveAttribute(
+    expect(screen.getByRole('img', { name: 'QR code for this payment' })).toHaveAttribute(
       'src',
       'data:image/png;base64,AAAA',
     );
@@ -284,7 +284,7 @@ describe('[NAV-7] a reload', () => {
 
   test('without a connection can be tried again', async () => {
     const { services, pass } = await open({}, { answers: { 'deposit-create': connectionLost } });
-    expect(screen.getByText('The details did not arrive').closest('[role=status]')).toBeVisible();
+    expect(screen.getByText('We could not load the payment details').closest('[role=status]')).toBeVisible();
     services.answer('deposit-create', { apiResponse: { depositId: paymentId, data } });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await pass(0);
@@ -311,8 +311,8 @@ describe('cancelling', () => {
     );
     await user.click(screen.getByRole('button', { name: 'Cancel deposit' }));
     const sheet = within(screen.getByRole('dialog', { name: 'Cancel this deposit?' }));
-    expect(sheet.getByText(/If you have sent the money already, do not cancel/)).toBeVisible();
-    await user.click(sheet.getByRole('button', { name: 'Keep the deposit' }));
+    expect(sheet.getByText(/If you have already sent the money, do not cancel/)).toBeVisible();
+    await user.click(sheet.getByRole('button', { name: 'Keep deposit' }));
     expect(services.requestsOf('deposit-cancel')).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Cancel deposit' }));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel deposit' }));
@@ -355,7 +355,7 @@ describe('malformed answers', () => {
 
   test('a web link is offered, and opens without a way back into this page', async () => {
     await open({ buttonPay: 'https://pay.example/p' });
-    const link = screen.getByRole('link', { name: 'Open the payment page' });
+    const link = screen.getByRole('link', { name: 'Open payment page' });
     expect(link).toHaveAttribute('href', 'https://pay.example/p');
     expect(link).toHaveAttribute('rel', 'noopener noreferrer');
   });
@@ -363,12 +363,12 @@ describe('malformed answers', () => {
   test('an answer without a way to pay says so and offers a way to continue', async () => {
     await open({ requisites: [], instruction: { steps: [] } });
     expect(screen.getByText('Nothing to pay here')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'See the status' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'See status' })).toBeVisible();
   });
 
   test('an app’s link needs the method to declare its scheme', async () => {
     await open({ buttonPay: 'upi://pay?pa=shop@bank' }, { method: paymentMethod({ flags: { linkSchemes: ['upi'] } }) });
-    const link = screen.getByRole('link', { name: 'Open the payment page' });
+    const link = screen.getByRole('link', { name: 'Open payment page' });
     expect(link).toHaveAttribute('href', 'upi://pay?pa=shop@bank');
     expect(link).not.toHaveAttribute('target');
   });

@@ -33,7 +33,7 @@ test('[DEP-4] [DEP-13] the guide button leads to the video, and back to the form
   const player = await screen.findByTitle('Video guide for Bank card');
   expect(player).toHaveAttribute('src', 'https://player.vimeo.com/video/76979871');
   expect(player.getAttribute('sandbox')).not.toContain('allow-top-navigation');
-  expect(screen.getByRole('link', { name: 'Open the video in a new window' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'Open in a new window' })).toHaveAttribute(
     'href',
     'https://vimeo.com/76979871',
   );
@@ -43,7 +43,7 @@ test('[DEP-13] a site that is not allowed is only a link', async () => {
   allow('https://player.vimeo.com');
   await open('/deposit/video-instruction?method=bank_card', 'https://other.example/guide');
   expect(document.querySelector('iframe, video')).toBeNull();
-  const link = screen.getByRole('link', { name: 'Open the video in a new window' });
+  const link = screen.getByRole('link', { name: 'Open in a new window' });
   expect(link).toHaveAttribute('href', 'https://other.example/guide');
   expect(link).toHaveAttribute('rel', 'noopener noreferrer');
 });
@@ -53,7 +53,7 @@ test.each([
   ['no_such_method', 'https://other.example/guide'],
 ])('[DEP-13] [FORM-9] without a guide that may be opened the page says so: %s %s', async (method, link) => {
   await open(`/deposit/video-instruction?method=${method}`, link);
-  expect(screen.getByText('There is no video guide')).toBeVisible();
+  expect(screen.getByText('No video guide available')).toBeVisible();
   expect(document.querySelector('iframe, video, main a')).toBeNull();
 });
 
@@ -69,7 +69,7 @@ test('[DEP-13] from the video on to the steps, and back is the payment, not the 
   const { address, pass } = await open('/deposit/redirect/bank_card', 'https://vimeo.com/76979871');
   await user.click(screen.getByRole('link', { name: 'Guide' }));
   await pass(0);
-  await user.click(await screen.findByRole('button', { name: 'Read it step by step' }));
+  await user.click(await screen.findByRole('button', { name: 'Read the steps' }));
   await pass(0);
   expect(address()).toBe('/deposit/redirect/bank_card/instruction');
   await user.click(screen.getByRole('button', { name: 'Back to payment' }));

@@ -126,7 +126,7 @@ describe('[AMT-2] pasting', () => {
     await user.tripleClick(input());
     await user.paste('1,234');
     expect(input()).toHaveValue('700');
-    expect(input()).toHaveAccessibleDescription('This amount can be read in two ways. Please type it.');
+    expect(input()).toHaveAccessibleDescription('This amount can be read in two ways. Please type it in.');
     await user.paste('1 234,50');
     expect(amount().canonical).toBe('1234.50');
     expect(input()).not.toHaveAttribute('aria-invalid');
@@ -134,7 +134,7 @@ describe('[AMT-2] pasting', () => {
     await user.paste('₹1,234.56');
     expect(amount().canonical).toBe('1234.56');
     await user.paste('ten');
-    expect(input()).toHaveAccessibleDescription('This is no amount that can be used here. Please type it.');
+    expect(input()).toHaveAccessibleDescription('We could not read this amount. Please type it in.');
   });
 
   test('digits are inserted at the caret', async () => {
@@ -152,12 +152,12 @@ describe('[AMT-4] [FORM-5] hint and messages', () => {
     renderAmount();
     expect(input()).toHaveAccessibleDescription('From ⁨₹500⁩ to ⁨₹1,00,000⁩');
     await user.type(input(), '20');
-    expect(input()).toHaveAccessibleDescription('The least amount is ⁨₹500⁩');
+    expect(input()).toHaveAccessibleDescription('The minimum amount is ⁨₹500⁩');
     await user.tab();
     await user.click(input());
     expect(input()).toHaveAccessibleDescription('From ⁨₹500⁩ to ⁨₹1,00,000⁩');
     await user.type(input(), '0000');
-    expect(input()).toHaveAccessibleDescription('The greatest amount is ⁨₹1,00,000⁩');
+    expect(input()).toHaveAccessibleDescription('The maximum amount is ⁨₹1,00,000⁩');
   });
 
   test('[AMT-3] the server’s limits replace the catalogue’s, and no typed digit is lost', async () => {
@@ -176,14 +176,14 @@ describe('[AMT-4] [FORM-5] hint and messages', () => {
     await pass(0);
     expect(input()).toHaveValue('50,000');
     expect(amount().canonical).toBe('50000');
-    expect(input()).toHaveAccessibleDescription('The greatest amount is ⁨₹900⁩');
+    expect(input()).toHaveAccessibleDescription('The maximum amount is ⁨₹900⁩');
     expect(services.requestsOf('deposit-limits')).toEqual([{ currency: 'INR', paymentMethod: 'bank_card' }]);
   });
 
   test('[AMT-8] a method’s own rule has its own message; an unusable rule is reported to the host and skipped', async () => {
     const first = renderAmount(methodWith({ flags: { ownAmountRegex: '^\\d+00$' } }));
     await user.type(input(), '750');
-    expect(input()).toHaveAccessibleDescription('This amount cannot be used here. Try another one.');
+    expect(input()).toHaveAccessibleDescription('This amount is not accepted. Try another amount.');
     first.unmount();
     const { services, amount } = renderAmount(methodWith({ flags: { ownAmountRegex: '(' } }));
     expect(services.posted).toEqual([
@@ -213,7 +213,7 @@ describe('[AMT-8] an on-ramp', () => {
     await pass(0);
     expect(input()).toBeEnabled();
     await user.type(input(), '0.5');
-    expect(input()).toHaveAccessibleDescription('The least amount is ⁨₹1⁩');
+    expect(input()).toHaveAccessibleDescription('The minimum amount is ⁨₹1⁩');
   });
 
   test('says so when the server has no limits', async () => {
@@ -222,7 +222,7 @@ describe('[AMT-8] an on-ramp', () => {
     await pass(0);
     await pass(0);
     expect(input()).toBeDisabled();
-    expect(input()).toHaveAccessibleDescription('This currency cannot be bought now. Choose another one.');
+    expect(input()).toHaveAccessibleDescription('This currency is not available right now. Choose another one.');
   });
 });
 

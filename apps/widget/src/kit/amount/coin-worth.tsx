@@ -15,7 +15,7 @@ const FRESH_MS = 60_000;
 const MOST_DECIMALS = 18;
 
 /**
- * The value of coins in the balance's currency, and the time of the rate (CRY-1): `0.0002 BTC: about €12.40 · Rate at 14:32`. It
+ * The value of coins in the balance's currency, and the time of the rate (CRY-1): `0.0002 BTC: about €12.40 · Rate as of 14:32`. It
  * is only an estimate, because coins are credited by the rate of their arrival. Without a rate it shows nothing.
  */
 export function CoinWorth({ amount, coin }: CoinWorthProps) {

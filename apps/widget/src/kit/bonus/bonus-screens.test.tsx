@@ -70,10 +70,10 @@ describe('[BON-1] [BON-3] the details', () => {
     expect(screen.getByRole('heading', { name: 'Bonus 1' })).toBeVisible();
     const term = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
     expect(term('Bonus')).toHaveTextContent('100%');
-    expect(term('Deposit from')).toHaveTextContent('₹500');
-    expect(term('At most')).toHaveTextContent('₹20,000');
-    expect(term('Withdrawal at most')).toHaveTextContent('₹2,00,000');
-    expect(term('Wager')).toHaveTextContent('×30');
+    expect(term('Minimum deposit')).toHaveTextContent('₹500');
+    expect(term('Maximum bonus')).toHaveTextContent('₹20,000');
+    expect(term('Maximum withdrawal')).toHaveTextContent('₹2,00,000');
+    expect(term('Wagering requirement')).toHaveTextContent('×30');
     const choice = screen.getByRole('switch', { name: 'Deposit with a bonus' });
     expect(choice).toBeChecked();
     await user.click(choice);
@@ -100,11 +100,11 @@ describe('on the form', () => {
     await open(form, [bonusFixture('1')]);
     expect(screen.getByText('Up to ⁨₹20,000⁩, deposit from ⁨₹500⁩')).toBeVisible();
     await user.type(amount(), '400');
-    expect(screen.getByText('Add ⁨₹100⁩ to get it')).toBeVisible();
+    expect(screen.getByText('Deposit ⁨₹100⁩ more to get it')).toBeVisible();
     await user.clear(amount());
     await user.type(amount(), '1500');
     expect(screen.getByText('Bonus +⁨₹1,500⁩')).toBeVisible();
-    expect(screen.getByText('100%, wager ×30')).toBeVisible();
+    expect(screen.getByText('100% bonus, ×30 wagering')).toBeVisible();
     await user.clear(amount());
     await user.type(amount(), '30000');
     expect(screen.getByText('Bonus +⁨₹20,000⁩')).toBeVisible();
@@ -121,7 +121,7 @@ describe('on the form', () => {
     const { creations } = await open(form, [bonusFixture('1')]);
     await user.type(amount(), '1500');
     await user.click(screen.getByRole('switch', { name: 'Use the bonus “Bonus 1”' }));
-    expect(screen.getByText('You deposit without a bonus')).toBeVisible();
+    expect(screen.getByText('No bonus on this deposit')).toBeVisible();
     await user.click(pay());
     expect(creations()[0]).toMatchObject({ isActivatedBonus: false });
     expect(creations()[0]).not.toHaveProperty('bonusId');
@@ -151,7 +151,7 @@ describe('on the form', () => {
     services.api.serverOffsetMs = () => 600_000;
     await user.click(pay());
     expect(creations()).toEqual([]);
-    expect(screen.getByText(/The bonus has ended. Look at your deposit again/)).toBeVisible();
+    expect(screen.getByText(/This bonus has ended. Review your deposit/)).toBeVisible();
     expect(screen.getByRole('switch', { name: 'Use the bonus “Bonus 2”' })).toBeChecked();
     await user.click(pay());
     await pass(0);
@@ -167,7 +167,7 @@ describe('on the form', () => {
     await user.click(pay());
     await pass(0);
     expect(screen.queryByRole('switch')).toBeNull();
-    expect(screen.getAllByText(/bonus has ended. Look at your deposit again/).length).toBeGreaterThan(0);
+    expect(screen.getAllByText(/bonus has ended. Review your deposit/).length).toBeGreaterThan(0);
     await user.click(pay());
     await pass(0);
     const [one, two] = creations();

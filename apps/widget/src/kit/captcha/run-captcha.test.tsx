@@ -35,7 +35,7 @@ async function begin(captchaId: string | undefined = 'id-1') {
   return { fixture, notifications, aborter, done, say, outcome: () => outcome };
 }
 
-const frame = () => screen.getByTitle<HTMLIFrameElement>('Security check: show that you are a person');
+const frame = () => screen.getByTitle<HTMLIFrameElement>('Security check: confirm that you are a person');
 const success = { messageType: 'captcha:success', lotNumber: 'l', captchaOutput: 'o', passToken: 'p', genTime: '1' };
 
 test('[ERR-5] [UI-3] the captcha is in a named sheet, in its own origin, and gives its result', async () => {
@@ -86,13 +86,13 @@ test('[ERR-2] [ERR-5] success without a result: `Geetest result is empty`, a not
     payload: { code: 'captcha-failed', message: 'Geetest result is empty' },
   });
   expect(notifications.getState()).toMatchObject([
-    { kind: 'info', text: 'The security check did not work. You can go on, with a lower limit.' },
+    { kind: 'info', text: 'The security check did not work. You can continue with a lower limit.' },
   ]);
 });
 
 test.each([
-  ['environment', 'The security check does not run in this browser. You can go on, with a lower limit.'],
-  ['unknown', 'The security check did not work. You can go on, with a lower limit.'],
+  ['environment', 'The security check does not work in this browser. You can continue with a lower limit.'],
+  ['unknown', 'The security check did not work. You can continue with a lower limit.'],
 ])('[ERR-2] [ERR-5] %s: its text, and the limits are lowered', async (kind, text) => {
   const { fixture, say, outcome, done, notifications } = await begin();
   await say({ messageType: 'captcha:ready' });
@@ -113,7 +113,7 @@ test('[ERR-2] [ERR-5] a script that never loads: its text after four more tries'
   await act(() => done);
   expect(outcome()).toEqual({ isBypassed: true });
   expect(notifications.getState()).toMatchObject([
-    { text: 'The security check could not be loaded. You can go on, with a lower limit.' },
+    { text: 'We could not load the security check. You can continue with a lower limit.' },
   ]);
 });
 

@@ -60,8 +60,8 @@ describe('[FORM-2] rules', () => {
       ]),
     );
     for (const name of ['A', 'B', 'C']) await user.type(box(name), 'q');
-    expect(box('A')).toHaveAccessibleDescription('Check what you have entered');
-    expect(box('B')).toHaveAccessibleDescription('Check what you have entered');
+    expect(box('A')).toHaveAccessibleDescription('Check what you entered');
+    expect(box('B')).toHaveAccessibleDescription('Check what you entered');
     expect(box('C')).toHaveAccessibleDescription('Begin with an x');
   });
 
@@ -188,7 +188,7 @@ describe('[FORM-5] when errors show', () => {
     await user.click(box('A'));
     expect(box('A')).not.toHaveAttribute('aria-invalid');
     await user.keyboard('1');
-    expect(box('A')).toHaveAccessibleDescription('Check what you have entered');
+    expect(box('A')).toHaveAccessibleDescription('Check what you entered');
     await user.keyboard('23');
     expect(box('A')).not.toHaveAttribute('aria-invalid');
     expect(fields().states[0]?.submit).toEqual({ isTriggered: true, isValid: true, isFilled: true });
@@ -198,7 +198,7 @@ describe('[FORM-5] when errors show', () => {
     const { fields } = renderFields(of([three]));
     await user.type(box('A'), '123');
     act(() => fields().refuse(['a']));
-    expect(box('A')).toHaveAccessibleDescription('This was not accepted. Check what you have entered.');
+    expect(box('A')).toHaveAccessibleDescription('This was not accepted. Check what you entered.');
     await user.type(box('A'), '{Backspace}4');
     expect(box('A')).not.toHaveAttribute('aria-invalid');
   });

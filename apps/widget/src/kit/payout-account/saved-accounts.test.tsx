@@ -75,7 +75,7 @@ test('[WD-1] a question that names the account comes before its removal, and the
   await user.click(screen.getByRole('button', { name: 'Remove: •••• 1111' }));
   const question = await screen.findByRole('dialog', { name: 'Remove this account?' });
   expect(within(question).getByText('•••• 1111')).toBeVisible();
-  await user.click(within(question).getByRole('button', { name: 'Keep it' }));
+  await user.click(within(question).getByRole('button', { name: 'Keep account' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(services.requestsOf('payout-account-remove')).toEqual([]);
   expect(screen.getByRole('radio', { name: '•••• 1111' })).toBeVisible();
@@ -86,7 +86,7 @@ test('[NET-3] a removal while the device is offline says so beside the button, s
   services.answer('payout-account-remove', { accountId: other.accountId });
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await remove('•••• 1111');
-  const words = 'No connection. Nothing was sent; you can try again.';
+  const words = 'No connection. Your request was not sent. Try again.';
   expect(within(screen.getByRole('dialog')).getByText(words)).toBeVisible();
   expect(services.requestsOf('payout-account-remove')).toEqual([]);
   onLine.mockReturnValue(true);
@@ -108,8 +108,8 @@ test('[WD-1] an account that cannot be removed stays, with a message beside the 
   await remove('•••• 4242');
   await pass(0);
   const question = screen.getByRole('dialog');
-  expect(within(question).getByText('We could not remove it just now. Try again.')).toBeVisible();
-  await user.click(within(question).getByRole('button', { name: 'Keep it' }));
+  expect(within(question).getByText('We could not remove the account. Try again.')).toBeVisible();
+  await user.click(within(question).getByRole('button', { name: 'Keep account' }));
   expect(screen.getByRole('radio', { name: '•••• 4242' })).toBeChecked();
 });
 

@@ -29,7 +29,7 @@ const isTiny = (rate: string): boolean => /^0\.00\d*[1-9]/.test(rate);
 /** Decimals of an inverted rate, which is the price of a coin. */
 const PRICE_DECIMALS = 2;
 
-/** A row with the rate: `Rate at 14:32` and `1 SC = 0.9998 USDT`. A tiny rate is inverted: `1 BTC = 61,000.5 EUR`. */
+/** A row with the rate: `Rate as of 14:32` and `1 SC = 0.9998 USDT`. A tiny rate is inverted: `1 BTC = 61,000.5 EUR`. */
 export function rateRow(rate: Rate, { from, to }: Pair, now: number, texts: Texts): SummaryRow {
   const { formatLocale } = texts;
   const price = isTiny(rate.value) ? crossRate(rate.value, '1') : undefined;

@@ -41,7 +41,7 @@ test('[WD-2] coins of a money balance: the coin amount, the rate and its time; c
     { amount: '1000', from: 'INR', to: 'USDT', paymentMethod: 'usdt_withdrawal' },
   ]);
   expect(row('You receive')).toHaveTextContent(/11\.90\sUSDT/);
-  expect(row(/^Rate at .+:00/)).toHaveTextContent('1 INR = 0.0119 USDT');
+  expect(row(/^Rate as of .+:00/)).toHaveTextContent('1 INR = 0.0119 USDT');
   await user.click(screen.getByRole('button', { name: /^Withdraw/ }));
   await pass(0);
   expect(services.requestsOf('withdrawal-create')).toMatchObject([{ currency: 'INR', quote: 'the-quote' }]);
@@ -51,7 +51,7 @@ test('[WD-2] the rate of a valuable coin is shown as its price', async () => {
   const { pass } = await openForm({ 'payment-convert-v2': { ...quoted, amount: '0.0001', rate: '0.000000125' } });
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
   await pass(500);
-  expect(row(/^Rate at /)).toHaveTextContent('1 USDT = 80,00,000 INR');
+  expect(row(/^Rate as of /)).toHaveTextContent('1 USDT = 80,00,000 INR');
 });
 
 test('[WD-2] coins from a balance in the same coin are not converted', async () => {
@@ -69,5 +69,5 @@ test.each(['confirm', 'complete'])('[WD-2] %s names the coin amount and the rate
   services.answer('withdrawal-status', withdrawalReport(services, report));
   await openWidget(`/withdrawal/${page}?withdrawalId=${withdrawalId}`, services);
   expect(row('You receive')).toHaveTextContent(/11\.90\sUSDT/);
-  expect(row(/^Rate at /)).toHaveTextContent('1 INR = 0.0119 USDT');
+  expect(row(/^Rate as of /)).toHaveTextContent('1 INR = 0.0119 USDT');
 });

@@ -45,9 +45,9 @@ test('[FORM-4] the address of a scanned code fills the field, and the camera sto
 });
 
 test.each([
-  ['NotAllowedError', 'The camera is blocked. Allow it in the settings of your browser, or paste the address.'],
-  ['NotFoundError', 'The camera cannot be used. Paste the address instead.'],
-  ['NotReadableError', 'The camera cannot be used. Paste the address instead.'],
+  ['NotAllowedError', 'Camera access is blocked. Allow it in your browser settings, or paste the address.'],
+  ['NotFoundError', 'The camera is not available. Paste the address instead.'],
+  ['NotReadableError', 'The camera is not available. Paste the address instead.'],
 ])('[FORM-4] a camera that answers %s says what to do instead', async (name, words) => {
   giveCamera(() => Promise.reject(new DOMException('no', name)));
   await open();
@@ -72,10 +72,10 @@ test('[NET-3] a lost connection is said once at the top, once beside the button 
   expect(words()).toEqual([]);
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
-  const top = 'No answer yet. Check your connection; we keep trying.';
+  const top = 'No response yet. Check your connection. We are still trying.';
   expect(words()).toEqual([top]);
   await user.click(screen.getByRole('button', { name: 'Continue' }));
-  expect(words()).toEqual([top, 'No connection. Nothing was sent; you can try again.']);
+  expect(words()).toEqual([top, 'No connection. Your request was not sent. Try again.']);
   online.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
   expect(words()).toEqual([]);

@@ -27,9 +27,9 @@ describe.each(['eazype', 'upi-qr'])('%s', (pageId) => {
     expect(address()).toContain(`/redirect/bank_card/${pageId}?depositId=`);
     await vi.waitFor(async () => {
       await pass(0);
-      expect(screen.getByRole('img', { name: 'QR code of this payment' })).toBeInTheDocument();
+      expect(screen.getByRole('img', { name: 'QR code for this payment' })).toBeInTheDocument();
     });
-    await user.click(screen.getByRole('button', { name: 'Copy the UPI ID: UPI ID' }));
+    await user.click(screen.getByRole('button', { name: 'Copy UPI ID: UPI ID' }));
     expect(await navigator.clipboard.readText()).toBe('shop.12@bank');
     await user.click(screen.getByRole('button', { name: 'I have paid' }));
     await pass(0);
@@ -43,7 +43,7 @@ describe.each(['eazype', 'upi-qr'])('%s', (pageId) => {
     expect(screen.queryByRole('link')).toBeNull();
     document.body.replaceChildren();
     await openWidget(path, paymentServices(data, { method: paymentMethod({ flags: { linkSchemes: ['upi'] } }) }));
-    expect(screen.getByRole('link', { name: 'Open a UPI app' })).toHaveAttribute('href', link);
+    expect(screen.getByRole('link', { name: 'Open UPI app' })).toHaveAttribute('href', link);
   });
 
   test('[DEP-6] a desktop leads with the code: no app there opens the link, and a page of the provider stays', async () => {
@@ -59,7 +59,7 @@ describe.each(['eazype', 'upi-qr'])('%s', (pageId) => {
     expect(screen.queryByRole('link')).toBeNull();
     document.body.replaceChildren();
     await openWidget(path, paymentServices({ ...data, buttonPay: 'https://bank.example/pay' }, { method }));
-    expect(await screen.findByRole('link', { name: 'Open a UPI app' })).toHaveAttribute(
+    expect(await screen.findByRole('link', { name: 'Open UPI app' })).toHaveAttribute(
       'href',
       'https://bank.example/pay',
     );
@@ -70,6 +70,6 @@ describe.each(['eazype', 'upi-qr'])('%s', (pageId) => {
     const path = `/deposit/redirect/bank_card/${pageId}?depositId=${paymentId}`;
     await openWidget(path, paymentServices({ qrCodeText: ' ', qrDataURL: 'javascript:alert(1)' }));
     expect(screen.getByText('Nothing to pay here')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'See the status' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'See status' })).toBeVisible();
   });
 });

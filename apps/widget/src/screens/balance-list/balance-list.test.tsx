@@ -127,7 +127,7 @@ describe('[CRY-3] rates', () => {
     await settle(widget);
     return widget;
   };
-  const old = /By the rate of .*, which may be out of date/;
+  const old = /Rate as of .*, may be out of date/;
 
   test('that are old say so in words with their time', async () => {
     await openCrypto(withUsdt(value('61.00', { isStale: true, freshForSeconds: 0, rateAt: '2025-12-31T10:15:00Z' })));
@@ -152,7 +152,7 @@ describe('[CRY-3] rates', () => {
   test('unknown rates are shown as unknown, and the balance stays', async () => {
     await openCrypto(withUsdt(undefined));
     expect(panel().getByText('61.00000007 USDT')).toBeVisible();
-    expect(panel().getByText('No exchange rate now')).toBeVisible();
+    expect(panel().getByText('No exchange rate right now')).toBeVisible();
   });
 
   test('are asked for again every minute, and a payment’s push asks for the balance at once', async () => {
@@ -177,12 +177,12 @@ describe('[CRY-3] rates', () => {
     await widget.pass(60_000);
     await settle(widget);
     expect(panel().getByText('61.00000007 USDT')).toBeVisible();
-    expect(panel().getByText(/^No connection\. The balance is the one of/)).toBeVisible();
+    expect(panel().getByText(/^No connection\. Balance as of/)).toBeVisible();
   });
 
   test('a balance that failed to load can be fetched again; the methods are there', async () => {
     const widget = await openCrypto(() => Promise.reject(new Error('down')));
-    expect(panel().getByRole('alert')).toHaveTextContent('Your balance could not be loaded.');
+    expect(panel().getByRole('alert')).toHaveTextContent('We could not load your balance.');
     expect(panel().getByRole('button', { name: 'Bitcoin' })).toBeVisible();
     widget.services.answer('balances-get', balances());
     await user.click(panel().getByRole('button', { name: 'Try again' }));

@@ -45,7 +45,7 @@ describe('how to pay', () => {
       abTestGroup: 'group_a',
       boxId: 'gold-20',
     });
-    const order = screen.getByRole('region', { name: 'Your order' });
+    const order = screen.getByRole('region', { name: 'Order summary' });
     expect(order).toHaveTextContent(/205,000\sGC/);
     expect(order).toHaveTextContent('$19.99');
     expect(order).toHaveTextContent(/no cash value.*not for sale.*No purchase necessary/);
@@ -87,7 +87,11 @@ describe('the guard', () => {
   );
 
   test.each([
-    ['that is gone', boxesOf(smallBox), 'This package is no longer on sale. Nothing was charged. Choose another one.'],
+    [
+      'that is gone',
+      boxesOf(smallBox),
+      'This package is no longer available. Nothing was charged. Choose another one.',
+    ],
     [
       'that has sold out',
       boxesOf({ ...goldBox, remaining: 0 }),
@@ -136,9 +140,7 @@ test('[SWP-1] a changed price is reported, and never changes just before a press
   await settle();
   await settle();
   expect(address()).toBe('/deposit');
-  expect(
-    screen.getByText('This package has changed. Nothing was charged. Look at it again before you buy.'),
-  ).toBeVisible();
+  expect(screen.getByText('This package has changed. Nothing was charged. Review it before you buy.')).toBeVisible();
   expect(screen.getByText('$24.99')).toBeVisible();
 });
 
@@ -175,8 +177,8 @@ describe('the purchase', () => {
 
   test.each([
     ['box-sold-out', 'This package has just sold out. Nothing was charged. Choose another one.'],
-    ['box-changed', 'This package has changed. Nothing was charged. Look at it again before you buy.'],
-    ['not-found', 'This package is no longer on sale. Nothing was charged. Choose another one.'],
+    ['box-changed', 'This package has changed. Nothing was charged. Review it before you buy.'],
+    ['not-found', 'This package is no longer available. Nothing was charged. Choose another one.'],
   ])('[SWP-1] refused as %s: said plainly, and the boxes as they are now', async (code, text) => {
     const { services, address, settle } = await open('/deposit/redirect/card_visa', {
       'deposit-create-sweepstake': refused(code),
@@ -224,7 +226,7 @@ describe('the purchase', () => {
     await settle();
     expect(bought()).toEqual([expect.objectContaining({ boxId: 'gold-20', amount: '19.99', currency: 'USD' })]);
     expect(address()).toMatch(/^\/deposit\/crypto\/usdt_trc20\?network=trc20&depositId=/);
-    expect(screen.getByRole('region', { name: 'Your order' })).toBeVisible();
+    expect(screen.getByRole('region', { name: 'Order summary' })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
   });
 

@@ -63,9 +63,9 @@ test('[LIST-1] no box leads to the empty page, which can reload the list', async
     messageType: 'error',
     payload: { code: 'nothing-offered', message: 'Empty sweepstakes' },
   });
-  expect(screen.getByText('No coin packages just now')).toBeVisible();
+  expect(screen.getByText('No coin packages right now')).toBeVisible();
   services.answer('sweepstake-boxes', boxesOf(goldBox));
-  await user.click(screen.getByRole('button', { name: 'Look again' }));
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
   for (let turn = 0; turn < 5; turn += 1) await pass(0);
   expect(address()).toBe('/deposit');
   expect(gold()).toBeVisible();

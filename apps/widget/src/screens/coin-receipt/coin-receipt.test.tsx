@@ -19,8 +19,8 @@ beforeEach(() => {
 
 test('[SWP-1] the receipt shows gold and sweep coins as the server credited them', async () => {
   await open(1, { finalAmount: '19.99' });
-  expect(screen.getByRole('heading', { name: 'Processed' })).toBeVisible();
-  expect(screen.getByText('Your coins are on your balance.')).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Payment completed' })).toBeVisible();
+  expect(screen.getByText('Your coins were added to your balance.')).toBeVisible();
   const received = screen.getByText('You received').closest('div');
   expect(received).toHaveTextContent(/205,000\sGC/);
   expect(received).toHaveTextContent(/20\.50\sSC/);

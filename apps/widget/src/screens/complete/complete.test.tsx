@@ -19,7 +19,7 @@ describe('[DEP-15] what the screen shows', () => {
     [report(3), 'Your payment is being processed'],
     [report(42), 'Your payment is being processed'],
     [report(1, { finalAmount: '1500.00' }), '⁨₹1,500.00⁩ added to your balance'],
-    [report(1), 'Processed'],
+    [report(1), 'Payment completed'],
     [report(2), 'The payment did not go through'],
   ])('%o %s', async (answer, title) => {
     await open(answer);
@@ -28,28 +28,28 @@ describe('[DEP-15] what the screen shows', () => {
   });
 
   test.each([
-    ['insufficient-funds', 'There is not enough money on the card or account. Pay a smaller amount'],
-    ['limit-exceeded', 'The amount is above a limit of the card or account.'],
+    ['insufficient-funds', 'The card or account does not have enough money. Pay a smaller amount'],
+    ['limit-exceeded', 'The amount is above a limit on the card or account.'],
     ['card-expired', 'The card has expired. Use another card'],
-    ['wrong-details', 'Check them and try again.'],
+    ['wrong-details', 'Check the card or account details and try again.'],
     ['authentication-failed', 'Try again and confirm it with the bank’s code or app.'],
     ['bank-refused', 'Your bank does not allow this payment.'],
-    [undefined, 'Nothing was added to your balance. Ask your bank, or choose another method.'],
+    [undefined, 'Nothing was added to your balance. Contact your bank or choose another method.'],
   ] as const)('a decline says why and what to change: %s', async (declineCause, words) => {
     await open(report(2, { reason: 'transaction.reason.declined', declineCause }));
-    const text = screen.getByText(/^Your bank or the payment service declined the payment\./);
+    const text = screen.getByText(/^Your bank or the payment provider declined the payment\./);
     expect(text).toHaveTextContent(words);
   });
 
   test.each([0, 1, 2, 3])('the whole number can be copied for support, also at the end: %s', async (status) => {
     await open(report(status));
-    expect(screen.getByText('Payment number').nextElementSibling).toHaveTextContent(depositId);
-    expect(screen.getByRole('button', { name: 'Copy: Payment number' })).toBeVisible();
+    expect(screen.getByText('Payment ID').nextElementSibling).toHaveTextContent(depositId);
+    expect(screen.getByRole('button', { name: 'Copy: Payment ID' })).toBeVisible();
   });
 
   test('a credited amount that was taken back is not shown as added to the balance', async () => {
     await open(report(2, { finalAmount: '1500.00', reason: 'transaction.reason.reversed' }));
-    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('The payment was returned');
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('The payment was reversed');
     expect(screen.queryByText('Added to your balance')).toBeNull();
     expect(screen.getByText('₹1,500.00')).toBeVisible();
   });
@@ -57,7 +57,7 @@ describe('[DEP-15] what the screen shows', () => {
   test('the part that paid a debt is shown, and not as added to the balance', async () => {
     await open(report(1, { finalAmount: '1500.00', paidDebt: '400.50' }));
     expect(screen.getByText('⁨₹400.50⁩ of this payment went towards what you owed.')).toBeVisible();
-    expect(screen.queryByText('The money is on your balance.')).toBeNull();
+    expect(screen.queryByText('The money was added to your balance.')).toBeNull();
     expect(screen.getByText('Added to your balance').nextElementSibling).toHaveTextContent('₹1,099.50');
   });
 
@@ -68,7 +68,7 @@ describe('[DEP-15] what the screen shows', () => {
 
   test('the server’s report beats the address', async () => {
     await open(report(1), '&status=mistaked');
-    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Processed');
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Payment completed');
   });
 
   test('waiting becomes processing after a minute', async () => {
@@ -86,18 +86,18 @@ describe('[DEP-15] what the screen shows', () => {
     expect(screen.queryByRole('button', { name: 'Back to payment' })).toBeNull();
     // What support asks for: which payment, and its whole number.
     expect(screen.getByText('Amount').nextElementSibling).toHaveTextContent('₹1,500.00');
-    expect(screen.getByText('Payment number').nextElementSibling).toHaveTextContent(depositId);
-    expect(screen.getByRole('button', { name: 'Copy: Payment number' })).toBeVisible();
+    expect(screen.getByText('Payment ID').nextElementSibling).toHaveTextContent(depositId);
+    expect(screen.getByRole('button', { name: 'Copy: Payment ID' })).toBeVisible();
   });
 
   test('after "I have paid" the payer is not asked to pay again, but told that the payment is being checked', async () => {
     const { pass } = await openWidget(path, completeServices(report(0)), reportedPaid);
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Your payment is being checked');
     expect(
-      screen.getByText(/^You told us that you have paid\. We are checking with the payee.*do not pay again\.$/),
+      screen.getByText(/^You told us that you have paid\. We are checking with the recipient.*do not pay again\.$/),
     ).toBeVisible();
-    expect(screen.queryByText(/Finish on the payment page/)).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Open the payment page again' })).toBeNull();
+    expect(screen.queryByText(/Finish paying on the payment page/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Reopen payment page' })).toBeNull();
     expect(screen.queryByText('Time left')).toBeNull();
     await pass(60_000);
     expect(screen.getByText('Your payment is being processed')).toBeVisible();
@@ -105,26 +105,32 @@ describe('[DEP-15] what the screen shows', () => {
 
   test('a payment that came late is kept and said so', async () => {
     await open(report(3, { isLate: true }));
-    expect(screen.getByText('The payment came late')).toBeVisible();
+    expect(screen.getByText('The payment arrived late')).toBeVisible();
   });
 });
 
 describe('[DEP-15] [CRY-1] a payment in review', () => {
   test.each([
-    ['below-minimum', '300.00', /We received .*₹300\.00.*\. Less than the minimum.*do not send the rest yet/],
-    ['above-maximum', '90000.00', /We received .*₹90,000\.00.*\. More than the maximum.*do not pay again/],
+    [
+      'below-minimum',
+      '300.00',
+      /We received .*₹300\.00.*\. The payment is below the minimum.*do not send the rest yet/,
+    ],
+    ['above-maximum', '90000.00', /We received .*₹90,000\.00.*\. The payment is above the maximum.*do not pay again/],
     ['underpaid', '1499.99', /We received .*₹1,499\.99.*\. Less than the full amount.*do not pay the rest yet/],
     ['overpaid', '1600.00', /We received .*₹1,600\.00.*\. More than the full amount.*do not pay again/],
   ])('%s: how much has come, that it is kept, and not to pay again', async (why, receivedAmount, words) => {
     await open(report(3, { reason: `transaction.reason.${why}`, receivedAmount }));
-    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('We are looking at your payment');
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('We are reviewing your payment');
     expect(screen.getByText(words)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Back to payment' })).toBeNull();
   });
 
   test('late says how much came too', async () => {
     await open(report(3, { isLate: true, reason: 'transaction.reason.late', receivedAmount: '1500.00' }));
-    expect(screen.getByText(/We received .*₹1,500\.00.*\. It arrived after its time.*do not pay again/)).toBeVisible();
+    expect(
+      screen.getByText(/We received .*₹1,500\.00.*\. The payment arrived after the time.*do not pay again/),
+    ).toBeVisible();
   });
 
   test('of another currency names no sum, since what came is none of the deposit’s own', async () => {
@@ -135,7 +141,9 @@ describe('[DEP-15] [CRY-1] a payment in review', () => {
   test('a second payment beside a credited one: processed, and the other is being looked at', async () => {
     await open(report(1, { finalAmount: '1500.00', reason: 'transaction.reason.second-payment' }));
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('added to your balance');
-    expect(screen.getByText(/The money is on your balance\. A second payment arrived.*do not pay again/)).toBeVisible();
+    expect(
+      screen.getByText(/The money was added to your balance\. A second payment arrived.*do not pay again/),
+    ).toBeVisible();
   });
 });
 
@@ -177,11 +185,11 @@ describe('[DEP-15] how the screen learns the truth', () => {
     expect(asked()).toBe(2);
     services.answer('deposit-status', report(1));
     await pass(1);
-    expect(screen.getByText('Processed')).toBeVisible();
+    expect(screen.getByText('Payment completed')).toBeVisible();
     services.answer('deposit-status', report(2, { reason: 'transaction.reason.reversed' }));
     await pass(10_000);
     expect(asked()).toBe(4);
-    expect(screen.queryByText('Processed')).toBeNull();
+    expect(screen.queryByText('Payment completed')).toBeNull();
   });
 
   test('a push is a hint: it makes the screen ask, and is not believed by itself', async () => {
@@ -199,16 +207,16 @@ describe('[DEP-15] how the screen learns the truth', () => {
       window.dispatchEvent(new Event('focus'));
     });
     await pass(0);
-    expect(screen.getByText('Processed')).toBeVisible();
+    expect(screen.getByText('Payment completed')).toBeVisible();
   });
 
   test('an unanswered status call is repeated and changes nothing', async () => {
     const failure = new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' });
     const { services, pass } = await open(() => Promise.reject(failure));
-    expect(screen.getByText('No connection just now. We keep trying.')).toBeVisible();
+    expect(screen.getByText('No connection right now. We are still trying.')).toBeVisible();
     services.answer('deposit-status', report(1));
     await pass(2000);
-    expect(screen.getByText('Processed')).toBeVisible();
+    expect(screen.getByText('Payment completed')).toBeVisible();
   });
 
   test('after it has left the screen no timer is pending', async () => {

@@ -40,7 +40,7 @@ function open(
 }
 const intent = (more: Record<string, string> = {}) =>
   sessionStorage.setItem('cashier.deposit-intent', JSON.stringify({ depositId, userId: 'user-1', ...more }));
-const reopen = () => screen.findByRole('button', { name: 'Open the payment page again' });
+const reopen = () => screen.findByRole('button', { name: 'Reopen payment page' });
 const source = (address: string) => ({ apiResponse: { depositId, source: address, method: 'GET' } });
 
 const popup = { closed: false, opener: null as unknown, document, location: { replace: vi.fn() }, close: vi.fn() };
@@ -82,10 +82,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
     const { pass } = await open(report(0), { 'deposit-create': source('https://pay.example/p/1') });
     await user.click(await reopen());
     await pass(0);
-    expect(screen.getByRole('link', { name: 'Open the payment page' })).toHaveAttribute(
-      'href',
-      'https://pay.example/p/1',
-    );
+    expect(screen.getByRole('link', { name: 'Open payment page' })).toHaveAttribute('href', 'https://pay.example/p/1');
   });
 
   test('[FORM-9] follows no unsafe link', async () => {
@@ -130,7 +127,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
     ]) {
       const { pass } = await open(answer);
       await pass(0);
-      expect(screen.queryByRole('button', { name: 'Open the payment page again' })).toBeNull();
+      expect(screen.queryByRole('button', { name: 'Reopen payment page' })).toBeNull();
       document.body.replaceChildren();
     }
   });
@@ -144,7 +141,7 @@ test('[DEP-15] the time left is shown while it waits, and so is its end', async 
   await pass(59_000);
   expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('The time to pay has run out');
   expect(screen.getByText(/do not pay again/)).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Open the payment page again' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Reopen payment page' })).toBeNull();
 });
 
 describe('[DEP-15] the server’s reasons', () => {
@@ -152,8 +149,8 @@ describe('[DEP-15] the server’s reasons', () => {
     ['declined', 'The payment did not go through'],
     ['expired', 'The time to pay has run out'],
     ['cancelled', 'The deposit was cancelled'],
-    ['reversed', 'The payment was returned'],
-    ['refunded', 'The payment was returned'],
+    ['reversed', 'The payment was reversed'],
+    ['refunded', 'The payment was refunded'],
     ['provider-error', 'The payment did not go through'],
     ['not-submitted', 'The payment did not go through'],
   ])('%s ends a payment under its own words', async (reason, title) => {
@@ -168,7 +165,7 @@ describe('[DEP-15] the server’s reasons', () => {
     '%s is reviewed by staff, and the user must not pay again',
     async (reason) => {
       const { services } = await open(report(3, { reason: `transaction.reason.${reason}` }));
-      expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('We are looking at your payment');
+      expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('We are reviewing your payment');
       expect(screen.getByText(services.texts.getState().translate(`transaction.reason.${reason}`))).toBeVisible();
       expect(screen.queryByRole('button', { name: 'Back to payment' })).toBeNull();
     },

@@ -36,7 +36,7 @@ test('[WD-2] amount, fee, payout, destination and time left come from the server
   expect(screen.getByText('₹1,000.00')).toBeVisible();
   expect(line('To')).toHaveTextContent('Bank card');
   expect(line('Card number')).toHaveTextContent('4242 4242 4242 4242');
-  expect(line('Expected time')).toHaveTextContent('Usually within 15 minutes');
+  expect(line('Expected arrival')).toHaveTextContent('Usually within 15 minutes');
   expect(line('Fee')).toHaveTextContent('₹18.33');
   expect(line('You receive')).toHaveTextContent('₹981.67');
   expect(screen.getByRole('timer')).toHaveTextContent('15:00');
@@ -73,7 +73,7 @@ test('[WD-2] the whole destination, in the order and with the labels of the form
     'BIC0445 2522 5',
     'Phone+91 9876 5432 10',
     'Wallet addressTJRa bPrw bZy4 5sba vfcj inPJ C18k jpRT v8',
-    'Expected timeUsually within 15 minutes',
+    'Expected arrivalUsually within 15 minutes',
   ]);
 });
 
@@ -155,14 +155,14 @@ test('[WD-2] being checked names amount, destination and the number to copy', as
   expect(screen.getByText('Your withdrawal is being checked')).toBeVisible();
   expect(line('Amount')).toHaveTextContent('₹1,000.00');
   expect(line('Card number')).toHaveTextContent('4242 4242 4242 4242');
-  await user.click(button('Copy: Withdrawal number'));
+  await user.click(button('Copy: Withdrawal ID'));
   expect(await navigator.clipboard.readText()).toBe(withdrawalId);
 });
 
 test('[NET-3] a press while the device is offline says so beside the button and starts no call', async () => {
   const { services, pass } = await open({ 'withdrawal-confirm': { withdrawalId, status: 3 } });
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  const words = 'No connection. Nothing was sent; you can try again.';
+  const words = 'No connection. Your request was not sent. Try again.';
   await user.click(confirm());
   expect(screen.getByText(words)).toBeVisible();
   await user.click(button('Change'));
@@ -225,9 +225,9 @@ describe('[WD-2] a code', () => {
 
   test('is asked for, and sent as it was typed', async () => {
     const { services } = await openWithCode();
-    expect(field()).toHaveAccessibleDescription('We have sent it to your phone');
+    expect(field()).toHaveAccessibleDescription('We sent it to your phone');
     await user.click(confirm());
-    expect(screen.getByText('Enter the whole code.')).toBeVisible();
+    expect(screen.getByText('Enter the full code.')).toBeVisible();
     expect(services.requestsOf('withdrawal-confirm')).toEqual([]);
     await user.type(field(), '12 34 56 7');
     expect(field()).toHaveValue('123456');
@@ -259,23 +259,23 @@ describe('[WD-2] a code', () => {
     const { address, pass } = await openWithCode({ 'withdrawal-confirm': wrong });
     await user.type(field(), '111111{Enter}');
     await pass(0);
-    expect(screen.getByText('This is not the right code. 4 tries left.')).toBeVisible();
+    expect(screen.getByText('This code is not correct. 4 tries left.')).toBeVisible();
     expect(field()).toHaveValue('');
     expect(address()).toContain('/withdrawal/confirm');
   });
 
   test('can be sent again after a while', async () => {
     const { services, pass } = await openWithCode();
-    expect(button('Another code in 30 s')).toHaveAttribute('aria-disabled', 'true');
-    await user.click(button('Another code in 30 s'));
+    expect(button('New code in 30 s')).toHaveAttribute('aria-disabled', 'true');
+    await user.click(button('New code in 30 s'));
     expect(services.requestsOf('withdrawal-code-send')).toEqual([]);
     await pass(30_000);
     const confirmation = wanted(services.clock.now());
     services.answer('withdrawal-code-send', { withdrawalId, confirmation });
-    await user.click(button('Send another code'));
+    await user.click(button('Send a new code'));
     await pass(0);
     expect(services.requestsOf('withdrawal-code-send')).toEqual([{ withdrawalId }]);
-    expect(button('Another code in 30 s')).toBeVisible();
+    expect(button('New code in 30 s')).toBeVisible();
   });
 
   test('[NET-3] asking for another code while the device is offline says so beside the button and loses nothing', async () => {
@@ -283,15 +283,15 @@ describe('[WD-2] a code', () => {
     await user.type(field(), '123');
     await pass(30_000);
     const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    await user.click(button('Send another code'));
-    const words = 'No connection. Nothing was sent; you can try again.';
+    await user.click(button('Send a new code'));
+    const words = 'No connection. Your request was not sent. Try again.';
     expect(screen.getByText(words)).toBeVisible();
     expect(services.requestsOf('withdrawal-code-send')).toEqual([]);
     expect(field()).toHaveValue('123');
     onLine.mockReturnValue(true);
     act(() => void window.dispatchEvent(new Event('online')));
     expect(screen.queryByText(words)).toBeNull();
-    await user.click(button('Send another code'));
+    await user.click(button('Send a new code'));
     expect(services.requestsOf('withdrawal-code-send')).toEqual([{ withdrawalId }]);
     onLine.mockRestore();
   });

@@ -7,7 +7,7 @@ import { indiaCatalogue, regionsFixture } from '../../kit/method/catalogue-fixtu
 import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 
 const user = userEvent.setup();
-const vpn = 'Enable VPN, select another country and refresh the page';
+const vpn = 'Choose another region, or try again later';
 const open = (meta: object = {}, path = '/empty') =>
   openWidget(
     path,

@@ -33,7 +33,7 @@ test('[LIST-1] [NAV-6] no method leads to the empty page, from where another reg
   const { address, pass } = await open(empty);
   expect(address()).toBe('/empty');
   expect(screen.getByText('There are no payment methods available for this region')).toBeVisible();
-  expect(screen.getByText('Enable VPN, select another country and refresh the page')).toBeVisible();
+  expect(screen.getByText('Choose another region, or try again later')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Choose another region' }));
   await pass(0);
   expect(address()).toBe('/empty/region');
@@ -51,7 +51,7 @@ test.each(['/deposit', '/withdrawal'])(
     const { address, services, pass } = await open(() => Promise.reject(failure), path);
     expect(address()).toBe(`/error?backRoute=${encodeURIComponent(path)}`);
     // The words of a server and the names of calls are for logs.
-    expect(screen.getByText(/^We cannot take payments just now/)).toBeVisible();
+    expect(screen.getByText(/^We cannot process payments right now/)).toBeVisible();
     expect(document.body).not.toHaveTextContent('Connection lost');
     services.answer('methods-payment-v5', indiaCatalogue);
     services.answer('methods-withdrawal', indiaCatalogue);
@@ -77,7 +77,7 @@ test('[LIST-2] groups and methods with badges, banner, limits, and at most three
   });
   const upi = screen.getByRole('button', { name: 'UPI apps' });
   expect(upi).toHaveTextContent('Popular');
-  expect(upi).toHaveAccessibleDescription(/^from ⁨₹300⁩\s*More ways$/);
+  expect(upi).toHaveAccessibleDescription(/^from ⁨₹300⁩\s*More methods$/);
   expect(screen.getByRole('button', { name: 'PhonePe' })).toHaveTextContent('Exclusive');
   expect(screen.getByRole('button', { name: 'Bank card' })).toHaveTextContent('Brand');
   expect(screen.getByRole('button', { name: 'Net banking' })).not.toHaveTextContent(/Popular|Brand|Exclusive/);
@@ -155,7 +155,7 @@ test('a disabled method says why and opens nothing', async () => {
   const { address } = await open(indiaCatalogue);
   const tile = screen.getByRole('button', { name: 'Net banking' });
   expect(tile).toHaveAttribute('aria-disabled', 'true');
-  expect(tile).toHaveAccessibleDescription('Not available now');
+  expect(tile).toHaveAccessibleDescription('Not available right now');
   await user.click(tile);
   expect(address()).toBe('/deposit');
 });

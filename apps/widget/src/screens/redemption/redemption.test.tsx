@@ -53,8 +53,8 @@ describe('what can be redeemed', () => {
     const { services } = await open('/withdrawal');
     expect(screen.getByRole('heading', { name: 'Redemption' })).toBeVisible();
     expect(row('Sweep coins')).toHaveTextContent(/80\.00\sSC/);
-    expect(row('Still to be played')).toHaveTextContent(/30\.00\sSC/);
-    expect(row('You can redeem')).toHaveTextContent(/50\.00\sSC/);
+    expect(row('Left to play')).toHaveTextContent(/30\.00\sSC/);
+    expect(row('Available to redeem')).toHaveTextContent(/50\.00\sSC/);
     expect(services.requestsOf('methods-withdrawal')).toEqual([{ country: 'US', currency: 'SC' }]);
     expect(services.requestsOf('sweepstake-recoup-sum')).toEqual([{ currency: 'SC' }]);
   });
@@ -65,7 +65,7 @@ describe('what can be redeemed', () => {
       const { services, address } = await open('/withdrawal', { [call]: refused('internal') });
       expect(address()).toBe('/withdrawal');
       expect(row('Sweep coins')).toHaveTextContent(/0\.00\sSC/);
-      expect(row('You can redeem')).toHaveTextContent(/0\.00\sSC/);
+      expect(row('Available to redeem')).toHaveTextContent(/0\.00\sSC/);
       expect(services.metrics).toContainEqual(['sweepstake.balances-failed', 'internal']);
     },
   );
@@ -139,7 +139,7 @@ describe('the conversion', () => {
     await pass(1);
     expect(asked()).toEqual([{ amount: '25', from: 'SC', to: 'USDT', paymentMethod: 'usdt_trc20_out' }]);
     expect(row('You receive')).toHaveTextContent(/24\.00\sUSDT/);
-    expect(row(/^Rate at /)).toHaveTextContent('1 SC = 0.9998 USDT');
+    expect(row(/^Rate as of /)).toHaveTextContent('1 SC = 0.9998 USDT');
     expect(row('Fee')).toHaveTextContent(/1\.00\sSC/);
   });
 
@@ -163,7 +163,7 @@ describe('the conversion', () => {
     await user.tab();
     await pass(1000);
     expect(asked()).toEqual([]);
-    expect(screen.getByText(/You can have .*50\sSC.* now/)).toBeVisible();
+    expect(screen.getByText(/Up to .*50\sSC.* is available now/)).toBeVisible();
   });
 
   test('[SWP-2] a quote is renewed before it ends', async () => {
@@ -190,13 +190,13 @@ describe('the conversion', () => {
     await user.type(screen.getByRole('textbox', { name: 'Wallet' }), wallet);
     await pass(500);
     expect(row('You receive')).toHaveTextContent(/about.*24\.00\sUSDT/);
-    expect(screen.getByText(/This rate is old/)).toBeVisible();
+    expect(screen.getByText(/This rate has expired/)).toBeVisible();
     await user.click(next());
     await pass(0);
     expect(created()).toEqual([]);
     services.answer('payment-convert-v2', quoted);
     await pass(15_000);
-    expect(screen.queryByText(/This rate is old/)).toBeNull();
+    expect(screen.queryByText(/This rate has expired/)).toBeNull();
     expect(row('You receive')).toHaveTextContent(/24\.00\sUSDT/);
   });
 
@@ -222,7 +222,7 @@ describe('the conversion', () => {
     await user.type(amount(), '25');
     await pass(500);
     expect(row('You receive')).toHaveTextContent('–');
-    expect(screen.getByText(/There is no rate just now/)).toBeVisible();
+    expect(screen.getByText(/The exchange rate is not available right now/)).toBeVisible();
     expect(services.metrics).toContainEqual(['payout.rate-failed', 'not-found']);
     expect(address()).toBe(form);
   });
@@ -266,7 +266,7 @@ describe('the redemption', () => {
     });
     await user.click(next());
     await settle();
-    expect(screen.getByText(/The rate has changed. Nothing was taken/)).toBeVisible();
+    expect(screen.getByText(/The rate has changed. Nothing was deducted/)).toBeVisible();
     expect(row('You receive')).toHaveTextContent(/23\.50\sUSDT/);
     services.answer('withdrawal-create', held);
     await user.click(next());
@@ -282,7 +282,7 @@ describe('the redemption', () => {
     await user.click(next());
     await settle();
     expect(address()).toBe(form);
-    expect(screen.getByText(/You can have .*20\sSC.* now/)).toBeVisible();
+    expect(screen.getByText(/Up to .*20\sSC.* is available now/)).toBeVisible();
   });
 
   test('[CRY-4] an address of another network is refused with a message, before anything is sent', async () => {
@@ -302,7 +302,7 @@ describe('the redemption', () => {
     });
     expect(row('You receive')).toHaveTextContent(/23\.9952\sUSDT/);
     expect(screen.getByText('You redeem')).toBeVisible();
-    expect(row(/^Rate at /)).toHaveTextContent('1 SC = 0.9998 USDT');
+    expect(row(/^Rate as of /)).toHaveTextContent('1 SC = 0.9998 USDT');
     services.answer('withdrawal-confirm', { withdrawalId, status: 1 });
     services.answer('withdrawal-status', { ...report, status: 1, canCancel: false });
     await user.click(screen.getByRole('button', { name: 'Confirm redemption' }));
@@ -337,6 +337,8 @@ describe('the redemption', () => {
     expect(document.body).not.toHaveTextContent(/withdraw/i);
     await user.click(next());
     await settle();
-    expect(await screen.findByText('This way to redeem is not available now. Choose another one.')).toBeVisible();
+    expect(
+      await screen.findByText('This redemption method is not available right now. Choose another one.'),
+    ).toBeVisible();
   });
 });

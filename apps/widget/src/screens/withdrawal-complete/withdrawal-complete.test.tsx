@@ -36,7 +36,7 @@ describe('[WD-3] what it says', () => {
     async (query, words) => {
       await open(undefined, query);
       expect(title()).toHaveTextContent(words);
-      expect(screen.queryByText(/on your balance/)).toBeNull();
+      expect(screen.queryByText(/to your balance/)).toBeNull();
     },
   );
 
@@ -46,18 +46,18 @@ describe('[WD-3] what it says', () => {
   });
 
   test.each([
-    [3, undefined, 'Your withdrawal is on its way', /sent to the payment service/],
-    [1, undefined, 'Paid out', /paid out your money/],
-    [3, 'withdrawal.reason.late', 'We are looking at this withdrawal', /do not withdraw again/],
-    [1, 'withdrawal.reason.late', 'Paid out', /paid out your money/],
-    [3, 'withdrawal.reason.approval', 'Waiting for approval', /^⁨₹1,000\.00⁩ is set aside/],
-    [2, 'withdrawal.reason.unapproved', 'Not approved', /⁨₹1,000\.00⁩ is back on your balance/],
-    [2, undefined, 'The withdrawal did not go through', /^⁨₹1,000\.00⁩ is back on your balance/],
-    [2, 'withdrawal.reason.declined', 'The withdrawal was declined', /⁨₹1,000\.00⁩ is back on your balance/],
-    [2, 'withdrawal.reason.cancelled', 'Withdrawal cancelled', /⁨₹1,000\.00⁩ is back on your balance/],
-    [2, 'withdrawal.reason.expired', 'Not confirmed in time', /⁨₹1,000\.00⁩ is back on your balance/],
-    [2, 'withdrawal.reason.returned', 'The money came back', /⁨₹1,000\.00⁩ is on your balance again/],
-    [2, 'withdrawal.reason.code', 'Too many wrong codes', /⁨₹1,000\.00⁩ is back on your balance/],
+    [3, undefined, 'Your withdrawal is on its way', /sent it to the payment provider/],
+    [1, undefined, 'Paid out', /has sent your money/],
+    [3, 'withdrawal.reason.late', 'We are reviewing this withdrawal', /do not withdraw again/],
+    [1, 'withdrawal.reason.late', 'Paid out', /has sent your money/],
+    [3, 'withdrawal.reason.approval', 'Waiting for approval', /^⁨₹1,000\.00⁩ is on hold/],
+    [2, 'withdrawal.reason.unapproved', 'Not approved', /⁨₹1,000\.00⁩ was returned to your balance/],
+    [2, undefined, 'The withdrawal did not go through', /^⁨₹1,000\.00⁩ was returned to your balance/],
+    [2, 'withdrawal.reason.declined', 'The withdrawal was declined', /⁨₹1,000\.00⁩ was returned to your balance/],
+    [2, 'withdrawal.reason.cancelled', 'Withdrawal cancelled', /⁨₹1,000\.00⁩ was returned to your balance/],
+    [2, 'withdrawal.reason.expired', 'Not confirmed in time', /⁨₹1,000\.00⁩ was returned to your balance/],
+    [2, 'withdrawal.reason.returned', 'The money was returned', /⁨₹1,000\.00⁩ was returned to your balance/],
+    [2, 'withdrawal.reason.code', 'Too many wrong codes', /⁨₹1,000\.00⁩ was returned to your balance/],
   ])('%d %s', async (status, reason, words, text) => {
     await open({ status, ...(reason === undefined ? {} : { reason }) });
     expect(title()).toHaveTextContent(words);
@@ -75,7 +75,7 @@ describe('[WD-3] what it says', () => {
     const line = (words: string) => screen.getByText(words, { selector: 'dt' }).nextElementSibling;
     expect(line('Amount')).toHaveTextContent('₹1,000.00');
     expect(line('Card number')).toHaveTextContent('•••• 4242');
-    expect(line('Withdrawal number')).toHaveTextContent(withdrawalId);
+    expect(line('Withdrawal ID')).toHaveTextContent(withdrawalId);
   });
 
   test.each([
@@ -91,7 +91,7 @@ describe('[WD-3] what it says', () => {
   test('a question without an answer is asked again', async () => {
     const services = withdrawalServices({ 'withdrawal-status': connectionLost });
     const { pass } = await openWidget(`/withdrawal/complete?withdrawalId=${withdrawalId}`, services);
-    expect(screen.getByText('No connection just now. We keep trying.')).toBeVisible();
+    expect(screen.getByText('No connection right now. We are still trying.')).toBeVisible();
     services.answer('withdrawal-status', withdrawalReport(services, { status: 1 }));
     await pass(3000);
     expect(title()).toHaveTextContent('Paid out');
@@ -105,16 +105,16 @@ describe('[WD-2] the receipt', () => {
     await open({ status: 3 });
     expect(line('To')).toHaveTextContent('Bank card');
     expect(line('Card number')).toHaveTextContent('•••• 4242');
-    expect(line('Expected time')).toHaveTextContent('Usually within 15 minutes');
-    expect(line('Withdrawal number')).toHaveTextContent(withdrawalId);
-    await user.click(screen.getByRole('button', { name: 'Copy: Withdrawal number' }));
+    expect(line('Expected arrival')).toHaveTextContent('Usually within 15 minutes');
+    expect(line('Withdrawal ID')).toHaveTextContent(withdrawalId);
+    await user.click(screen.getByRole('button', { name: 'Copy: Withdrawal ID' }));
     expect(await navigator.clipboard.readText()).toBe(withdrawalId);
   });
 
   test.each([1, 2])('of what is over (%d) no time is expected any more', async (status) => {
     await open({ status });
     expect(line('Card number')).toHaveTextContent('•••• 4242');
-    expect(screen.queryByText('Expected time')).toBeNull();
+    expect(screen.queryByText('Expected arrival')).toBeNull();
   });
 });
 
@@ -157,7 +157,7 @@ test('[WD-3] [ERR-4] the provider’s message is shown as text, above the advice
   );
   act(() => services.push('withdrawal.status', withdrawalReport(services, { status: 2 })));
   await pass(2000);
-  const advice = screen.getByText(/^This account is closed or takes no payments/);
+  const advice = screen.getByText(/^This account is closed or cannot receive payments/);
   expect(screen.getByText(message).compareDocumentPosition(advice)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 

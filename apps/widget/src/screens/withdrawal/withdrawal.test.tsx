@@ -64,7 +64,7 @@ test.each([
   async (_what, sum, open_) => {
     const { balance: _balance, ...publicList } = withdrawalCatalogue;
     const { services, pass } = await open({}, 'card_withdrawal', publicList);
-    const chips = () => within(screen.getByRole('group', { name: 'Quick choices' })).getAllByRole('button');
+    const chips = () => within(screen.getByRole('group', { name: 'Suggested amounts' })).getAllByRole('button');
     const before = chips().map((chip) => chip.textContent);
     expect(before).toEqual(['500', '1,000', '3,000', '5,000', '10,000', 'All']);
     expect(chips().at(-1)).toBeDisabled();
@@ -117,10 +117,10 @@ test('[WD-2] after a reload the same intent continues under the same key', async
 describe('[WD-3] refused amounts are shown at the amount, and nothing is on hold', () => {
   test.each([
     ['20000', undefined, 'Your balance is ⁨₹12,345.67⁩'],
-    ['499', undefined, 'The least amount is ⁨₹500⁩'],
+    ['499', undefined, 'The minimum amount is ⁨₹500⁩'],
     ['1000', refusedWith('insufficient-funds', { max: '900.00' }), 'Your balance is ⁨₹900⁩'],
-    ['1000', refusedWith('limit-max', { max: '800' }), 'The greatest amount is ⁨₹800⁩'],
-    ['1000', refusedWith('limit-min', { min: '1200' }), 'The least amount is ⁨₹1,200⁩'],
+    ['1000', refusedWith('limit-max', { max: '800' }), 'The maximum amount is ⁨₹800⁩'],
+    ['1000', refusedWith('limit-min', { min: '1200' }), 'The minimum amount is ⁨₹1,200⁩'],
   ])('%s', async (typed, answer, words) => {
     const { address, pass } = await open(answer === undefined ? {} : { 'withdrawal-create': answer });
     await user.type(amount(), typed);
@@ -139,7 +139,7 @@ test('[NET-3] a press while the device is offline says so beside the button, sta
   await paste(card(), '4242424242424242');
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await press();
-  expect(screen.getByText('No connection. Nothing was sent; you can try again.')).toBeVisible();
+  expect(screen.getByText('No connection. Your request was not sent. Try again.')).toBeVisible();
   await pass(0);
   expect(creations()).toHaveLength(0);
   expect(card()).toHaveValue('4242 4242 4242 4242');
@@ -161,7 +161,7 @@ test('[WD-2] without an answer it is being checked: no error, and not to be with
   expect(line('Amount')).toHaveTextContent('₹1,000.00');
   expect(line('To')).toHaveTextContent('Bank card');
   expect(line('Card number')).toHaveTextContent('4242 4242 4242 4242');
-  expect(line('Withdrawal number')).toHaveTextContent(String(creations()[0]?.['withdrawalId']));
+  expect(line('Withdrawal ID')).toHaveTextContent(String(creations()[0]?.['withdrawalId']));
   expect(screen.getByRole('alert')).toBeEmptyDOMElement();
   expect(creations()).toHaveLength(1);
 });
@@ -201,10 +201,10 @@ describe('[WD-1] wallets', () => {
   const wallet = () => screen.getByRole('textbox', { name: 'Wallet address' });
 
   test.each([
-    ['0x52908400098527886E0F7030069857D2E4169EE7', /^This address belongs to Ethereum.* goes to Tron/],
+    ['0x52908400098527886E0F7030069857D2E4169EE7', /^This address belongs to Ethereum.* uses Tron/],
     ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', /^This address belongs to Bitcoin, /],
-    ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv9', 'A letter of this address is wrong. Copy it once more.'],
-    ['hello', /^This is not an address of the network Tron/],
+    ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv9', 'A character in this address is wrong. Copy it again.'],
+    ['hello', /^This is not a valid Tron address/],
   ])('%s is refused before anything is sent', async (address, words) => {
     const { creations, pass } = await open({}, 'usdt_withdrawal');
     await import('@opencashier/core/crypto/address-check');
@@ -237,7 +237,7 @@ test('[ERR-4] a refusal without a field has a text about withdrawals', async () 
   await paste(card(), '4242424242424242');
   await press();
   await pass(0);
-  expect(screen.getByRole('alert')).toHaveTextContent('This way to withdraw is not available now.');
+  expect(screen.getByRole('alert')).toHaveTextContent('This withdrawal method is not available right now.');
 });
 
 test('[CRY-3] below /cryptobalance it is the same tree', async () => {
