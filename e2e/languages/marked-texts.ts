@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { compiledTextsOf, readDictionaries } from '../../scripts/locales/dictionaries.mjs';
 import { madeUpTexts } from '../../scripts/locales/made-up.mjs';
-import { type CompiledTexts, longestPattern, namesOf } from '../../scripts/locales/messages.mjs';
+import { type CompiledTexts, longestPattern, type Message, mapPatterns } from '../../scripts/locales/messages.mjs';
 
 export type Dictionary = Readonly<Record<string, string>>;
 
@@ -41,6 +41,16 @@ export function allLanguages(): Language[] {
     { name: 'pseudo', direction: 'ltr', texts: longest(made.pseudo) },
     { name: 'longest', direction: 'ltr', texts: longest(made.longest) },
   ];
+}
+
+/** The names of the values that a message fills in, each once. */
+function namesOf(message: Message): string[] {
+  const names = new Set<string>();
+  mapPatterns(message, (pattern) => {
+    for (const [, name = ''] of pattern.matchAll(/\{(\w+)\}/g)) names.add(name);
+    return pattern;
+  });
+  return [...names];
 }
 
 /** Of a message with several forms, the longest: it is the one that may not fit. */

@@ -62,19 +62,6 @@ export function variantsOf(source) {
 }
 
 /**
- * @param {Message} message
- * @returns {string[]} the names of the values that it fills in, each once
- */
-export function namesOf(message) {
-  const written = [];
-  mapPatterns(message, (text) => {
-    written.push(...[...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-    return text;
-  });
-  return [...new Set(written)];
-}
-
-/**
  * The same message with other patterns.
  *
  * @param {Message} message
