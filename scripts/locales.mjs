@@ -10,13 +10,14 @@
  *
  * The check also covers the server's texts: methods, groups, pages, and the steps of the sandbox provider.
  *
- * The first three commands fail when a file lacks a text or a plural form, or has one that English has not. They also fail on a
+ * The first three commands fail when a text is no ICU message, and when a file lacks a text or a plural form. They also fail on a
  * lost placeholder, number or tag, and on English text. `docs/glossaries` lists the words that two languages share. Wrong
  * letters, quotation marks, spaces or digits fail, too (`locales/check-*.mjs`).
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkSyntax } from './locales/check-keys.mjs';
 import { checkLanguage } from './locales/check-language.mjs';
 import { sharedWords } from './locales/check-writing.mjs';
 import { baseOf, readDictionaries } from './locales/dictionaries.mjs';
@@ -147,6 +148,8 @@ function read(file) {
   const content = JSON.parse(readFileSync(file, 'utf8'));
   for (const [key, value] of Object.entries(content)) {
     if (typeof value !== 'string' || value === '') problems.push(`${relative(root, file)}: "${key}" is not a text.`);
+    else
+      for (const { problem } of checkSyntax(key, value)) problems.push(`${relative(root, file)}: "${key}" ${problem}.`);
   }
   return content;
 }

@@ -1,10 +1,10 @@
-/** Checks that a language's file matches English: keys, plural forms, placeholders, markup, numbers. */
+/** Checks that a language's file matches English: keys, cases, placeholders, markup, numbers. */
 import { baseOf } from './dictionaries.mjs';
-
-const pluralForm = /\.(?:zero|one|two|few|many|other)$/;
+import { variantsOf } from './messages.mjs';
 
 /** @typedef {{ rule: string, key: string, problem: string }} Finding */
 /** @typedef {Record<string, string>} Dictionary */
+/** @typedef {import('./messages.mjs').Variant} Variant */
 
 /**
  * @param {string} locale
@@ -14,56 +14,96 @@ const pluralForm = /\.(?:zero|one|two|few|many|other)$/;
  * @returns {Finding[]}
  */
 export function checkKeys(locale, texts, english, shared) {
-  const wanted = wantedKeys(locale, english);
   const found = [];
   for (const [key, value] of Object.entries(texts)) {
-    if (!wanted.has(key)) found.push({ rule: 'extra', key, problem: 'no screen uses it' });
+    if (!Object.hasOwn(english, key)) found.push({ rule: 'extra', key, problem: 'no screen uses it' });
     else if (typeof value !== 'string' || value === '') found.push({ rule: 'empty', key, problem: 'is not a text' });
     else if (shared?.[key] === value) {
       found.push({ rule: 'same as the language', key, problem: `${baseOf(locale)}.json has it already` });
-    }
+    } else found.push(...checkSyntax(key, value));
   }
   if (baseOf(locale) !== undefined) return found;
-  for (const key of wanted) {
-    if (Object.hasOwn(texts, key)) continue;
-    const isForm = isPlural(key, english);
-    found.push({
-      rule: isForm ? 'plural form' : 'missing',
-      key,
-      problem: isForm ? 'is a plural form that the language has' : 'is missing',
-    });
+  const missing = Object.keys(english).filter((key) => !Object.hasOwn(texts, key));
+  return [...found, ...missing.map((key) => ({ rule: 'missing', key, problem: 'is missing' }))];
+}
+
+/**
+ * @param {string} key
+ * @param {string} value
+ * @returns {Finding[]} none for an ICU message that the widget can interpret
+ */
+export function checkSyntax(key, value) {
+  try {
+    variantsOf(value);
+    return [];
+  } catch (error) {
+    return [{ rule: 'syntax', key, problem: error instanceof Error ? error.message : `${error}` }];
+  }
+}
+
+/**
+ * The cases of a message: each plural has the forms of the language and no other, each select the cases of English.
+ *
+ * @param {string} locale
+ * @param {string} key
+ * @param {readonly Variant[]} own
+ * @param {readonly Variant[]} english
+ * @returns {Finding[]}
+ */
+export function checkCases(locale, key, own, english) {
+  const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+  const [ours, theirs] = [casesOf(own), casesOf(english)];
+  const found = [];
+  for (const [id, { kind, name, values }] of ours) {
+    const wanted = kind === 'plural' ? forms : [...(theirs.get(id)?.values ?? [])];
+    const rule = kind === 'plural' ? 'plural form' : 'select';
+    const lost = wanted.filter((value) => !values.has(value));
+    // A plural may also name a number: `=0`.
+    const strange = [...values].filter((value) => !wanted.includes(value) && !value.startsWith('='));
+    if (lost.length > 0) found.push({ rule, key, problem: `lacks ${lost.join(', ')} of {${name}}` });
+    if (strange.length > 0)
+      found.push({ rule, key, problem: `has ${strange.join(', ')} of {${name}}, which nothing uses` });
+  }
+  for (const [id, { kind, name }] of theirs) {
+    // A language with one form alone needs no plural.
+    if (ours.has(id) || (kind === 'plural' && forms.length === 1)) continue;
+    found.push({ rule: kind === 'plural' ? 'plural form' : 'select', key, problem: `has no cases for {${name}}` });
   }
   return found;
 }
 
 /**
- * The English text of a key. For a plural form that English lacks it is the `.other` form.
+ * The English sentence that a sentence of another language says: of a select the same case, of a plural the case `other`.
  *
- * @param {string} key
- * @param {Dictionary} english
+ * @param {Variant} own
+ * @param {readonly Variant[]} english at least one
+ * @returns {string}
  */
-export function originalOf(key, english) {
-  return english[key] ?? english[key.replace(pluralForm, '.other')];
+export function originalOf(own, english) {
+  const isSaid = ({ kind, name, chosen }) =>
+    kind === 'plural'
+      ? chosen === 'other'
+      : chosen === (own.cases.find((one) => one.kind === kind && one.name === name)?.chosen ?? 'other');
+  return (english.find(({ cases }) => cases.every(isSaid)) ?? english.at(-1)).text;
 }
 
 /**
  * @param {string} locale
  * @param {string} key
- * @param {string} value
+ * @param {Variant} variant
  * @param {string} original
  * @returns {Finding[]}
  */
-export function checkContents(locale, key, value, original) {
+export function checkContents(locale, key, { cases, text: value }, original) {
   const found = [];
   const report = (rule, problem) => found.push({ rule, key, problem });
 
   const [own, theirs] = [placeholders(value), placeholders(original)];
   // "One coin" may leave the number out. So may every form that means only one number; in Russian, 21 is a "one".
-  const isOneNumber = pluralForm.test(key) && meansOneNumber(locale, key.slice(key.lastIndexOf('.') + 1));
-  for (const name of theirs)
-    if (!own.includes(name) && !(isOneNumber && name === '{count}')) report('placeholder', `lost ${name}`);
+  const oneNumber = cases.filter(({ kind, chosen }) => kind === 'plural' && meansOneNumber(locale, chosen));
+  const free = oneNumber.map(({ name }) => `{${name}}`);
+  for (const name of theirs) if (!own.includes(name) && !free.includes(name)) report('placeholder', `lost ${name}`);
   for (const name of own) if (!theirs.includes(name)) report('placeholder', `has ${name}, which nothing fills in`);
-  if (/[{}]/.test(value.replace(/\{\w+\}/g, ''))) report('placeholder', 'has a brace without its partner');
 
   const [tags, originalTags] = [tagsOf(value), tagsOf(original)];
   if (tags !== originalTags) report('markup', `has the markup "${tags}" where English has "${originalTags}"`);
@@ -74,24 +114,19 @@ export function checkContents(locale, key, value, original) {
   return found;
 }
 
-/** A key with plural forms has `.one` and `.other`, as English needs. A single `list.other` is an ordinary text. */
-function isPlural(key, english) {
-  return (
-    pluralForm.test(key) && ['.one', '.other'].every((form) => Object.hasOwn(english, key.replace(pluralForm, form)))
-  );
-}
-
-function wantedKeys(locale, english) {
-  const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
-  const wanted = new Set();
-  for (const key of Object.keys(english)) {
-    if (!isPlural(key, english)) wanted.add(key);
-    else for (const form of forms) wanted.add(key.replace(pluralForm, `.${form}`));
+/** The cases that a message names, by kind and name. */
+function casesOf(variants) {
+  const found = new Map();
+  for (const { kind, name, chosen } of variants.flatMap(({ cases }) => cases)) {
+    const id = `${kind} ${name}`;
+    if (!found.has(id)) found.set(id, { kind, name, values: new Set() });
+    found.get(id).values.add(chosen);
   }
-  return wanted;
+  return found;
 }
 
 function meansOneNumber(locale, form) {
+  if (form.startsWith('=')) return true;
   const rules = new Intl.PluralRules(locale);
   return Array.from({ length: 200 }, (_, count) => count).filter((count) => rules.select(count) === form).length === 1;
 }

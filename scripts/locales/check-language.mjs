@@ -1,6 +1,7 @@
 /** All checks of one language's file. */
-import { checkContents, checkKeys, originalOf } from './check-keys.mjs';
+import { checkCases, checkContents, checkKeys, checkSyntax, originalOf } from './check-keys.mjs';
 import { checkDigits, checkWriting } from './check-writing.mjs';
+import { variantsOf } from './messages.mjs';
 
 /**
  * @param {string} locale
@@ -14,9 +15,26 @@ export function checkLanguage(locale, texts, english, { base, words = new Set() 
   const found = checkKeys(locale, texts, english, base);
   const unusable = new Set(found.map(({ key }) => key));
   for (const [key, value] of Object.entries(texts)) {
-    const original = originalOf(key, english);
-    if (unusable.has(key) || original === undefined) continue;
-    found.push(...checkContents(locale, key, value, original), ...checkWriting(locale, key, value, original, words));
+    if (unusable.has(key) || english[key] === undefined) continue;
+    const [own, theirs] = [variantsOf(value), variantsOf(english[key])];
+    found.push(...checkCases(locale, key, own, theirs));
+    for (const variant of own) {
+      const original = originalOf(variant, theirs);
+      found.push(
+        ...checkContents(locale, key, variant, original),
+        ...checkWriting(locale, key, variant.text, original, words),
+      );
+    }
   }
-  return [...found, ...checkDigits({ ...base, ...texts })];
+  return [...found, ...checkDigits(readable({ ...base, ...texts }))];
+}
+
+/** The texts as they are read, one entry for each case. */
+function readable(texts) {
+  const entries = Object.entries(texts).filter(([key, value]) => checkSyntax(key, value).length === 0);
+  return Object.fromEntries(
+    entries.flatMap(([key, value]) =>
+      variantsOf(value).map(({ text }, at) => [at === 0 ? key : `${key}, ${at}`, text]),
+    ),
+  );
 }

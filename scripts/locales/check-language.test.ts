@@ -7,8 +7,8 @@ import { writingOf } from './languages.mjs';
 const english = {
   choose: 'Choose a payment method to begin.',
   code: 'Nothing found for “{query}”',
-  'coins.one': '{count} coin',
-  'coins.other': '{count} coins',
+  coins: '{count, plural, one {# coin} other {# coins}}',
+  ended: '{kind, select, coins {The coins came back to {name}.} other {The money came back.}}',
   facts: 'Coins were made more than 2,600 years ago.',
   iban: 'IBAN',
   loading: 'Loading…',
@@ -19,8 +19,8 @@ const english = {
 const german = {
   choose: 'Wähle zuerst eine Zahlungsart.',
   code: 'Nichts gefunden für „{query}“',
-  'coins.one': '{count} Münze',
-  'coins.other': '{count} Münzen',
+  coins: '{count, plural, one {# Münze} other {# Münzen}}',
+  ended: '{kind, select, coins {{name} hat die Münzen wieder.} other {Das Geld ist wieder da.}}',
   facts: 'Münzen gibt es seit mehr als 2.600 Jahren.',
   iban: 'IBAN',
   loading: 'Wird geladen …',
@@ -31,10 +31,8 @@ const german = {
 const russian = {
   choose: 'Сначала выберите способ оплаты.',
   code: 'По запросу «{query}» ничего не найдено',
-  'coins.one': '{count} монета',
-  'coins.few': '{count} монеты',
-  'coins.many': '{count} монет',
-  'coins.other': '{count} монеты',
+  coins: '{count, plural, one {# монета} few {# монеты} many {# монет} other {# монеты}}',
+  ended: '{kind, select, coins {Монеты снова у {name}.} other {Деньги вернулись.}}',
   facts: 'Монеты появились более 2 600 лет назад.',
   iban: 'IBAN',
   loading: 'Загрузка…',
@@ -59,16 +57,27 @@ describe('[UI-1] what a language’s file must be', () => {
 
   test.each<readonly [rule: string, locale: string, texts: Record<string, string>]>([
     ['missing', 'de', without(german, 'pay')],
-    ['plural form', 'ru', without(russian, 'coins.many')],
+    ['plural form', 'ru', { ...russian, coins: '{count, plural, one {# монета} few {# монеты} other {# монеты}}' }],
+    ['plural form', 'de', { ...german, coins: '{count} Münzen' }],
     ['extra', 'de', { ...german, gone: 'Fort' }],
     // German has no form for few.
-    ['extra', 'de', { ...german, 'coins.few': '{count} Münzen' }],
+    ['plural form', 'de', { ...german, coins: '{count, plural, one {# Münze} few {# Münzen} other {# Münzen}}' }],
+    ['select', 'de', { ...german, ended: 'Das Geld ist wieder da.' }],
+    ['select', 'de', { ...german, ended: '{kind, select, other {Das Geld ist wieder da.}}' }],
+    [
+      'select',
+      'de',
+      { ...german, ended: german.ended.replace('other', 'points {Punkte sind wieder da, {name}.} other') },
+    ],
+    ['placeholder', 'de', { ...german, ended: german.ended.replace('{name} hat', 'Sie haben') }],
+    ['sentence end', 'de', { ...german, ended: german.ended.replace('da.', 'da') }],
+    ['syntax', 'de', { ...german, coins: '{count, plural, one {# Münze}}' }],
     ['empty', 'de', { ...german, pay: '' }],
     ['placeholder', 'de', { ...german, pay: 'Zahlen' }],
     ['placeholder', 'de', { ...german, pay: '{betrag} {amount} zahlen' }],
-    ['placeholder', 'de', { ...german, pay: '{amount zahlen {amount}' }],
+    ['syntax', 'de', { ...german, pay: '{amount zahlen {amount}' }],
     // In Russian "one" is also 21.
-    ['placeholder', 'ru', { ...russian, 'coins.one': 'Одна монета' }],
+    ['placeholder', 'ru', { ...russian, coins: russian.coins.replace('# монета', 'Одна монета') }],
     ['markup', 'de', { ...german, terms: 'Lies die Bedingungen' }],
     ['number', 'de', { ...german, facts: 'Münzen gibt es seit mehr als 2.500 Jahren.' }],
     ['untranslated', 'de', { ...german, choose: english.choose }],
@@ -102,11 +111,23 @@ describe('[UI-1] what a language’s file must be', () => {
   test('a canary breaks its rule alone, so that no rule hides behind another', () => {
     expect(rulesBrokenBy('de', { ...german, pay: '{amount} zahlen ' })).toEqual(['space']);
     expect(rulesBrokenBy('de', { ...german, pay: 'Zahlen' })).toEqual(['placeholder']);
-    expect(rulesBrokenBy('ru', { ...russian, 'coins.one': 'Одна монета' })).toEqual(['placeholder']);
+    expect(rulesBrokenBy('de', { ...german, ended: 'Das Geld ist wieder da.' })).toEqual(['select']);
+    expect(rulesBrokenBy('ru', { ...russian, coins: russian.coins.replace('# монета', 'Одна монета') })).toEqual([
+      'placeholder',
+    ]);
   });
 
   test('a form that is one number alone may leave the number out', () => {
-    expect(rulesBrokenBy('de', { ...german, 'coins.one': 'Eine Münze' })).toEqual([]);
+    expect(rulesBrokenBy('de', { ...german, coins: german.coins.replace('# Münze}', 'Eine Münze}') })).toEqual([]);
+    expect(rulesBrokenBy('de', { ...german, coins: german.coins.replace('one', '=0 {keine Münze} one') })).toEqual([]);
+  });
+
+  test('a language with one form for every number needs no plural', () => {
+    const texts = { coins: '{count} 枚のコイン' };
+    expect(checkLanguage('ja', texts, { coins: english.coins })).toEqual([]);
+    expect(checkLanguage('ja', { coins: '{count, plural, other {# 枚のコイン}}' }, { coins: english.coins })).toEqual(
+      [],
+    );
   });
 
   test('a word that the glossary names may be written as in English, a sentence never', () => {

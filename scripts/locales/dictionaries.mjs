@@ -1,6 +1,7 @@
 /** The languages in `locales/`: one file each, and small files for variants that differ in a few words. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileTexts } from './messages.mjs';
 
 /**
  * The language from which a variant starts: `es` for `es-MX`, `hi` for `hi-IN`. The variant's file holds only the different texts.
@@ -44,4 +45,16 @@ export function textsOf(locale, dictionaries) {
   const shared = dictionaries.get(base);
   if (shared === undefined) throw new Error(`locales/${locale}.json needs locales/${base}.json, which is not there.`);
   return { ...shared, ...own };
+}
+
+/**
+ * All texts of a locale as the widget interprets them.
+ *
+ * @param {string} locale
+ * @param {ReadonlyMap<string, Record<string, string>>} dictionaries as `readDictionaries` answers them
+ * @returns {import('./messages.mjs').CompiledTexts}
+ * @throws as `textsOf`, and for a text that is no message
+ */
+export function compiledTextsOf(locale, dictionaries) {
+  return compileTexts(locale, textsOf(locale, dictionaries));
 }

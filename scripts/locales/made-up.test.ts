@@ -10,5 +10,12 @@ test('[UI-1] the longest language has of every English text the longest translat
   ]);
   const { pseudo, longest } = madeUpTexts(dictionaries);
   expect(longest).toEqual({ pay: 'Jetzt bezahlen', back: 'Regresar', only: 'Only here' });
-  expect(pseudo.pay).toMatch(/^\[Þ/);
+  expect(pseudo['pay']).toMatch(/^\[Þ/);
+});
+
+test('[UI-1] the pseudo-language keeps the plural forms of a message', () => {
+  const dictionaries = new Map([['en', { coins: '{count, plural, one {# coin} other {# coins}}' }]]);
+  expect(madeUpTexts(dictionaries).pseudo).toEqual({
+    coins: ['count', { one: '[{count} çöîñ ñé]', other: '[{count} çöîñš ñéŵ]' }],
+  });
 });

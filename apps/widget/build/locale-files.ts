@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { readDictionaries, textsOf } from '../../../scripts/locales/dictionaries.mjs';
+import { compiledTextsOf, readDictionaries } from '../../../scripts/locales/dictionaries.mjs';
 import { madeUpTags, madeUpTexts } from '../../../scripts/locales/made-up.mjs';
 
 const folder = join(import.meta.dirname, '../../../locales');
@@ -16,7 +16,8 @@ interface LocaleFile {
  * Puts `locales/*.json` into the build as `static/locales/{locale}.{hash}.json` and tells the widget the hash and the names
  * through `import.meta.env.LOCALES`. One hash stands for all: one for each language would weigh on the first load. The files
  * are loaded at run time, one language a person (§7, GET locales): a variant such as es-MX is put together here from its
- * language and what differs.
+ * language and what differs. A message that does not parse
+ * fails the build.
  *
  * @param options `withMadeUp`: also the languages that nobody speaks, for those who look for room. `isWritten`: false for a second
  * build that only needs their names
@@ -58,7 +59,7 @@ export function localeFiles({
 
 function readFiles(withMadeUp: boolean): LocaleFile[] {
   const dictionaries = readDictionaries(folder);
-  const texts = new Map([...dictionaries.keys()].map((locale) => [locale, textsOf(locale, dictionaries)]));
+  const texts = new Map([...dictionaries.keys()].map((locale) => [locale, compiledTextsOf(locale, dictionaries)]));
   if (withMadeUp) {
     const { pseudo, longest } = madeUpTexts(dictionaries);
     texts.set(madeUpTags.pseudo, pseudo).set(madeUpTags.longest, longest);

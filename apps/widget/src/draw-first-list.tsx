@@ -20,6 +20,7 @@ import { productAt } from './app/navigation/branches.ts';
 import { createSession } from './app/session/session.ts';
 import { App } from './app/shell/app.tsx';
 import { createPage } from './app/shell/shell-services.ts';
+import { readDictionary } from './kit/format/message.ts';
 import type { ServicesFromBoot } from './kit/session/services.tsx';
 import { mainProduct } from './products/main.ts';
 
@@ -31,10 +32,11 @@ export const textsFileOf: FirstListRenderer['textsFileOf'] = (asked) => {
   return locales.names.includes(locale) ? { locale, file: locales.fileOf(locale).slice(base.length) } : undefined;
 };
 
-export const drawFirstList: FirstListRenderer['drawFirstList'] = async (facts, list, asked, own) => {
+export const drawFirstList: FirstListRenderer['drawFirstList'] = async (facts, list, asked, file) => {
   const path = `/${facts.direction}`;
   const locale = locales.nearest(asked);
   const formatLocale = formatLocaleOf(locale, asked);
+  const own = readDictionary(file);
   const texts = createTexts({ locale, formatLocale, own, english: undefined, missing: () => {} });
   // The routes of a branch must be there before drawing, which waits for nothing.
   const product = await productAt(mainProduct, path);

@@ -24,8 +24,6 @@ export interface FirstListDrawer {
   draw(facts: FirstListFacts, locale: string, listOf: (language: string) => MethodList): Promise<DrawnList | undefined>;
 }
 
-type Texts = Readonly<Record<string, string>>;
-
 /** Code and sheets of one build. */
 interface Renderer extends FirstListRenderer {
   readonly sheets: PageSheets;
@@ -36,7 +34,7 @@ export function createFirstListDrawer(folder: string): FirstListDrawer {
   const program = join(folder, 'server/first-list.js');
   let loaded: { readonly changedAt: number; readonly renderer: Promise<Renderer> } | undefined;
   /** A name of a file has a hash of its content, so no file is read twice. */
-  const texts = new Map<string, Promise<Texts>>();
+  const texts = new Map<string, Promise<unknown>>();
 
   const rendererOf = async (): Promise<Renderer | undefined> => {
     const changedAt = await changedAtOf(program);
@@ -58,10 +56,10 @@ export function createFirstListDrawer(folder: string): FirstListDrawer {
     }
     return loaded.renderer;
   };
-  const textsOf = (file: string): Promise<Texts> => {
+  const textsOf = (file: string): Promise<unknown> => {
     const known = texts.get(file);
     if (known) return known;
-    const read = readFile(join(folder, file), 'utf8').then((text) => JSON.parse(text) as Texts);
+    const read = readFile(join(folder, file), 'utf8').then((text) => JSON.parse(text) as unknown);
     texts.set(file, read);
     read.catch(() => texts.delete(file));
     return read;

@@ -58,12 +58,7 @@ export interface FirstListRenderer {
   /**
    * Draws the list as the widget's first screen.
    *
-   * @param texts the content of the file of texts
+   * @param texts the content of the file of texts; only the widget's build knows its form
    */
-  drawFirstList(
-    facts: FirstListFacts,
-    list: MethodList,
-    asked: string,
-    texts: Readonly<Record<string, string>>,
-  ): Promise<FirstListDrawing>;
+  drawFirstList(facts: FirstListFacts, list: MethodList, asked: string, texts: unknown): Promise<FirstListDrawing>;
 }

@@ -6,13 +6,11 @@ const files: Record<string, unknown> = {
   '/cashier/static/locales/en.h1.json': {
     hello: 'Hello {name}',
     only: 'Only English',
-    'coins.one': '{count} coin',
-    'coins.other': '{count} coins',
+    coins: ['count', { one: '{count} coin', other: '{count} coins' }],
   },
   '/cashier/static/locales/ar.h1.json': {
     hello: 'مرحبا {name}',
-    'coins.two': 'عملتان',
-    'coins.other': '{count} عملة',
+    coins: ['count', { two: 'عملتان', other: '{count} عملة' }],
     first: '{0} ثم {1}',
   },
   '/cashier/static/locales/hi.h1.json': { hello: 'नमस्ते' },
@@ -84,6 +82,13 @@ describe('texts', () => {
     await locale.show('en');
     expect(locale.texts.getState().translate('coins', { count: 1 })).toBe('1 coin');
     expect(locale.texts.getState().translate('coins', { count: 0 })).toBe('0 coins');
+  });
+
+  test('[ERR-6] English that stands in for a missing text has the plural form of English, and numbers of the locale', async () => {
+    await locale.show('hi-IN');
+    expect(locale.texts.getState().translate('coins', { count: 1 })).toBe('');
+    await vi.waitFor(() => expect(locale.texts.getState().translate('coins', { count: 0 })).toBe('0 coins'));
+    expect(locale.texts.getState().translate('coins', { count: 100_000 })).toBe('1,00,000 coins');
   });
 
   test('a name without a value stays, and a value is never read as a pattern', async () => {

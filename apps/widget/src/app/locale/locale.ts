@@ -1,9 +1,10 @@
 /** Loads languages at run time (ERR-6): one file for each language, and English only when a text is missing. */
 import { createStore } from 'zustand/vanilla';
+import { type Dictionary, readDictionary } from '../../kit/format/message.ts';
 import type { ReadableStore, Texts } from '../../kit/session/services.tsx';
 import { builtLocales } from './built-locales.ts';
 import { fallbackLocale, formatLocaleOf } from './locale-name.ts';
-import { createTexts, type Dictionary } from './locale-texts.ts';
+import { createTexts } from './locale-texts.ts';
 
 export interface LocaleOptions {
   /** The hash of all languages, then the built languages: `3f9a1c ar en`. One hash for all keeps the first load small. */
@@ -96,12 +97,4 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
       store.setState(build(), true);
     },
   };
-}
-
-function readDictionary(value: unknown): Dictionary {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error('A language is not an object of texts.');
-  return Object.fromEntries(
-    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }

@@ -78,7 +78,7 @@ describe('[CRY-1] the address', () => {
     const rate = { amount: '850.51', rate: '85.051', asOf: '2026-01-01T00:00:00Z' };
     const { services } = await open({ 'payment-convert-v2': rate });
     const worth = await screen.findByText(/about ⁨₹850.51⁩/);
-    expect(worth).toHaveTextContent(/^10 USDT: about ⁨₹850.51⁩ · Rate as of .*\d:\d\d/);
+    expect(worth).toHaveTextContent(/^⁨10 USDT⁩: about ⁨₹850.51⁩ · Rate as of .*\d:\d\d/);
     expect(services.requestsOf('payment-convert-v2')).toEqual([{ amount: '10', from: 'USDT', to: 'INR' }]);
   });
 
@@ -309,7 +309,7 @@ describe('[NAV-7] a reload', () => {
 test('[CRY-1] the list of coins shows their codes and networks and opens their addresses', async () => {
   const { pass, address } = await open({ 'deposit-status': notFound }, '/deposit/crypto');
   const tile = screen.getByRole('button', { name: 'Tether' });
-  expect(tile).toHaveAccessibleDescription('USDT · ERC-20, TRC-20, BEP-20');
+  expect(tile).toHaveAccessibleDescription('USDT · ERC-20, TRC-20, and BEP-20');
   expect(tile.querySelector('img')).toHaveAttribute('src', expect.stringMatching(/\/icons\/usdt\.svg$/));
   await user.click(tile);
   await pass(0);

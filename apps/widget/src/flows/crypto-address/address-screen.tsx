@@ -1,7 +1,6 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { confirmationMinutes, findChain } from '@opencashier/core/crypto/chains';
 import { useOrder } from '../../kit/deposit/order.ts';
-import { plural } from '../../kit/format/plural.ts';
 import { CoinHead } from '../../kit/method/coin-head.tsx';
 import { methodCoin } from '../../kit/method/method-text.ts';
 import { useMethod } from '../../kit/method/use-method.ts';
@@ -102,5 +101,5 @@ function detailOf(network: Network | undefined, texts: Texts): string | undefine
   const count = findChain(network.value)?.confirmations;
   return count === undefined
     ? texts.translate('crypto.detailMinutes', { minutes })
-    : plural(texts, 'crypto.detail', count, { minutes });
+    : texts.translate('crypto.detail', { count, minutes });
 }

@@ -1,6 +1,7 @@
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect } from 'react';
 import { noteMethodsShown } from '../../kit/deposit/deposit-delay.ts';
+import { listText } from '../../kit/format/list-text.ts';
 import { findGroup, findMethod, useMethodList } from '../../kit/method/method-list.ts';
 import { coinDetail, groupTitle, methodTitle } from '../../kit/method/method-text.ts';
 import { useTapAhead } from '../../kit/method/use-tap-ahead.ts';
@@ -72,7 +73,8 @@ function coinsOf(list: MethodList): readonly PaymentMethod[] {
 /** The names of the networks, except a coin's own chain with the same name. */
 function networksText(method: PaymentMethod, texts: Texts): string {
   const titles = networksOf(method).networks.map(({ title }) => title);
-  return titles.filter((title) => title !== methodTitle(method, texts)).join(', ');
+  const others = titles.filter((title) => title !== methodTitle(method, texts));
+  return listText(others, texts.formatLocale);
 }
 
 function Loading() {

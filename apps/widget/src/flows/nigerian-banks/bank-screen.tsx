@@ -1,7 +1,6 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { useEffect, useState } from 'react';
-import { plural } from '../../kit/format/plural.ts';
 import { MethodHead } from '../../kit/method/method-head.tsx';
 import { useMethod } from '../../kit/method/use-method.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
@@ -58,7 +57,7 @@ function Banks({ method, chosen }: { readonly method: PaymentMethod; readonly ch
           {search.trim() !== '' &&
             (found.length === 0
               ? translate('nigerianBanks.none', { query: search.trim() })
-              : plural(texts, 'nigerianBanks.found', found.length))}
+              : translate('nigerianBanks.found', { count: found.length }))}
         </p>
         {found.length > 0 && (
           <Card>

@@ -37,11 +37,10 @@ export function CoinWorth({ amount, coin }: CoinWorthProps) {
       : undefined;
   if (worth === undefined) return null;
   const asOf = Date.parse(data?.asOf ?? '');
+  const coins = `${formatDecimal(amount, texts.formatLocale, 0, MOST_DECIMALS)} ${coin}`;
   return (
     <p className={styles.worth}>
-      <bdi>{`${formatDecimal(amount, texts.formatLocale, 0, MOST_DECIMALS)} ${coin}`}</bdi>
-      {': '}
-      {texts.translate('payout.about', { amount: worth })}
+      {texts.translate('payout.worth', { coins: `\u2068${coins}\u2069`, amount: worth })}
       {!Number.isNaN(asOf) && ` · ${texts.translate('payout.rateAt', { time: writtenTime(asOf, clock.now(), texts) })}`}
     </p>
   );

@@ -5,7 +5,7 @@ import { formatDecimal, formatMoney, formatWireAmount } from '@opencashier/core/
 import { decimalFromNumber, type Money } from '@opencashier/core/money/money';
 import { toNumberLocale } from '@opencashier/core/money/number-locale';
 import { remainingParts } from '@opencashier/core/time/countdown';
-import { plural } from '../format/plural.ts';
+import { listText } from '../format/list-text.ts';
 import type { Texts } from '../session/services.tsx';
 
 const inSentence = { trimWhole: true, isolate: true } as const;
@@ -18,8 +18,8 @@ export function bonusSummary(bonus: Bonus, texts: Texts): string {
   if (bonus.type === 'freespin') {
     if (spins === undefined) return bonus.content.subtitle ?? '';
     return bonus.depositRequired === false
-      ? plural(texts, 'bonus.spins', spins.count)
-      : plural(texts, 'bonus.spinsFrom', spins.count, { from: write(spins.minDeposit) });
+      ? translate('bonus.spins', { count: spins.count })
+      : translate('bonus.spinsFrom', { count: spins.count, from: write(spins.minDeposit) });
   }
   const bounds = bonusBounds(bonus);
   if (deposit === undefined || bounds === undefined) return bonus.content.subtitle ?? '';
@@ -54,7 +54,8 @@ export function bonusTerms(bonus: Bonus, texts: Texts): BonusTerm[] {
   if (bonus.type === 'freespin' && spins) {
     add('spins', countText(spins.count, texts));
     if (bonus.depositRequired !== false) add('minDeposit', write(spins.minDeposit));
-    add('games', spins.gamesContent?.map(({ nameEn }) => nameEn).join(', '));
+    const games = spins.gamesContent?.map(({ nameEn }) => nameEn);
+    add('games', games && listText(games, formatLocale));
     add('maxSpinWin', write(spins.maxSpinWin));
     add('wager', timesText(spins.wagerMultiplier, texts));
     add('payout', timesText(spins.payoutMultiplier, texts));

@@ -4,7 +4,10 @@ import type { Texts } from '../session/services.tsx';
 /** Why a payment was declined and what the payer can change; general advice for an unknown cause. */
 export function declineText(cause: string | undefined, { translate, has }: Texts): string {
   const advice = `decline.${cause}`;
-  return `${translate('transaction.reason.declined')} ${translate(has(advice) ? advice : 'decline.unknown')}`;
+  return translate('decline.withAdvice', {
+    reason: translate('transaction.reason.declined'),
+    advice: translate(has(advice) ? advice : 'decline.unknown'),
+  });
 }
 
 /** The message about a failed call (ERR-4). */

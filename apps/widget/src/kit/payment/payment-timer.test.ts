@@ -18,11 +18,14 @@ describe('[UI-3] [DEP-5] announcements of the timer', () => {
   });
 
   test.each([
-    ['en', 872_000, '14 minutes 32 seconds'],
+    ['en', 872_000, '14 minutes, 32 seconds'],
     ['en', 60_000, '1 minute'],
-    ['en', 90_061_000, '25 hours 1 minute 1 second'],
+    ['en', 90_061_000, '25 hours, 1 minute, 1 second'],
     ['de', 300_000, '5 Minuten'],
     ['hi', 30_000, '30 सेकंड'],
+    ['fr', 872_000, '14 minutes et 32\u00a0secondes'],
+    ['ar-u-nu-latn', 872_000, '14 دقيقة و32 ثانية'],
+    ['zh', 872_000, '14分钟32秒钟'],
   ])('in %s it says %i ms as “%s”, not as a time of day', (formatLocale, remainingMs, text) => {
     expect(spokenTime(remainingMs, { formatLocale })).toBe(text);
   });

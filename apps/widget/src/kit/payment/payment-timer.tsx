@@ -54,16 +54,17 @@ function Announcement({ timer, words }: { readonly timer: PaymentTimerState; rea
   );
 }
 
-/** `14 minutes 32 seconds` in the user's language. A screen reader would read `14:32` as a time of day. */
+/** `14 minutes, 32 seconds` in the user's language. A screen reader would read `14:32` as a time of day. */
 export function spokenTime(remainingMs: number, { formatLocale }: Pick<Texts, 'formatLocale'>): string {
   const { days, hours, minutes, seconds } = remainingParts(remainingMs);
   const parts = Object.entries({ hour: days * 24 + hours, minute: minutes, second: seconds });
-  return parts
+  const written = parts
     .filter(([, value]) => value > 0)
     .map(([unit, value]) =>
       new Intl.NumberFormat(formatLocale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
-    )
-    .join(' ');
+    );
+  // As `Intl.DurationFormat` writes it, which Node 20 and older phones lack.
+  return new Intl.ListFormat(formatLocale, { type: 'unit' }).format(written);
 }
 
 /** `14:32`; with hours `23:59:59`; more than a day counts as more hours. */

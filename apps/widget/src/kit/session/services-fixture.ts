@@ -4,11 +4,13 @@ import type { HostPayload, WidgetMessage } from '@opencashier/contract/host';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { compileMessage } from '../../../../../scripts/locales/messages.mjs';
 import type { ApiClient, CallOptions } from '../../api/client.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { provideFieldCode } from '../form/field-code.ts';
 import { FieldList } from '../form/field-list.tsx';
 import { readFields, startOf } from '../form/field-reading.ts';
+import { formatMessage } from '../format/message.ts';
 import type { ServicesFromBoot, Session, Texts } from './services.tsx';
 // Code that a form loads when it is on the screen. Most tests do not wait for files, only for what is done with them.
 import '../../api/method-calls.ts';
@@ -32,15 +34,15 @@ export function createTexts(
   more: Partial<Texts> = {},
   messages: Readonly<Record<string, string>> = englishMessages,
 ): Texts {
-  const locale = more.locale ?? 'en';
+  const { locale = 'en', formatLocale = 'en-IN' } = more;
   return {
     locale,
     direction: 'ltr',
-    formatLocale: 'en-IN',
+    formatLocale,
     translate(key, params = {}) {
       const text = messages[key];
       if (text === undefined) throw new Error(`No text for ${key}`);
-      return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+      return formatMessage(compileMessage(text), params, locale, formatLocale);
     },
     has: (key) => messages[key] !== undefined,
     pick: (texts) => texts?.[locale] ?? texts?.['en'] ?? '',

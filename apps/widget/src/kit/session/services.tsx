@@ -55,8 +55,8 @@ export interface Texts {
   /** The locale for Intl number and date formats. */
   readonly formatLocale: string;
   /**
-   * The text of a key with `{name}` or `{0}` filled in. For a missing key it is the English text, and the host gets an error
-   * (ERR-6).
+   * The text of a key with `{name}` or `{0}` filled in. A number is written by the locale, and chooses the plural form. For a
+   * missing key it is the English text, and the host gets an error (ERR-6).
    */
   translate(key: string, params?: Readonly<Record<string, string | number>>): string;
   /** Whether the locale or English has the key; for server-sent keys. */

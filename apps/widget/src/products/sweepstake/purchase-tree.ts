@@ -37,7 +37,7 @@ export function purchaseTree(tree: string): RouteDefinition[] {
     },
     {
       path: `${tree}/complete`,
-      title: 'title.deposit',
+      title: 'order.title',
       back: { kind: 'page', page: tree },
       tree,
       screen: () => import('../../screens/coin-receipt/coin-receipt.tsx'),

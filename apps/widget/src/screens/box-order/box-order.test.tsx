@@ -193,14 +193,14 @@ describe('the purchase', () => {
     expect(screen.queryByText('$19.99')).toBeNull();
   });
 
-  test('[SWP-1] another refusal stays on the form, as with every deposit', async () => {
+  test('[SWP-1] another refusal stays on the form, as with every deposit, and names the purchase', async () => {
     const { address, settle } = await open('/deposit/redirect/card_visa', {
       'deposit-create-sweepstake': refused('provider-error'),
     });
     await user.click(pay());
     await settle();
     expect(address()).toBe('/deposit/redirect/card_visa');
-    expect(screen.getByText(/did not accept this deposit/)).toBeVisible();
+    expect(screen.getByText(/did not accept this purchase/)).toBeVisible();
   });
 
   test.each([

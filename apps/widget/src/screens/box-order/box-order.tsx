@@ -20,7 +20,7 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives a screen the chosen box to buy. A user who has chosen none is led back to the boxes. If the address names a deposit, its
+ * Gives a screen the chosen box to buy, and the texts of a purchase. A user who has chosen none is led back to the boxes. If the address names a deposit, its
  * payment continues, even if the box has sold out since.
  * @param needs the parameter that the address must name. The methods are shown without it, and where the box cannot be bought by
  *   it
@@ -52,7 +52,7 @@ export function ordered(Inner: Screen, needs?: RouteDefinition['needs']): Screen
     if (box === undefined) return content;
     return (
       // No method offers a box that has sold out, but a payment in progress continues.
-      <SessionScope currency={box.priceCurrencyCode} {...(isPaying ? {} : { boxId: box.boxId })}>
+      <SessionScope currency={box.priceCurrencyCode} words="purchase" {...(isPaying ? {} : { boxId: box.boxId })}>
         <WithOrder box={box} isPaying={isPaying}>
           {content}
         </WithOrder>

@@ -1,7 +1,6 @@
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { describeBox } from '@opencashier/core/sweepstake/coin-box';
 import { Suspense, useEffect, useId } from 'react';
-import { plural } from '../../kit/format/plural.ts';
 import { useEmptyNotice } from '../../kit/method/use-list-ends.ts';
 import { timerText } from '../../kit/payment/payment-timer.tsx';
 import { lazyPart } from '../../kit/session/lazily.ts';
@@ -128,7 +127,7 @@ const FEW = 10;
 function badgeText({ badge, remaining }: SweepstakeBox, texts: Texts) {
   if (remaining === 0) return undefined;
   if (remaining !== undefined && remaining <= FEW) {
-    return { tone: 'warn', text: plural(texts, 'boxes.left', remaining) } as const;
+    return { tone: 'warn', text: texts.translate('boxes.left', { count: remaining }) } as const;
   }
   const key = `boxes.badge.${badge}`;
   return badge !== undefined && texts.has(key) ? ({ tone: 'accent', text: texts.translate(key) } as const) : undefined;

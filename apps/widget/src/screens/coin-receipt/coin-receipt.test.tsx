@@ -43,3 +43,14 @@ test('[SWP-1] the button back names the boxes', async () => {
   await pass(0);
   expect(address()).toBe('/deposit');
 });
+
+test.each([
+  [2, { reason: 'transaction.reason.cancelled' }, 'The purchase was cancelled'],
+  [1, { reason: 'transaction.reason.second-payment' }, /A second payment arrived for this purchase\./],
+  [0, { lifetime: 1 }, /you can start a new purchase\.$/],
+])('[SWP-1] speaks of a purchase, never of a deposit: %s %j', async (status, more, words) => {
+  const { pass } = await open(status, more);
+  await pass(2_000);
+  expect(screen.getByText(words)).toBeVisible();
+  expect(document.body).not.toHaveTextContent(/deposit/i);
+});

@@ -2,7 +2,7 @@ import type { Transaction } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import type { ScreenProps } from '../../kit/session/product.ts';
-import { useTexts } from '../../kit/session/services.tsx';
+import { useSession, useTexts } from '../../kit/session/services.tsx';
 import { SessionScope } from '../../kit/session/session-scope.tsx';
 import { useBoxes } from '../../kit/sweepstake/boxes.ts';
 import { chosenBoxId } from '../../kit/sweepstake/chosen-box.ts';
@@ -13,6 +13,7 @@ import styles from './coin-receipt.module.css';
 /** The outcome of buying a coin box, with the coins that the server credits (SWP-1). */
 export function Screen(props: ScreenProps) {
   const { translate } = useTexts();
+  const { currency } = useSession();
   const { known } = useBoxes();
   const box = known.find(({ boxId }) => boxId === chosenBoxId());
   const outcome: Outcome = {
@@ -20,13 +21,10 @@ export function Screen(props: ScreenProps) {
     listText: translate('receipt.boxes'),
     rows: (report) => <Coins report={report} />,
   };
-  const screen = <Complete {...props} outcome={outcome} />;
   // The method's name is in the catalogue of the box's currency.
-  return box === undefined ? (
-    screen
-  ) : (
-    <SessionScope currency={box.priceCurrencyCode} boxId={box.boxId}>
-      {screen}
+  return (
+    <SessionScope currency={box?.priceCurrencyCode ?? currency} boxId={box?.boxId} words="purchase">
+      <Complete {...props} outcome={outcome} />
     </SessionScope>
   );
 }

@@ -11,6 +11,8 @@ export interface CompleteView {
   readonly tone: 'good' | 'warn' | 'bad' | 'calm';
   readonly title: string;
   readonly text: string;
+  /** A second paragraph. Each is a message of its own, so that a language can order its words. */
+  readonly more?: string | undefined;
   readonly isActive: boolean;
 }
 
@@ -40,8 +42,11 @@ export function completeView(
   const isDeclined = report?.reason === 'transaction.reason.declined';
   const reason = isDeclined ? declineText(report.declineCause, texts) : serverText(report?.reason, texts);
   if (screen.isLate && screen.status !== 'processed') {
-    const text = withReceived(translate('complete.late.text'), report, texts);
-    return view('clock', 'warn', translate('complete.late.title'), text, false);
+    const received = receivedText(report, texts);
+    const title = translate('complete.late.title');
+    if (received === undefined) return view('clock', 'warn', title, translate('complete.late.text'), false);
+    // The reason names the payment. The text would say "it", which is the title's payment.
+    return view('clock', 'warn', title, received, false, translate('transaction.reason.late'));
   }
   // Only while the server still waits for the payment. The display may already say that it is being processed.
   if (isTimeOver && screen.status !== 'processed' && screen.status !== 'mistaked') {
@@ -50,14 +55,18 @@ export function completeView(
   switch (screen.status) {
     case 'processed': {
       // A second payment in review is not on the balance, so the user must not wait for it there.
-      const more = reason !== undefined && isReviewed(report) ? ` ${reason}` : '';
-      const text = (withDebt(report, texts) ?? translate('complete.processed.text')) + more;
+      const more = isReviewed(report) ? reason : undefined;
+      const text = withDebt(report, texts) ?? translate('complete.processed.text');
       const title = isGoods ? undefined : addedTitle(report, texts);
-      return view('check', 'good', title ?? translate('complete.processed.title'), text, false);
+      return view('check', 'good', title ?? translate('complete.processed.title'), text, false, more);
     }
     case 'accepted':
       if (reason !== undefined && isReviewed(report)) {
-        return view('clock', 'warn', translate('complete.review.title'), withReceived(reason, report, texts), false);
+        const title = translate('complete.review.title');
+        const received = receivedText(report, texts);
+        return received === undefined
+          ? view('clock', 'warn', title, reason, false)
+          : view('clock', 'warn', title, received, false, reason);
       }
       return view('clock', 'good', translate('complete.accepted.title'), translate('complete.accepted.text'), false);
     case 'mistaked': {
@@ -89,16 +98,15 @@ function isReviewed(report: Pick<Transaction, 'reason'> | undefined): boolean {
   return reviewed.test(report?.reason ?? '');
 }
 
-/** A payer must read first that the money is not lost. */
-function withReceived(
-  text: string,
+/** What has come. A payer must read first that the money is not lost. */
+function receivedText(
   report: Pick<Transaction, 'receivedAmount' | 'currency'> | undefined,
   { translate, formatLocale }: Texts,
-): string {
-  if (report?.receivedAmount === undefined) return text;
+): string | undefined {
+  if (report?.receivedAmount === undefined) return undefined;
   const { receivedAmount, currency } = report;
   const amount = formatWireAmount({ amount: receivedAmount, currency }, formatLocale, { isolate: true });
-  return amount === undefined ? text : `${translate('complete.review.received', { amount })} ${text}`;
+  return amount === undefined ? undefined : translate('complete.review.received', { amount });
 }
 
 /**
@@ -132,6 +140,7 @@ function view(
   title: string,
   text: string,
   isActive: boolean,
+  more?: string,
 ): CompleteView {
-  return { icon, tone, title, text, isActive };
+  return { icon, tone, title, text, more, isActive };
 }

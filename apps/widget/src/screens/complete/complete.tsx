@@ -99,6 +99,7 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
               tone={view.tone}
               title={view.title}
               text={screen.status === 'processed' ? (outcome?.processedText ?? view.text) : view.text}
+              more={view.more}
               isActive={view.isActive}
               details={
                 report && (

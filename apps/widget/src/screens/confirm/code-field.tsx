@@ -1,6 +1,5 @@
 import { asciiDigit } from '@opencashier/core/amount/digits';
 import type { RefObject } from 'react';
-import { plural } from '../../kit/format/plural.ts';
 import { OfflineAlert, useOfflinePress } from '../../kit/session/offline-press.tsx';
 import { useTexts } from '../../kit/session/services.tsx';
 import type { ConfirmationCode } from '../../kit/withdrawal/use-confirmation-code.ts';
@@ -20,21 +19,20 @@ export function CodeField({
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly isDisabled: boolean;
 }) {
-  const texts = useTexts();
-  const { translate } = texts;
+  const { translate } = useTexts();
   const offlinePress = useOfflinePress();
   const { wanted, error, resendInS } = code;
-  const left = error?.attemptsLeft;
-  const words = error && [
-    translate(error.key),
-    ...(left === undefined ? [] : [plural(texts, 'confirm.code.left', left)]),
-  ];
+  const problem =
+    error &&
+    (error.attemptsLeft === undefined
+      ? translate(error.key)
+      : translate('confirm.code.left', { count: error.attemptsLeft }));
   return (
     <Card>
       <Field
         label={translate('confirm.code')}
         hint={translate(`confirm.code.sent.${wanted.channel}`)}
-        error={words?.join(' ')}
+        error={problem}
         sharesLine
       >
         {(control) => (
@@ -61,7 +59,7 @@ export function CodeField({
           >
             {resendInS > 0
               ? translate('confirm.code.resendIn', {
-                  seconds: new Intl.NumberFormat(texts.formatLocale).format(resendInS),
+                  seconds: resendInS,
                 })
               : translate('confirm.code.resend')}
           </Button>

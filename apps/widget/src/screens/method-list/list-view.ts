@@ -10,7 +10,6 @@ import {
 } from '@opencashier/core/methods/method-sections';
 import { joinTiles, type TileOfMethods } from '@opencashier/core/methods/shared-tile';
 import { CRYPTO_GROUP, cryptoBonusText } from '../../kit/bonus/crypto-bonus.ts';
-import { plural } from '../../kit/format/plural.ts';
 import {
   coinDetail,
   fromText,
@@ -119,7 +118,7 @@ function groupTile(
     kind: 'group',
     group,
     title: groupTitle(group, texts),
-    detail: plural(texts, 'list.methods', joinTiles(methods, tiles).length),
+    detail: texts.translate('list.methods', { count: joinTiles(methods, tiles).length }),
     badge,
     iconIds,
   };

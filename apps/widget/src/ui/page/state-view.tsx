@@ -8,6 +8,8 @@ interface StateViewProps {
   /** The message of the page in large letters. The title of the page is in the header. */
   readonly title: string;
   readonly text?: string | undefined;
+  /** A second paragraph. */
+  readonly more?: string | undefined;
   /** Work is still in progress: the mark pulses. */
   readonly isActive?: boolean;
   /** Details below the text. */
@@ -16,7 +18,7 @@ interface StateViewProps {
 }
 
 /** A page with one message: what happened, and what the person can do now. */
-export function StateView({ icon, tone, title, text, isActive = false, details, children }: StateViewProps) {
+export function StateView({ icon, tone, title, text, more, isActive = false, details, children }: StateViewProps) {
   return (
     <div className={styles.view}>
       <span className={styles.mark} data-tone={tone} data-icon={icon} data-active={isActive ? '' : undefined}>
@@ -24,6 +26,7 @@ export function StateView({ icon, tone, title, text, isActive = false, details, 
       </span>
       <h2 className={styles.title}>{title}</h2>
       {text && <p className={styles.text}>{text}</p>}
+      {more && <p className={styles.text}>{more}</p>}
       {details && <div className={styles.details}>{details}</div>}
       {children}
     </div>
