@@ -36,7 +36,7 @@ test('[WD-2] [SRV-5] [HOST-15] what was deposited is withdrawn with a code: the 
   const confirm = demo.widget.getByRole('button', { name: 'Confirm withdrawal' });
   await field.fill(right === '000000' ? '000001' : '000000');
   await confirm.click();
-  await expect(demo.widget.getByText(/4 tries left/)).toBeVisible();
+  await expect(demo.widget.getByText(/4 attempts left/)).toBeVisible();
   await field.fill(right);
   await confirm.click();
   await expect(demo.widget.getByRole('heading', { name: 'Paid out' })).toBeVisible({ timeout: 30_000 });

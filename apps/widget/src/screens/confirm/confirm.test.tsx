@@ -259,7 +259,7 @@ describe('[WD-2] a code', () => {
     const { address, pass } = await openWithCode({ 'withdrawal-confirm': wrong });
     await user.type(field(), '111111{Enter}');
     await pass(0);
-    expect(screen.getByText('This code is not correct. 4 tries left.')).toBeVisible();
+    expect(screen.getByText('This code is not correct. You have 4 attempts left.')).toBeVisible();
     expect(field()).toHaveValue('');
     expect(address()).toContain('/withdrawal/confirm');
   });
