@@ -222,7 +222,7 @@ test('[FORM-8] [FORM-12] a card number is grouped, checked and its bank named, a
   page,
   stack,
 }) => {
-  const demo = await openMethod(page, stack, 'Card by number', { currency: 'KZT', country: 'KZ' });
+  const demo = await openMethod(page, stack, 'Pay by card number', { currency: 'KZT', country: 'KZ' });
   const card = textbox(demo, 'Card number');
   await card.click();
   await page.keyboard.type('4400430012345678');
@@ -246,7 +246,7 @@ test('[FORM-8] [FORM-12] a card number is grouped, checked and its bank named, a
 });
 
 test('[FORM-6] a Pix key is sent as key, kind and tax number', async ({ page, stack }) => {
-  const demo = await openMethod(page, stack, 'Pix from your own key', { currency: 'BRL', country: 'BR' });
+  const demo = await openMethod(page, stack, 'Pix from your key', { currency: 'BRL', country: 'BR' });
   await amountOf(demo).fill('25');
   await expect(textbox(demo, 'Phone')).toHaveCount(0);
   await demo.widget.getByRole('combobox', { name: 'Kind of key' }).selectOption('phone');
