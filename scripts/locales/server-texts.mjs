@@ -16,7 +16,7 @@ export function serverTexts(source) {
     .flatMap((name) => read(join(data, 'methods', name)));
   const bonuses = read(join(source, 'bonuses/data/bonuses.json')).flatMap(({ content }) => Object.values(content));
   const pages = Object.entries(read(join(source, 'languages/words/en.json')))
-    .filter(([name]) => name.startsWith('page.'))
+    .filter(([name]) => name.startsWith('page.') || name === 'group.all')
     .map(([, english]) => english);
   return [
     ...read(join(data, 'groups.json')).map(({ label }) => textOf(label)),
