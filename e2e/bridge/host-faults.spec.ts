@@ -123,7 +123,9 @@ test.describe('[HOST-11] the page of the doctor compares the headers that a prox
         });
       });
       await page.goto(`${stack.cashierUrl}/doctor?partner=demo`);
-      await expect(page.getByRole('listitem').filter({ hasText: 'Headers of the cashier’s page' })).toContainText(message);
+      await expect(page.getByRole('listitem').filter({ hasText: 'Headers of the cashier’s page' })).toContainText(
+        message,
+      );
       await expect(page.getByRole('status')).toHaveText(summary);
     });
   }
