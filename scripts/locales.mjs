@@ -22,7 +22,7 @@ import { checkLanguage } from './locales/check-language.mjs';
 import { sharedWords } from './locales/check-writing.mjs';
 import { baseOf, readDictionaries } from './locales/dictionaries.mjs';
 import { languages } from './locales/languages.mjs';
-import { serverTexts, wantedWords } from './locales/server-texts.mjs';
+import { nameProblems, serverTexts, wantedWords } from './locales/server-texts.mjs';
 
 /** If on, a language of the specification without a file is a failure (UI-1). */
 const wantsEveryLanguage = true;
@@ -56,12 +56,15 @@ for (const [locale, texts] of dictionaries) {
   else if (locale !== 'en') checkFile(locales, locale, texts, english, base && dictionaries.get(base));
 }
 
-// The server's texts about methods and groups, and on its pages. The English texts are the keys.
+// The server's texts about methods and groups, and on its pages.
 const words = readDictionaries(catalogue);
+const wordsEnglish = words.get('en') ?? {};
 const said = serverTexts(server);
+for (const problem of nameProblems(said, wordsEnglish)) {
+  problems.push(`${relative(root, catalogue)}/en.json: ${problem}`);
+}
 for (const locale of new Set([...complete(), ...words.keys()])) {
-  const wanted = Object.fromEntries(wantedWords(said, words.values(), locale).map((key) => [key, key]));
-  checkWords(catalogue, words, locale, wanted);
+  if (locale !== 'en') checkWords(catalogue, words, locale, wantedWords(said, wordsEnglish, locale));
 }
 
 // The texts of the sandbox provider for the payer.

@@ -33,7 +33,7 @@ export const depositWays: readonly DepositWay[] = [
     name: 'redirect inside a group',
     currency: 'KGS',
     country: 'KG',
-    steps: [{ open: /^Cards of local banks/ }, { open: /^MBank card/ }, amount('1500'), pay],
+    steps: [{ open: /^Local bank cards/ }, { open: /^MBank card/ }, amount('1500'), pay],
     ...byHand,
   },
   {

@@ -15,8 +15,8 @@ const fonts = join(
 );
 const someFont = () => readFileSync(join(fonts, readdirSync(fonts).find((name) => name.endsWith('.ttf')) ?? 'no font'));
 const problems = (page: Page) => page.evaluate(() => window.problems);
-/** A colon separates the fault from its remedy, and one full stop ends the sentence. */
-const sentence = expect.stringMatching(/^[^.]*.*: .+\.$/s);
+/** What is wrong, then what to do: after a colon or in a second sentence. */
+const sentence = expect.stringMatching(/^.+[.:] .+\.$/s);
 const widgetOf = (page: Page) => page.frameLocator('iframe[title=Cashier]');
 
 /** Moves the clock until the SDK gives up waiting for the widget. */
@@ -71,7 +71,7 @@ test('[HOST-7] the SDK and the page of the doctor name an origin that is not on 
     await outwait(page);
     await expect.poll(() => problems(page)).toEqual([{ code: 'origin-not-listed', message: sentence }]);
     await page.goto(`${stack.cashierUrl}/doctor?${new URLSearchParams({ partner: 'demo', origin: stranger.origin })}`);
-    await expect(page.getByRole('status')).toHaveText('1 fault keeps the cashier from working.');
+    await expect(page.getByRole('status')).toHaveText('1 problem keeps the cashier from working.');
     await expect(page.getByText(`opencashier add-origin demo ${stranger.origin}`)).toBeVisible();
   } finally {
     await stranger.stop();
@@ -89,27 +89,27 @@ test('[HOST-11] the form of the doctor takes token, user and policy, and names e
   await page.getByLabel('userId of the payload').fill('u-2');
   await page.getByLabel('User token').fill(token);
   await page.getByLabel('Content-Security-Policy header').fill("default-src 'self'");
-  await page.getByRole('button', { name: 'Examine' }).click();
-  await expect(page.getByRole('status')).toHaveText('2 faults keep the cashier from working.');
-  await expect(page.getByText('names another `userId` than its token')).toBeVisible();
-  await expect(page.getByText(`add \`frame-src ${stack.cashierUrl}\``)).toBeVisible();
+  await page.getByRole('button', { name: 'Check' }).click();
+  await expect(page.getByRole('status')).toHaveText('2 problems keep the cashier from working.');
+  await expect(page.getByText('`userId` and the token name different users')).toBeVisible();
+  await expect(page.getByText(`Add \`frame-src ${stack.cashierUrl}\``)).toBeVisible();
   expect(page.url()).not.toContain(token);
 });
 
 test.describe('[HOST-11] the page of the doctor compares the headers that a proxy passed on', () => {
   const faults: readonly (readonly [string, (policy: string) => Record<string, string>, RegExp, string])[] = [
-    ['nothing', () => ({}), /arrives with the frame rules/, 'No fault was found in what you told.'],
+    ['nothing', () => ({}), /arrives with the frame rules/, 'No problem was found.'],
     [
       'X-Frame-Options beside the policy',
       () => ({ 'x-frame-options': 'DENY' }),
-      /X-Frame-Options: DENY.*remove that header/,
-      'No fault was found in what you told.',
+      /X-Frame-Options: DENY.*Remove it in the proxy/,
+      'No problem was found.',
     ],
     [
       'other frame-ancestors',
       (policy) => ({ 'content-security-policy': policy.replace(/frame-ancestors [^;]+/, "frame-ancestors 'self'") }),
-      /came with `frame-ancestors 'self'`.*neither add nor change/,
-      '1 fault keeps the cashier from working.',
+      /arrived with `frame-ancestors 'self'`.*unchanged/,
+      '1 problem keeps the cashier from working.',
     ],
   ];
   for (const [change, changed, message, summary] of faults) {
@@ -123,7 +123,9 @@ test.describe('[HOST-11] the page of the doctor compares the headers that a prox
         });
       });
       await page.goto(`${stack.cashierUrl}/doctor?partner=demo`);
-      await expect(page.getByRole('listitem').filter({ hasText: 'Headers on their way' })).toContainText(message);
+      await expect(page.getByRole('listitem').filter({ hasText: 'Headers of the cashier’s page' })).toContainText(
+        message,
+      );
       await expect(page.getByRole('status')).toHaveText(summary);
     });
   }

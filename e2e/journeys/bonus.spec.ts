@@ -24,7 +24,7 @@ test('[BON-1] [BON-2] [BON-3] a bonus of the operator is seen, read, chosen and 
   await expect(demo.widget.getByRole('heading', { name: 'Welcome bonus' })).toBeVisible();
   await expect(demo.widget.getByText('Maximum withdrawal')).toBeVisible();
   await expectNoViolation(demo.widget, 'the bonus');
-  await demo.widget.getByRole('button', { name: 'Quick boost' }).click();
+  await demo.widget.getByRole('button', { name: 'Quick bonus' }).click();
   await demo.widget.getByRole('button', { name: 'Use this bonus' }).click();
   await demo.widget.getByRole('button', { name: 'Choose a payment method' }).click();
 
@@ -39,7 +39,7 @@ test('[BON-1] [BON-2] [BON-3] a bonus of the operator is seen, read, chosen and 
     return [at(top + height / 2 - 21), at(top + height / 2 + 21)];
   });
   expect(pressed, 'a target of 44 px').toEqual([true, true]);
-  const toggle = demo.widget.getByRole('switch', { name: /Quick boost/ });
+  const toggle = demo.widget.getByRole('switch', { name: /Quick bonus/ });
   await toggle.press('Space');
   await expect(toggle).not.toBeChecked();
   await toggle.press('Space');

@@ -10,7 +10,7 @@ async function openForm(demo: DemoPage, stack: Parameters<DemoPage['open']>[0]) 
   await demo.page.setViewportSize({ width: 390, height: 800 });
   await demo.open(stack, { currency: 'INR', country: 'IN' });
   await demo.openCashier();
-  await demo.choose('Transfer to an account');
+  await demo.choose('Transfer to a bank account');
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1500');
   return demo.widget.getByRole('button', { name: /^Deposit/ });
 }
@@ -56,7 +56,7 @@ test('[NET-3] [DEP-11] the invoice of a transfer to a person says at once that t
   await openHandPayment(demo, stack, {
     flow: 'peer-to-peer',
     page: 'invoice',
-    method: 'Transfer to an account',
+    method: 'Transfer to a bank account',
     currency: 'INR',
     country: 'IN',
     amount: '1500',

@@ -193,7 +193,7 @@ test('[FORM-1] [FORM-5] [FORM-7] [FORM-8] a form of every field is filled with t
   await expect(textbox(demo, 'Date of birth')).toHaveValue('31.12.1990');
   await page.keyboard.press('Tab');
   await page.keyboard.type('1500.5');
-  await expect(textbox(demo, 'Most a month')).toHaveValue('1,500.5');
+  await expect(textbox(demo, 'Monthly limit')).toHaveValue('1,500.5');
   await page.keyboard.press('Tab');
   await page.keyboard.type('anna@example.com');
   await expect(payOf(demo)).not.toHaveAttribute('aria-disabled', 'true');
@@ -222,7 +222,7 @@ test('[FORM-8] [FORM-12] a card number is grouped, checked and its bank named, a
   page,
   stack,
 }) => {
-  const demo = await openMethod(page, stack, 'Card by number', { currency: 'KZT', country: 'KZ' });
+  const demo = await openMethod(page, stack, 'Pay by card number', { currency: 'KZT', country: 'KZ' });
   const card = textbox(demo, 'Card number');
   await card.click();
   await page.keyboard.type('4400430012345678');
@@ -246,10 +246,10 @@ test('[FORM-8] [FORM-12] a card number is grouped, checked and its bank named, a
 });
 
 test('[FORM-6] a Pix key is sent as key, kind and tax number', async ({ page, stack }) => {
-  const demo = await openMethod(page, stack, 'Pix from your own key', { currency: 'BRL', country: 'BR' });
+  const demo = await openMethod(page, stack, 'Pix from your key', { currency: 'BRL', country: 'BR' });
   await amountOf(demo).fill('25');
   await expect(textbox(demo, 'Phone')).toHaveCount(0);
-  await demo.widget.getByRole('combobox', { name: 'Kind of key' }).selectOption('phone');
+  await demo.widget.getByRole('combobox', { name: 'Key type' }).selectOption('phone');
   await textbox(demo, 'CPF').fill('12345678909');
   await expect(textbox(demo, 'CPF')).toHaveValue('123.456.789-09');
   const phone = textbox(demo, 'Phone');

@@ -32,7 +32,7 @@ test('[DEP-11] [DEP-13] how a transfer to a person goes is read before one begin
   await page.setViewportSize({ width: 390, height: 800 });
   await demo.open(stack, { currency: 'INR', country: 'IN' });
   await demo.openCashier();
-  await demo.choose('Transfer to an account');
+  await demo.choose('Transfer to a bank account');
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1500');
   await demo.widget.getByRole('button', { name: 'How it works' }).click();
   await expect(demo.widget.getByRole('list', { name: 'How to pay' }).getByRole('listitem')).toHaveCount(4);
@@ -51,7 +51,7 @@ test('[DEP-4] [DEP-12] a method inside a group: its own redirect page, its detai
   await demo.open(stack, { currency: 'KGS', country: 'KG' });
   const before = await demo.balanceAmount();
   await demo.openCashier();
-  await demo.widget.getByRole('button', { name: /^Cards of local banks/ }).click();
+  await demo.widget.getByRole('button', { name: /^Local bank cards/ }).click();
   await demo.choose('MBank card');
   const addressOf = () => new URL(frameOf(demo, stack).url());
   expect(addressOf().pathname).toMatch(/\/deposit\/group\/cards_kyrgyzstan\/redirect\/card_p2p_kg_mbank$/);

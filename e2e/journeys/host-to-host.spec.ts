@@ -39,7 +39,7 @@ test('[DEP-10] a virtual account says that it is this deposit’s own', async ({
   await openHandPayment(demo, stack, {
     flow: 'host-to-host',
     page: '',
-    method: 'Transfer to your own account number',
+    method: 'Transfer to your personal account number',
     currency: 'NGN',
     country: 'NG',
     amount: '5000',

@@ -60,9 +60,9 @@ const names = [
 
 for (const [method, choices] of [
   ['Direct debit', { currency: 'EUR', country: 'DE' }],
-  ['Card by number', { currency: 'KZT', country: 'KZ' }],
-  ['Pix from your own key', { currency: 'BRL', country: 'BR' }],
-  ['Mobile account', { currency: 'KZT', country: 'KZ' }],
+  ['Pay by card number', { currency: 'KZT', country: 'KZ' }],
+  ['Pix from your key', { currency: 'BRL', country: 'BR' }],
+  ['Mobile phone balance', { currency: 'KZT', country: 'KZ' }],
   ['Gift voucher', { currency: 'EUR', country: 'DE' }],
 ] as const) {
   test(`[FORM-1] [AMT-1] no text breaks a field of ${method}: no exception, no markup, and the amount is the one shown`, async ({

@@ -8,7 +8,7 @@ import { DemoPage, expect, test } from '../stack/test.ts';
 const transfer = {
   flow: 'peer-to-peer',
   page: 'invoice',
-  method: 'Transfer to an account',
+  method: 'Transfer to a bank account',
   currency: 'INR',
   country: 'IN',
   amount: '1500',

@@ -17,7 +17,7 @@ test('[DEP-5] [NAV-7] [UI-3] a transfer by requisites: shown, copied, reloaded, 
   });
   const before = await demo.balanceAmount();
   const terms = demo.widget.getByRole('term');
-  await expect(terms).toHaveText(['Account', 'Bank', 'Name of the payee', 'Reference']);
+  await expect(terms).toHaveText(['Account', 'Bank', 'Recipient’s name', 'Reference']);
   await expect(demo.widget.getByRole('list', { name: 'How to pay' }).getByRole('listitem')).toHaveCount(3);
   await expect(demo.widget.getByRole('timer')).toHaveText(/^(?:10:00|09:\d\d)$/);
   await expectAccessible(demo);

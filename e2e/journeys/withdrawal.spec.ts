@@ -353,9 +353,7 @@ test('[WD-2] [ERR-4] the payer sees the reason of a decline once, on its status 
   await person.hold('40.14');
   await person.confirm.click();
   await expect(person.heading('The withdrawal was declined')).toBeVisible();
-  await expect(
-    person.widget.getByText('Your bank does not allow this payment. Please use another method.'),
-  ).toBeVisible();
+  await expect(person.widget.getByText('Your bank declined this payment. Choose another method.')).toBeVisible();
   await expect(person.widget.getByRole('alert')).toHaveText('');
   expect(await person.money()).toEqual({ main: '100.00' });
 });

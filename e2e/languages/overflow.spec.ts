@@ -29,7 +29,7 @@ const largeBonus = {
   id: 'large',
   type: 'deposit',
   currency: 'INR',
-  content: { title: 'Welcome bonus', subtitle: 'Your deposit, doubled' },
+  content: { title: 'Welcome bonus', subtitle: 'We double your deposit' },
   depositBonusData: {
     minDeposit: '25000',
     maxBonusAmount: '1000000',

@@ -107,7 +107,7 @@ const singles: Readonly<Record<string, Scene>> = {
     at: 'demo',
     ...inIndia,
     height: 816,
-    steps: [{ press: /^Transfer to an account/ }, amount('1500'), ...pay],
+    steps: [{ press: /^Transfer to a bank account/ }, amount('1500'), ...pay],
   },
   'flow-host-to-host': {
     at: 'demo',

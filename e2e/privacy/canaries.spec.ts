@@ -17,7 +17,7 @@ const typed: Record<string, string> = {
   Postcode: '60471',
   'Day of the month': '27',
   'Date of birth': '17.03.1987',
-  'Most a month': '1987.65',
+  'Monthly limit': '1987.65',
   Email: 'canary.bird@nest.example',
 };
 const amount = '1357.91';

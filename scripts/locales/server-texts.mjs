@@ -15,9 +15,9 @@ export function serverTexts(source) {
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => read(join(data, 'methods', name)));
   const bonuses = read(join(source, 'bonuses/data/bonuses.json')).flatMap(({ content }) => Object.values(content));
-  const pages = ['pages/page-texts.en.json', 'providers/stripe/texts.en.json'].flatMap((file) =>
-    Object.values(read(join(source, file))),
-  );
+  const pages = Object.entries(read(join(source, 'languages/words/en.json')))
+    .filter(([name]) => name.startsWith('page.') || name === 'group.all')
+    .map(([, english]) => english);
   return [
     ...read(join(data, 'groups.json')).map(({ label }) => textOf(label)),
     ...read(join(data, 'tiles.json')).map(({ text }) => textOf(text)),
@@ -31,20 +31,44 @@ export function serverTexts(source) {
 }
 
 /**
- * The keys that a language's file of words must have: whole texts, or the pattern that makes them.
+ * The English texts that a language must translate, by their names: whole texts, or the pattern that makes them.
  *
  * @param {readonly ServerText[]} texts
- * @param {Iterable<Record<string, string>>} files of all languages: what one has as a text of its own, all must have so
+ * @param {Record<string, string>} english `words/en.json`
  * @param {string} language
+ * @returns {Record<string, string>}
+ */
+export function wantedWords(texts, english, language) {
+  const wanted = texts.filter((text) => !text.own.includes(language) && !isName(text.english));
+  return Object.fromEntries(wanted.map((text) => nameOf(text.english, english)).filter((entry) => entry !== undefined));
+}
+
+/**
+ * What is wrong with `words/en.json`: texts without a name, names without a use, and two names of one text.
+ *
+ * @param {readonly ServerText[]} texts
+ * @param {Record<string, string>} english
  * @returns {string[]}
  */
-export function wantedWords(texts, files, language) {
-  const known = new Set([...files].flatMap((file) => Object.keys(file)));
-  const patterns = [...known].filter((key) => key.includes('{0}')).sort((a, b) => b.length - a.length);
-  const keys = texts
-    .filter(({ english, own }) => !own.includes(language) && !isName(english))
-    .map(({ english }) => (known.has(english) ? english : (patterns.find((key) => makes(key, english)) ?? english)));
-  return [...new Set(keys)];
+export function nameProblems(texts, english) {
+  const said = texts
+    .filter((text) => !isName(text.english))
+    .map((text) => ({ text, entry: nameOf(text.english, english) }));
+  const used = new Set(said.flatMap(({ entry }) => entry?.[0] ?? []));
+  const values = Object.values(english);
+  return [
+    ...new Set([
+      ...said.filter(({ entry }) => entry === undefined).map(({ text }) => `"${text.english}" has no name.`),
+      ...Object.keys(english).flatMap((name) => (used.has(name) ? [] : [`"${name}": no text of the server uses it.`])),
+      ...values.flatMap((text, index) => (values.indexOf(text) < index ? [`"${text}" has two names.`] : [])),
+    ]),
+  ];
+}
+
+function nameOf(text, english) {
+  const entries = Object.entries(english);
+  const patterns = entries.filter(([, one]) => one.includes('{0}')).sort(([, a], [, b]) => b.length - a.length);
+  return entries.find(([, one]) => one === text) ?? patterns.find(([, pattern]) => makes(pattern, text));
 }
 
 function makes(pattern, text) {

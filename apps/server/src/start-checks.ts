@@ -21,13 +21,15 @@ export function contradictions(config: Config): string[] {
   const { isSandbox, publicUrl, redisUrl, tokenSecret, stripe } = config;
   const problems: string[] = [];
   if (!isSandbox && publicUrl?.startsWith('http:')) {
-    problems.push('PUBLIC_URL must be an https:// address where SANDBOX is off.');
+    problems.push('PUBLIC_URL must be an https:// address when SANDBOX is off.');
   }
   if (redisUrl !== undefined && tokenSecret === undefined) {
-    problems.push('TOKEN_SECRET must be set where REDIS_URL is: each node would make another one.');
+    problems.push('TOKEN_SECRET must be set when REDIS_URL is set. Otherwise each node creates its own secret.');
   }
   if (isSandbox && stripe !== undefined && /^[sr]k_live_/.test(stripe.secretKey)) {
-    problems.push('SANDBOX must be 0 beside a live STRIPE_SECRET_KEY: practice and real money never share a cashier.');
+    problems.push(
+      'SANDBOX must be 0 when STRIPE_SECRET_KEY is a live key. The sandbox and real money cannot share a cashier.',
+    );
   }
   const webhookUrl = config.demoOperator?.webhookUrl;
   const problem = webhookUrl === undefined ? undefined : webhookAddressProblem(webhookUrl, isSandbox);
@@ -46,7 +48,7 @@ function folderProblems({ dataDir, databaseUrl, tokenSecret, widgetDir, cryptoFi
   };
   // A node with PostgreSQL and a secret from its settings stores nothing here, and its disk may be read-only.
   if (databaseUrl === undefined || tokenSecret === undefined) {
-    attempt('DATA_DIR must be a folder that this user may write', () => {
+    attempt('DATA_DIR must be a folder that the server’s user can write', () => {
       makeFolder(dataDir);
       const probe = join(dataDir, `start-${process.pid}`);
       writeFileSync(probe, 'x');
@@ -57,7 +59,7 @@ function folderProblems({ dataDir, databaseUrl, tokenSecret, widgetDir, cryptoFi
     accessSync(join(widgetDir, 'index.html'), constants.R_OK);
   });
   if (cryptoFile !== undefined) {
-    attempt('CRYPTO_FILE must be a file of chains that can be read', () => {
+    attempt('CRYPTO_FILE must be a readable file with the settings of chains', () => {
       readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys);
     });
   }
@@ -96,8 +98,9 @@ const chainErrors = ['CryptoSettingsError', 'AccountKeyError'];
 export function explainStart(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, port, address } = error as { code?: string; port?: number; address?: string };
-  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is taken: set PORT to another.`;
-  if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be used by this user: set PORT to another.`;
+  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is already in use. Set PORT to another port.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `The server’s user has no right to use port ${port}. Set PORT to another port, such as 3000.`;
   if (chainErrors.includes(error.name)) return `CRYPTO_FILE: ${error.message}`;
   return plainErrors.includes(error.name) ? error.message : (error.stack ?? error.message);
 }

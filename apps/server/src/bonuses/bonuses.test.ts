@@ -22,7 +22,7 @@ const list = (
 
 describe('the bonuses of a file', () => {
   test('[UI-1] have titles in the requested language, or in English without a translation', () => {
-    const words = createWords({ de: { Bonus: 'Prämie' } });
+    const words = createWords({ en: { bonus: 'Bonus' }, de: { bonus: 'Prämie' } });
     const titles = (language?: string) =>
       createJsonBonuses([entry], words)
         .list({ operatorId: 'demo', userId: 'ann', now: NOW, ...(language !== undefined && { language }) })

@@ -25,7 +25,7 @@ export function createCaptchaGate({ verifier, database, limiter }: CaptchaGateOp
       minuteMs,
     );
     if (wait > 0)
-      throw new DomainError('rate-limited', 'Too many tries without a captcha.', { retryAfterSeconds: wait });
+      throw new DomainError('rate-limited', 'Too many attempts without a captcha.', { retryAfterSeconds: wait });
     return 'bypassed';
   };
 
@@ -56,19 +56,19 @@ export function createCaptchaGate({ verifier, database, limiter }: CaptchaGateOp
       const answer = wholeAnswer(question.captcha);
       if (answer === undefined) {
         if (question.captcha?.isBypassed === true) return bypass(question);
-        throw required('This method needs a captcha.');
+        throw required('This method requires a captcha.');
       }
       const lot = createHash('sha256').update(answer.lotNumber).digest();
       const usedBy = await owner(lot);
       if (usedBy !== undefined) {
         const { caller, depositId } = question;
         if (usedBy === `${caller.operatorId} ${caller.userId} ${depositId}`) return 'verified';
-        throw required('This captcha was used before.');
+        throw required('This captcha was already used. Show a new one.');
       }
       const verdict = await verifier.verify(answer);
       if (verdict === 'unreachable') return bypass(question);
       if (verdict === 'fail') throw required('The captcha was not passed.');
-      if (!(await take(lot, question))) throw required('This captcha was used before.');
+      if (!(await take(lot, question))) throw required('This captcha was already used. Show a new one.');
       return 'verified';
     },
   };

@@ -48,7 +48,7 @@ export async function changeSettings(
   const by = now.changed === undefined ? '' : `, by ${now.changed.staff}`;
   throw new DomainError(
     'state-conflict',
-    `The catalogue has changed since version ${version}: it is version ${now.version} now${by}. Read it again.`,
+    `The catalogue has changed since version ${version}. It now has version ${now.version}${by}. Read it again, then repeat the change.`,
     { params: { version: String(now.version) } },
   );
 }

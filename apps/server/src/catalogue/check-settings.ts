@@ -22,10 +22,10 @@ export function checkSettings(shipped: ShippedCatalogue, settings: CatalogueSett
     ...Object.entries(settings.methods).flatMap(([name, own]) => {
       const entry = methods.get(name);
       const path = `methods.${name}`;
-      return entry === undefined ? [{ path, message: 'There is no such method.' }] : checkMethod(entry, own, path);
+      return entry === undefined ? [{ path, message: 'Method not found.' }] : checkMethod(entry, own, path);
     }),
     ...Object.keys(settings.groups).flatMap((name) =>
-      groups.has(name) ? [] : [{ path: `groups.${name}`, message: 'There is no such group.' }],
+      groups.has(name) ? [] : [{ path: `groups.${name}`, message: 'Group not found.' }],
     ),
   ];
 }
@@ -54,7 +54,12 @@ function checkLimits(entry: MethodEntry, currency: string, { min, max }: OwnLimi
     if (text === undefined) return undefined;
     const parsed = parseDecimal(text, decimals);
     if (parsed.ok && parsed.minor > 0n) return parsed.minor;
-    say(path, parsed.ok ? 'An amount above zero.' : `An amount of ${currency} with at most ${decimals} decimals.`);
+    say(
+      path,
+      parsed.ok
+        ? 'Expected an amount above zero.'
+        : `Expected an amount of ${currency} with at most ${decimals} decimals.`,
+    );
     return undefined;
   };
   const [least, most] = [read('.min', min), read('.max', max)];
@@ -65,15 +70,15 @@ function checkLimits(entry: MethodEntry, currency: string, { min, max }: OwnLimi
   const lowest = shippedMins.reduce((a, b) => (b.minor < a.minor ? b : a));
   const highest = shippedMins.reduce((a, b) => (b.minor > a.minor ? b : a));
   const shippedMax = minorOf(rule.max, currency, 'down');
-  if (least !== undefined && least < lowest.minor) say('.min', `Not below the shipped minimum ${lowest.text}.`);
+  if (least !== undefined && least < lowest.minor) say('.min', `Must not be below the shipped minimum ${lowest.text}.`);
   if (least !== undefined && shippedMax > 0n && least > shippedMax) {
-    say('.min', `Not above the shipped maximum ${rule.max}.`);
+    say('.min', `Must not be above the shipped maximum ${rule.max}.`);
   }
   if (most !== undefined && shippedMax > 0n && most > shippedMax) {
-    say('.max', `Not above the shipped maximum ${rule.max}.`);
+    say('.max', `Must not be above the shipped maximum ${rule.max}.`);
   }
-  if (most !== undefined && most < highest.minor) say('.max', `Not below the shipped minimum ${highest.text}.`);
-  if (least !== undefined && most !== undefined && least > most) say('.min', 'Not above max.');
+  if (most !== undefined && most < highest.minor) say('.max', `Must not be below the shipped minimum ${highest.text}.`);
+  if (least !== undefined && most !== undefined && least > most) say('.min', 'Must not be above max.');
   return issues;
 }
 
@@ -88,7 +93,7 @@ export function warningsOf(shipped: ShippedCatalogue, settings: CatalogueSetting
     return before?.methods.some(takes) && !after?.methods.some(takes);
   });
   return [
-    ...empty.map((direction) => `No ${direction} method is left: people see an empty list.`),
+    ...empty.map((direction) => `No ${direction} method is left. Users see an empty list.`),
     ...checkSettings(shipped, settings).map(({ path, message }) => `${path} counts only where it can: ${message}`),
   ];
 }

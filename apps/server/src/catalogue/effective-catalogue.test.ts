@@ -179,8 +179,8 @@ describe('invalid settings', () => {
   test('all methods may be disabled, with a warning', () => {
     const groups = Object.fromEntries(shipped.groups.map(({ name }) => [name, { enabled: false }]));
     expect(warningsOf(shipped, { methods: {}, groups })).toEqual([
-      'No deposit method is left: people see an empty list.',
-      'No withdrawal method is left: people see an empty list.',
+      'No deposit method is left. Users see an empty list.',
+      'No withdrawal method is left. Users see an empty list.',
     ]);
     expect(warningsOf(shipped, noSettings)).toEqual([]);
   });

@@ -54,7 +54,7 @@ export function validAmount(method: CatalogueMethod, request: FormRequest, limit
   }
   const own = method.flags.ownAmountRegex;
   if (own !== undefined && !passes(own, amount)) {
-    throw new DomainError('banking.paymentMethodRegex', 'The amount does not pass the rule of the method', {
+    throw new DomainError('banking.paymentMethodRegex', 'The amount does not match the rule of the method', {
       fields: [{ path: 'amount', message: 'does not pass the rule of the method' }],
     });
   }

@@ -18,7 +18,7 @@ export const addAccountCommands: AddCommands = (program, session) => {
     .command('release')
     .description('lets money leave a frozen account again; the debt stays')
     .argument(...operatorArgument)
-    .argument('<user>', 'user, as `accounts frozen` names them')
+    .argument('<user>', 'id of the user, from `accounts frozen`')
     .argument('<currency>')
     .requiredOption('--by <name>', 'who decides')
     .requiredOption('--reason <text>', 'why')

@@ -30,7 +30,7 @@ export const addAddressCommands: AddCommands = (program, session) => {
     .command('lost')
     .description('lists used addresses that the database lost in a restore; exit code 1 until they are acknowledged')
     .option('--depth <number>', `addresses to check after the last known one, at most ${MOST}`, String(DEPTH))
-    .option('--series <chain/branch>', 'checks only this series, named as in the log')
+    .option('--series <chain/branch>', 'checks only this series of addresses; the log has its name')
     .option('--acknowledge', 'marks the addresses found as known')
     .option('--by <name>', 'who acknowledges')
     .action((options) => {

@@ -29,8 +29,8 @@ export const addApprovalCommands: AddCommands = (program, { output, withDatabase
     .option('--above <amount>', 'larger withdrawals need one approval; 0: all need it')
     .option('--second-above <amount>', 'larger withdrawals need two approvals')
     .option('--day <amount>', 'what one user may withdraw in a day without approval')
-    .option('--none', 'no withdrawal in this currency waits')
-    .option('--hours <number>', 'after so many hours without a decision a withdrawal is declined')
+    .option('--none', 'no withdrawal in this currency needs approval')
+    .option('--hours <number>', 'number of hours after which a withdrawal without a decision is declined')
     .action((partnerKey, options) => {
       const change = changeOf(options);
       return withDatabase(async (database) => {

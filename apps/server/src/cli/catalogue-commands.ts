@@ -45,7 +45,7 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
       )
       .argument(...operatorArgument)
       .argument('<names...>', 'names of methods, or of groups with --group')
-      .option('--group', 'the names are of groups')
+      .option('--group', 'the given names are names of groups')
       .option('--by <name>', 'who changes it', defaultStaff)
       .action((partnerKey, names, { group: isGroup = false, by }) =>
         applyEdit(session, partnerKey, by, editOf(action, names, isGroup ? 'groups' : 'methods')),
@@ -53,7 +53,7 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
   }
   catalogue
     .command('limits')
-    .description('narrows the limits of a method; without --min and --max the shipped limits apply again')
+    .description('narrows the limits of a method; without --min and --max restores the shipped limits')
     .argument(...operatorArgument)
     .argument('<method>')
     .argument('<currency>')

@@ -84,7 +84,7 @@ describe('[SRV-1] the first operator', () => {
     out = '';
     expect(await run('rotate-key acme')).toBe(0);
     const second = printed('secret key');
-    expect(out).toContain('Older keys work until');
+    expect(out).toContain('Older keys stay valid until');
     expect(await run('rotate-webhook-secret acme --until 2999-01-01')).toBe(0);
     const newest = printed('webhook secret');
     const operators = await loadOperators(database, createTestClock(), () => undefined);
@@ -191,7 +191,7 @@ test('the help lists every command, and the help of a command lists its options'
   for (const name of ['create-operator', 'reports', 'catalogue', 'migrate', 'doctor'])
     expect(out).toContain(`  ${name}`);
   expect(await run('help reports')).toBe(0);
-  expect(out).toContain('dismisses an event that says nothing new, such as a duplicate chargeback');
+  expect(out).toContain('dismisses a duplicate event, such as a duplicate chargeback');
   expect(await run('debts settle --help')).toBe(0);
   expect(out).toMatch(/--amount <amount> +pays a part of the debt/);
   expect(await run('auditt')).toBe(2);
@@ -222,7 +222,7 @@ describe('[SRV-1] the catalogue', () => {
     expect(changed.map(({ offered }) => offered)).toContain('no crypto');
 
     expect(await run('catalogue limits acme card USD --min 1')).toBe(1);
-    expect(errors).toContain('limits.USD.min: Not below the shipped minimum 5.');
+    expect(errors).toContain('limits.USD.min: Must not be below the shipped minimum 5.');
     expect(await run('catalogue disable acme no_such')).toBe(1);
     expect(await run('catalogue list nobody')).toBe(1);
 
@@ -272,7 +272,7 @@ describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
     if (database.kind === 'embedded') expect([code, errors]).toEqual([1, expect.stringContaining('Stop it')]);
     else expect(code).toBe(0);
     expect(await run('doctor', {}, { open: openWithoutMigration })).toBe(0);
-    expect(out).toContain(database.kind === 'embedded' ? 'a running cashier holds' : 'PostgreSQL: reachable');
+    expect(out).toContain(database.kind === 'embedded' ? 'in use by a running cashier' : 'PostgreSQL: reachable');
   });
 });
 
@@ -281,7 +281,7 @@ describe('[SRV-1] doctor', () => {
     expect(await run('doctor')).toBe(0);
     expect(out).toMatch(/ok {4}operators: 1/);
     expect(out).toMatch(/ok {4}tables: \d+ schema files applied/);
-    expect(out).toContain('provider stripe: set up, with a key of test mode: no real money');
+    expect(out).toContain('provider stripe: test key, moves no real money');
     expect(out).not.toMatch(/canary|tttt|fail/);
   });
 
@@ -304,7 +304,7 @@ describe('[SRV-1] doctor', () => {
     });
     expect(await run('doctor')).toBe(1);
     expect(out).toMatch(
-      /fail {2}saved payout accounts: 1 encrypted with a key that is not in the settings\n {6}Put the old key/,
+      /fail {2}saved payout accounts: 1 encrypted with a key that is not in the settings\n {6}Add the old key/,
     );
     await database.query({ text: 'delete from payout_account' });
   });
@@ -312,7 +312,7 @@ describe('[SRV-1] doctor', () => {
   test('says what is wrong and what to do', async () => {
     await database.query({ text: 'update operator set webhook_disabled_at = now()' });
     expect(await run('doctor')).toBe(1);
-    expect(out).toMatch(/fail {2}webhooks of acme: off since .+\n {6}Fix/);
+    expect(out).toMatch(/fail {2}webhooks of acme: switched off since .+\n {6}Fix/);
     await database.query({ text: `delete from schema_migration where name = 'baseline/operators'` });
     const refusing = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
@@ -345,7 +345,7 @@ describe('[SRV-1] doctor', () => {
   test('tests the disk if nobody else holds the embedded database', async () => {
     await database.close();
     await run('doctor', {}, { open: openWithoutMigration });
-    expect(out).toContain(database.kind === 'embedded' ? 'a commit reaches the disk' : 'PostgreSQL: reachable');
+    expect(out).toContain(database.kind === 'embedded' ? 'commits reach the disk' : 'PostgreSQL: reachable');
   });
 
   test('names the settings that it cannot read', async () => {

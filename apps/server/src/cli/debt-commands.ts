@@ -34,7 +34,7 @@ export const addDebtCommands: AddCommands = (program, session) => {
     .command('settle')
     .description('forgives a debt, or pays it from an account of the user')
     .argument(...operatorArgument)
-    .argument('<user>', 'user, as `debts list` names them')
+    .argument('<user>', 'id of the user, from `debts list`')
     .argument('<currency>')
     .requiredOption('--from <account>', 'operator (forgives the debt), or the user’s main or additional account')
     .option('--amount <amount>', 'pays a part of the debt')
@@ -47,7 +47,7 @@ export const addDebtCommands: AddCommands = (program, session) => {
         const made = await settleDebtOnce(database, await operatorIdOf(database, partnerKey), request);
         output.out(`Settled: ${made.amount} ${made.currency}. The user still owes ${made.debt} ${made.currency}.`);
         if (made.frozenSince !== undefined) {
-          output.out('The account stays frozen: `accounts release` lets money leave it.');
+          output.out('The account stays frozen. Run `accounts release` to release it.');
         }
         return 0;
       });
@@ -60,7 +60,9 @@ export const addDebtCommands: AddCommands = (program, session) => {
     .action((partnerKey, options) => {
       const { pay } = readOptions(payOptions, options);
       return saySettings(session, partnerKey, pay && { paidByDeposits: pay === 'yes' }, ({ paidByDeposits }) =>
-        paidByDeposits ? 'A deposit pays the debt of its user first.' : 'Deposits pay no debts: staff settle them.',
+        paidByDeposits
+          ? 'A deposit pays the debt of its user first.'
+          : 'Deposits do not pay debts. Staff settle debts.',
       );
     });
   debts

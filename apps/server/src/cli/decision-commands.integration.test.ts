@@ -72,7 +72,7 @@ test('[SRV-1] [SRV-3] unmatched events are listed, a chargeback among them is di
   });
   await run('doctor');
   expect(out).toContain(
-    'fail  reports of providers: 1 could not be applied for more than an hour; 0 callbacks of the last 7 days could not be read',
+    'fail  reports of providers: 1 waiting for more than an hour; 0 callbacks of the last 7 days could not be read',
   );
   expect(await run(`reports dismiss pk ${report} --by eve`)).toBe(2);
   expect(await run(`reports dismiss pk ${'0'.repeat(64)} --by eve --reason "told before"`)).toBe(1);
@@ -81,7 +81,7 @@ test('[SRV-1] [SRV-3] unmatched events are listed, a chargeback among them is di
   expect(await run('reports parked pk')).toBe(0);
   expect(out).toBe('None.\n');
   await run('doctor');
-  expect(out).toContain('ok    reports of providers: none waits');
+  expect(out).toContain('ok    reports of providers: none is waiting');
   expect(await run('reports')).toBe(2);
 });
 
@@ -96,7 +96,7 @@ test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with
   expect(await userBalance(database, 'op', command.caller.userId, 'INR')).toBe(0n);
   await run('doctor');
   expect(out).toContain(
-    'fail  mode of fake: 2 reports of test mode beside a live key; none was credited\n      Send test',
+    'fail  mode of fake: 2 reports of test mode, but the key is a live key; none was credited\n      Send test',
   );
   await run('reports unmatched --json');
   expect(JSON.parse(out)).toMatchObject({ why: 'test-mode-report', amount: '500.00 INR' });
@@ -268,7 +268,7 @@ test('[SRV-1] debts are listed, settled in part and forgiven, and deposits are s
   expect(await run('debts list pk --json')).toBe(0);
   expect(out).not.toContain(userId);
   expect(await run('debts deposits pk')).toBe(0);
-  expect(out).toContain('staff settle them');
+  expect(out).toContain('Staff settle debts');
   expect(await run('debts deposits pk --pay yes')).toBe(0);
   expect(out).toContain('first');
   expect(await run('debts deposits pk --pay no')).toBe(0);

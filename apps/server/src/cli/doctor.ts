@@ -95,19 +95,23 @@ async function databaseFindings(config: Config, clock: Clock, open: Surroundings
   } catch (error) {
     if (error instanceof FolderInUseError) {
       return [
-        { name, found: `a running cashier holds ${dataDir} and has tested it at its start. Its /ready says more` },
+        { name, found: `in use by a running cashier (${dataDir}), which tested it at its start. See its /ready` },
       ];
     }
-    const advice = 'Give DATA_DIR a folder on a local disk that this user may write.';
+    const advice = 'Set DATA_DIR to a folder on a local disk that this user can write.';
     return [{ name, found: wordsOf(error), advice }];
   }
   try {
     await database.ping();
-    const opened = { name, found: isEmbedded ? `opens, and a commit reaches the disk (${dataDir})` : 'reachable' };
+    const opened = { name, found: isEmbedded ? `opens, and commits reach the disk (${dataDir})` : 'reachable' };
     return [opened, await roomFinding(database), ...(await insideFindings(database, config, clock))];
   } catch (error) {
     return [
-      { name, found: wordsOf(error), advice: 'Is DATABASE_URL right, does the server run, may this user log in?' },
+      {
+        name,
+        found: wordsOf(error),
+        advice: 'Check DATABASE_URL, that the database server runs, and that this user can log in.',
+      },
     ];
   } finally {
     await database.close();
@@ -116,10 +120,10 @@ async function databaseFindings(config: Config, clock: Clock, open: Surroundings
 
 /** On a full disk every payment fails, although everything that only reads still works. */
 async function roomFinding(database: Database): Promise<Finding> {
-  const name = 'room for data';
+  const name = 'disk space';
   if (await hasRoom(database)) return { name, found: 'data can be written' };
   const advice =
-    'Free space on the disk, or enlarge it. Until then the cashier answers every payment with 503. Nothing is lost.';
+    'Free space on the disk, or enlarge the disk. Until then the cashier refuses every payment with status 503. Nothing is lost.';
   return { name, found: 'the disk of the database is full', advice };
 }
 
@@ -131,9 +135,13 @@ async function syncsIn(dataDir: string, open: Surroundings['open']): Promise<Fin
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     folder = mkdtempSync(join(dataDir, 'doctor-'));
     await (await open({ dataDir: folder, logger: silent })).close();
-    return { name, found: `none yet; the first start creates it in ${dataDir}, where a commit reaches the disk` };
+    return { name, found: `none yet. The first start creates it in ${dataDir}, where commits reach the disk` };
   } catch (error) {
-    return { name, found: wordsOf(error), advice: 'Give DATA_DIR a folder on a local disk that this user may write.' };
+    return {
+      name,
+      found: wordsOf(error),
+      advice: 'Set DATA_DIR to a folder on a local disk that this user can write.',
+    };
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
@@ -147,7 +155,9 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
   const clocks = { name: 'clock', found: `the database is ${Math.abs(drift)} ms ${drift < 0 ? 'behind' : 'ahead'}` };
   const tables = await schemaFinding(database);
   return [
-    Math.abs(drift) <= mostClockDriftMs ? clocks : { ...clocks, advice: 'Set the clocks of both machines by NTP.' },
+    Math.abs(drift) <= mostClockDriftMs
+      ? clocks
+      : { ...clocks, advice: 'Synchronize the clocks of both machines with NTP.' },
     tables,
     ...(tables.advice !== undefined
       ? []
@@ -166,7 +176,10 @@ async function schemaFinding(database: Database): Promise<Finding> {
   const tables = { name: 'tables', found: `${applied} schema files applied` };
   if (former !== undefined) return { ...tables, advice: former };
   if (unknown.length > 0) {
-    return { ...tables, advice: `The database is newer than this build, which does not know ${unknown.join(', ')}.` };
+    return {
+      ...tables,
+      advice: `The database is newer than this build: it has ${unknown.join(', ')}. Start a newer build.`,
+    };
   }
   if (missing.length === 0) return tables;
   return {
@@ -178,7 +191,7 @@ async function schemaFinding(database: Database): Promise<Finding> {
 async function operatorFindings(database: Database, config: Config): Promise<Finding[]> {
   const operators = await listOperators(database);
   if (operators.length === 0) {
-    return [{ name: 'operators', found: 'none', advice: 'Create one: opencashier create-operator.' }];
+    return [{ name: 'operators', found: 'none', advice: 'Create an operator: opencashier create-operator.' }];
   }
   const off = operators.filter(({ switchedOffSince }) => switchedOffSince !== null);
   return [
@@ -190,13 +203,13 @@ async function operatorFindings(database: Database, config: Config): Promise<Fin
     ...operators.flatMap(({ partnerKey, webhookUrl }) => {
       const problem = webhookUrl === null ? undefined : webhookAddressProblem(webhookUrl, config.isSandbox);
       if (problem === undefined) return [];
-      const advice = 'No webhook is sent there. The address must be a public https:// address.';
+      const advice = 'No webhook is sent to this address. Set a public https:// address.';
       return [{ name: `webhook address of ${partnerKey}`, found: problem, advice }];
     }),
     ...off.map(({ partnerKey, switchedOffSince }) => ({
       name: `webhooks of ${partnerKey}`,
-      found: `off since ${switchedOffSince?.toISOString()}: every attempt failed`,
-      advice: `Fix the receiver, then replay one of: opencashier list deliveries ${partnerKey} --status exhausted`,
+      found: `switched off since ${switchedOffSince?.toISOString()}, because every attempt failed`,
+      advice: `Fix the receiver, then replay a delivery. To find one: opencashier list deliveries ${partnerKey} --status exhausted`,
     })),
   ];
 }
@@ -214,11 +227,12 @@ async function reportFinding(database: Database): Promise<Finding> {
   });
   if (count === undefined) throw new Error('The query of unmatched events returned no row.');
   const { parked, aside } = count;
-  if (parked === 0 && aside === 0) return { name, found: 'none waits' };
+  if (parked === 0 && aside === 0) return { name, found: 'none is waiting' };
   return {
     name,
-    found: `${parked} could not be applied for more than an hour; ${aside} callbacks of the last 7 days could not be read`,
-    advice: 'See opencashier reports parked <operator>, and the log. Let the provider send the unread callbacks again.',
+    found: `${parked} waiting for more than an hour; ${aside} callbacks of the last 7 days could not be read`,
+    advice:
+      'Run opencashier reports parked <operator>, and see the log. Let the provider send the unread callbacks again.',
   };
 }
 
@@ -230,7 +244,8 @@ async function unmatchedFinding(database: Database): Promise<Finding> {
   return {
     name,
     found: counts.map(({ provider, reports }) => `${reports} of ${provider}`).join(', '),
-    advice: 'See opencashier reports unmatched: money may have arrived for a payment that a restored backup lacks.',
+    advice:
+      'Run opencashier reports unmatched. Money may have arrived for a payment that a restored backup does not have.',
   };
 }
 
@@ -239,10 +254,10 @@ async function otherModeFindings(database: Database): Promise<Finding[]> {
   const counts = await countOfOtherMode(database);
   return counts.map(({ provider, why, reports }) => ({
     name: `mode of ${provider}`,
-    found: `${reports} reports of ${why === 'live-mode-report' ? 'live mode beside a test key' : 'test mode beside a live key'}; none was credited`,
+    found: `${reports} reports of ${why === 'live-mode-report' ? 'live mode, but the key is a test key' : 'test mode, but the key is a live key'}; none was credited`,
     advice:
       why === 'live-mode-report'
-        ? 'Real money was paid: refund it at the provider, and set the key and the signing secret of live mode.'
+        ? 'Real money was paid. Refund it at the provider, then set the key and the signing secret of live mode.'
         : 'Send test events to a test cashier, and remove the signing secret of test mode from the settings.',
   }));
 }
@@ -252,7 +267,8 @@ async function savedAccountsFinding(database: Database, keys: DataKeys | undefin
   const name = 'saved payout accounts';
   const lost = await countLostAccounts(database, keys === undefined ? [] : [keys.newest, ...keys.older]);
   if (lost === 0) return { name, found: 'encrypted' };
-  const advice = 'Put the old key after the new one in DATA_KEY, or let the users enter the accounts again.';
+  const advice =
+    'Add the old key after the new one in DATA_KEY. Without the old key, users must enter their accounts again.';
   return { name, found: `${lost} encrypted with a key that is not in the settings`, advice };
 }
 
@@ -268,9 +284,9 @@ async function redisFinding({ redisUrl }: Config, clock: Clock): Promise<Finding
     const answered = redis.connect().then(() => redis.ping());
     const answer = await withinTime(clock, redisWithinMs, answered, () => 'no answer in 3 seconds');
     if (answer === 'PONG') return { name, found: 'reachable' };
-    return { name, found: answer, advice: 'Is REDIS_URL right, and does Redis run?' };
+    return { name, found: answer, advice: 'Check REDIS_URL, and that Redis runs.' };
   } catch (error) {
-    return { name, found: wordsOf(heard ?? error), advice: 'Is REDIS_URL right, and does Redis run?' };
+    return { name, found: wordsOf(heard ?? error), advice: 'Check REDIS_URL, and that Redis runs.' };
   } finally {
     redis.disconnect();
   }
@@ -283,6 +299,6 @@ function widgetFinding({ widgetDir }: Config): Finding {
     accessSync(page, constants.R_OK);
     return { name, found: `built, in ${widgetDir}` };
   } catch (error) {
-    return { name, found: wordsOf(error), advice: 'Build it with npm run build, or set WIDGET_DIR.' };
+    return { name, found: wordsOf(error), advice: 'Build the widget with npm run build, or set WIDGET_DIR.' };
   }
 }

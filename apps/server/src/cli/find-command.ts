@@ -26,9 +26,9 @@ export const addFindCommand: AddCommands = (program, { config, output, withDatab
           else printPayment(output, payment);
         }
         if (payments.length === 0) {
-          output.error('No payment has this name. `reports unmatched` lists events that match no payment.');
+          output.error('No payment was found. Run `reports unmatched` to list events that match no payment.');
         }
-        if (isMore) output.error('More payments have this name. These are the newest.');
+        if (isMore) output.error('More payments match. These are the newest.');
         return payments.length === 0 ? 1 : 0;
       });
     });

@@ -5,7 +5,7 @@ import type { AddCommands } from './command.ts';
 export const addAuditCommand: AddCommands = (program, { output, withDatabase }) => {
   program
     .command('audit')
-    .description('sums the whole ledger and checks its rules; exit code 1 if it finds a fault')
+    .description('sums the whole ledger and checks its rules; exit code 1 if it finds an error')
     .action(() =>
       withDatabase(async (database) => {
         const audit = await database.transaction(async (transaction) => {

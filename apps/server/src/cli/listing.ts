@@ -13,7 +13,7 @@ export const operatorArgument = ['<operator>', 'public name of the operator'] as
 /** @throws CommandError if there is no such operator */
 export async function operatorIdOf(database: Database, partnerKey: string): Promise<string> {
   const operator = (await listOperators(database)).find((candidate) => candidate.partnerKey === partnerKey);
-  if (operator === undefined) throw new CommandError(`There is no operator ${partnerKey}.`);
+  if (operator === undefined) throw new CommandError(`The operator ${partnerKey} does not exist.`);
   return operator.id;
 }
 

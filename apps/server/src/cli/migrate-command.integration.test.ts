@@ -105,7 +105,7 @@ describe('[SRV-2] it may not', () => {
 
 test('[SRV-2] a role that already has more rights is refused', async () => {
   const [me] = await opened.database.query<{ name: string }>({ text: 'select current_user as name' });
-  await expect(grantToApplication(opened.database, me?.name ?? '')).rejects.toThrow('role of its own');
+  await expect(grantToApplication(opened.database, me?.name ?? '')).rejects.toThrow('Give the application a role');
   await expect(grantToApplication(opened.database, 'nobody_at_all')).rejects.toThrow('no role');
 });
 

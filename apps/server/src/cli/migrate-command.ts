@@ -14,7 +14,7 @@ export async function migrateCommand({ environment, output, open }: Surroundings
   const ownerUrl = environment['DATABASE_OWNER_URL']?.trim() || undefined;
   if (databaseUrl === undefined)
     throw new CommandError(
-      'Set DATABASE_URL. The embedded database needs no migrate: the start of the cashier upgrades it.',
+      'Set DATABASE_URL. The embedded database needs no migrate: the cashier upgrades it at its start.',
     );
   if (ownerUrl !== undefined && !URL.canParse(ownerUrl))
     throw new CommandError('DATABASE_OWNER_URL must be an address.');

@@ -46,7 +46,7 @@ export const addOperatorCommands: AddCommands = (program, session) => {
       const until = endOfOlder(asked, session.clock.now());
       return session.withDatabase(async (database) => {
         const made = accepted(await rotateKey(database, partnerKey, until), partnerKey);
-        session.output.out(`A new secret key of ${partnerKey}. ${ending('Older keys work', until)}`);
+        session.output.out(`A new secret key of ${partnerKey}. ${ending('Older keys stay valid', until)}`);
         printSecrets(session.output, made);
         return 0;
       });
@@ -84,7 +84,7 @@ function createOne(
   { name, origin: origins, webhookUrl }: NewOperator,
 ): Promise<void> {
   if (!partnerKeyForm.test(partnerKey)) {
-    throw new UsageError('The public name of an operator has at most 64 characters: small letters, digits, - and _.');
+    throw new UsageError('The partner key has at most 64 characters: lower-case letters, digits, - and _.');
   }
   if (name.trim() === '') throw new UsageError('Give --name "…".');
   if (origins.length === 0) throw new UsageError('Give --origin https://… for each site that shows the cashier.');
@@ -116,7 +116,7 @@ function addOriginsTo(
   for (const origin of origins) checkOrigin(origin);
   return withDatabase(async (database) => {
     const all = await addOrigins(database, partnerKey, origins);
-    if (all === undefined) throw new CommandError(`There is no operator ${partnerKey}.`);
+    if (all === undefined) throw new CommandError(`The operator ${partnerKey} does not exist.`);
     output.out(`Sites of ${partnerKey}: ${all.join(' ')}. A running cashier knows them within ten seconds.`);
     return 0;
   });
@@ -142,7 +142,7 @@ function ending(what: string, until: Date | undefined): string {
 }
 
 function accepted<Made extends object>(made: Made | Refusal, partnerKey: string): Made {
-  if (made === 'unknown') throw new CommandError(`There is no operator ${partnerKey}.`);
+  if (made === 'unknown') throw new CommandError(`The operator ${partnerKey} does not exist.`);
   if (made === 'of-the-settings') {
     throw new CommandError(
       `The secrets of ${partnerKey} come from the settings at every start: change SEED_DEMO_OPERATOR_KEY and SEED_DEMO_WEBHOOK_SECRET.`,

@@ -24,7 +24,7 @@ export async function providerFindings(config: Config, clock: Clock): Promise<Fi
   if (config.cryptoFile !== undefined) findings.push(...(await cryptoFindings(config, config.cryptoFile, clock)));
   if (findings.length > 0) return findings;
   const advice =
-    'Set STRIPE_SECRET_KEY or CRYPTO_FILE, or SANDBOX=1 to try the cashier without real money: see docs/providers.md.';
+    'Set STRIPE_SECRET_KEY or CRYPTO_FILE, or SANDBOX=1 to try the cashier without real money. See docs/providers.md.';
   return [{ name: 'providers', found: 'none: no method will be offered', advice }];
 }
 
@@ -32,10 +32,10 @@ export async function providerFindings(config: Config, clock: Clock): Promise<Fi
 function stripeFinding(key: string, isSandbox: boolean): Finding {
   const name = 'provider stripe';
   if (isSandbox && /^[sr]k_live_/.test(key)) {
-    return { name, found: 'a key of live mode beside the sandbox', advice: 'Set SANDBOX=0, or a key of test mode.' };
+    return { name, found: 'a live key together with the sandbox', advice: 'Set SANDBOX=0, or use a test key.' };
   }
-  if (/^[sr]k_live_/.test(key)) return { name, found: 'set up, with a key of live mode: real money' };
-  if (/^[sr]k_test_/.test(key)) return { name, found: 'set up, with a key of test mode: no real money' };
+  if (/^[sr]k_live_/.test(key)) return { name, found: 'live key, moves real money' };
+  if (/^[sr]k_test_/.test(key)) return { name, found: 'test key, moves no real money' };
   return {
     name,
     found: 'the key is not a secret key',
@@ -51,11 +51,12 @@ export function strayFindings({ chains }: CryptoSettings, partnerKeys: readonly 
   return Object.entries(chains).flatMap(([key, { operator }]): Finding[] => {
     if (key !== 'ton') return [];
     const name = `money without a memo on ${key}`;
-    if (operator !== undefined && partnerKeys.includes(operator)) return [{ name, found: `is for ${operator}` }];
-    if (operator !== undefined) return [{ name, found: 'is for nobody', advice: `There is no operator ${operator}.` }];
-    if (partnerKeys.length === 1) return [{ name, found: 'is for the only operator' }];
-    const advice = 'Set "operator" of this chain to the partner key of the operator that decides about such money.';
-    return [{ name, found: 'is for nobody', advice }];
+    if (operator !== undefined && partnerKeys.includes(operator)) return [{ name, found: `belongs to ${operator}` }];
+    if (operator !== undefined)
+      return [{ name, found: 'belongs to no operator', advice: `The operator ${operator} does not exist.` }];
+    if (partnerKeys.length === 1) return [{ name, found: 'belongs to the only operator' }];
+    const advice = 'Set "operator" of this chain to the partner key of the operator that owns such money.';
+    return [{ name, found: 'belongs to no operator', advice }];
   });
 }
 

@@ -48,9 +48,9 @@ function addUnmatched(reports: Command, { output, withDatabase }: Session): void
 function addDismiss(reports: Command, { output, withDatabase }: Session): void {
   reports
     .command('dismiss')
-    .description('dismisses an event that says nothing new, such as a duplicate chargeback')
+    .description('dismisses a duplicate event, such as a duplicate chargeback')
     .argument(...operatorArgument)
-    .argument('<report>', 'report, as `reports parked` names it')
+    .argument('<report>', 'id of the report, from `reports parked`')
     .requiredOption('--by <name>', 'who decides')
     .requiredOption('--reason <text>', 'why')
     .action((partnerKey, reportId, { by: decidedBy, reason }) => {

@@ -19,7 +19,7 @@ export const addReviewCommands: AddCommands = (program, session) => {
     .command('resolve')
     .description('carries out the decision of staff about one review')
     .argument(...operatorArgument)
-    .argument('<review>', 'review, as `reviews list` names it')
+    .argument('<review>', 'id of the review, from `reviews list`')
     .argument('<decision>', 'one of the decisions of this review')
     .requiredOption('--by <name>', 'who decides')
     .action((partnerKey, reviewId, decision, { by: staff }) => {

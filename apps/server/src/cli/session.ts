@@ -41,7 +41,7 @@ async function openFor(
   mayCreate: boolean,
 ): Promise<Database> {
   if (databaseUrl === undefined && !mayCreate && !existsSync(join(dataDir, 'database'))) {
-    throw new CommandError(`There is no database in ${dataDir}. Set DATA_DIR, or create an operator first.`);
+    throw new CommandError(`There is no database in ${dataDir}. Set DATA_DIR, or run create-operator first.`);
   }
   const logger: DatabaseLogger = {
     info: () => undefined,
@@ -66,7 +66,7 @@ async function prepareTables(database: Database, mayCreate: boolean): Promise<vo
   const { applied, missing, unknown, former } = await schemaState(database);
   if (former !== undefined) throw new CommandError(former);
   if (unknown.length > 0) {
-    throw new CommandError(`The database is newer than this build: it has ${unknown.join(', ')}.`);
+    throw new CommandError(`The database is newer than this build: it has ${unknown.join(', ')}. Use a newer build.`);
   }
   if (missing.length === 0) return;
   if (applied > 0 || !mayCreate) {

@@ -16,9 +16,11 @@ export const addWebhookCommands: AddCommands = (program, { output, withDatabase 
           values: [id],
         });
         const replay = row === undefined ? 'unknown' : await replayDelivery(database, row.operator_id, id);
-        if (replay === 'unknown') throw new CommandError(`There is no delivery ${id}.`);
+        if (replay === 'unknown') throw new CommandError(`The delivery ${id} does not exist.`);
         if (replay === 'not-kept')
-          throw new CommandError('The webhook contained a confirmation code, which is not kept.');
+          throw new CommandError(
+            'The webhook contained a confirmation code, which is not stored. It cannot be sent again.',
+          );
         output.out(`The running cashier will send ${replay.type} ${replay.id} again, under the same webhook id.`);
         return 0;
       });

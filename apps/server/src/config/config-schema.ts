@@ -67,7 +67,7 @@ function origins(example: string) {
     list,
     v.everyItem(
       (origin) => URL.canParse(origin) && new URL(origin).origin === origin && /^https?:/.test(origin),
-      `origins such as ${example}, with a comma between two and no path`,
+      `origins such as ${example}, without a path, separated by commas`,
     ),
   );
 }
@@ -104,7 +104,7 @@ const settings = v.object({
     list,
     v.everyItem(
       (key) => key.length >= leastSecretLength,
-      `at least ${leastSecretLength} characters long; of several, with a comma between two, each`,
+      `at least ${leastSecretLength} characters long. Separate several keys with commas; each must be that long`,
     ),
   ),
   METRICS_TOKEN: secret,
@@ -114,12 +114,18 @@ const settings = v.object({
   STRIPE_SECRET_KEY: v.optional(
     v.pipe(
       v.string(),
-      v.regex(stripeKeyForm, 'a whole secret key of Stripe, which begins with sk_ or rk_, then live_ or test_'),
+      v.regex(
+        stripeKeyForm,
+        'a complete secret key of Stripe, which begins with sk_live_, sk_test_, rk_live_ or rk_test_',
+      ),
     ),
   ),
   STRIPE_WEBHOOK_SECRET: v.pipe(
     list,
-    v.everyItem((value) => stripeSecretForm.test(value), 'a whole signing secret of Stripe, which begins with whsec_'),
+    v.everyItem(
+      (value) => stripeSecretForm.test(value),
+      'a complete signing secret of Stripe, which begins with whsec_',
+    ),
   ),
   STRIPE_PRODUCT_NAME: text,
   CRYPTO_FILE: text,
@@ -130,7 +136,10 @@ const settings = v.object({
     v.pipe(
       v.string(),
       v.regex(/^[a-z0-9-]{1,32}$/, 'small letters, digits and hyphens'),
-      v.check((product) => !takenProducts.includes(product), 'a name that the server does not use itself'),
+      v.check(
+        (product) => !takenProducts.includes(product),
+        'a name that the server does not use for its own addresses',
+      ),
     ),
     'cashier',
   ),

@@ -113,7 +113,7 @@ describe('the settings', () => {
         STRIPE_SECRET_KEY: `${start}${'1'.repeat(24)}`,
         STRIPE_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}`,
       };
-      expect(problemsOf(account)).toMatch(/^STRIPE_SECRET_KEY must be a whole secret key of Stripe, .+\.$/);
+      expect(problemsOf(account)).toMatch(/^STRIPE_SECRET_KEY must be a complete secret key of Stripe, .+\.$/);
     },
   );
 
@@ -122,7 +122,7 @@ describe('the settings', () => {
     expect(problemsOf({ STRIPE_SECRET_KEY: 'sk_live_', STRIPE_WEBHOOK_SECRET: secret })).toMatch(/^STRIPE_SECRET_KEY/);
     for (const wrong of ['whsec_', 'a'.repeat(38), `${secret}, we_1Nabcdefghijklmnopqr`]) {
       const found = problemsOf({ STRIPE_SECRET_KEY: stripeKey, STRIPE_WEBHOOK_SECRET: wrong });
-      expect(found).toMatch(/^STRIPE_WEBHOOK_SECRET must be a whole signing secret of Stripe, .+\.$/);
+      expect(found).toMatch(/^STRIPE_WEBHOOK_SECRET must be a complete signing secret of Stripe, .+\.$/);
     }
     expect(problemsOf({ STRIPE_SECRET_KEY: `rk_test_${'1'.repeat(24)}`, STRIPE_WEBHOOK_SECRET: secret })).toBe('');
   });
@@ -135,12 +135,12 @@ describe('the settings', () => {
     ['public_url', 'PUBLIC_URL'],
     ['SEED_DEMO_ORIGINS', 'SEED_DEMO_ORIGIN'],
   ])('refuse the variable %s, for which %s is meant', (found, meant) => {
-    expect(problemsOf({ [found]: 'x' })).toBe(`${found} is no setting: ${meant} is meant.`);
+    expect(problemsOf({ [found]: 'x' })).toBe(`${found} is not a setting of this server. Did you mean ${meant}?`);
   });
 
   test('refuse variables that begin like ours, and leave those of others alone', () => {
     expect(problemsOf({ STRIPE_KEY: 'x', GEETEST_ACCOUNT: 'y' })).toBe(
-      'STRIPE_KEY is no setting of this server.\nGEETEST_ACCOUNT is no setting of this server.',
+      'STRIPE_KEY is not a setting of this server. Remove it, or see docs/operate.md.\nGEETEST_ACCOUNT is not a setting of this server. Remove it, or see docs/operate.md.',
     );
     const others = [
       'HOME',

@@ -117,7 +117,9 @@ export function readConfig(environment: Environment): Config {
 function namesThatNobodyReads(environment: Environment): string[] {
   const set = Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? name : []));
   return misspeltNames(set, settingNames).map(({ found, meant }) =>
-    meant === undefined ? `${found} is no setting of this server.` : `${found} is no setting: ${meant} is meant.`,
+    meant === undefined
+      ? `${found} is not a setting of this server. Remove it, or see docs/operate.md.`
+      : `${found} is not a setting of this server. Did you mean ${meant}?`,
   );
 }
 

@@ -201,8 +201,5 @@ async function queueCodeWebhook(
     secret: { sealed: createSeal(core.secret).close({ code }), uselessAt: made.expiresAt },
   });
   if (!isQueued)
-    throw new DomainError(
-      'method-unavailable',
-      'The operator receives no webhooks, so the code would not reach the user',
-    );
+    throw new DomainError('method-unavailable', 'The operator has no webhook address, so no code can reach the user');
 }

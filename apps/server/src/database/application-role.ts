@@ -90,9 +90,11 @@ async function requireOther(queryable: Queryable, role: string): Promise<void> {
       from pg_roles where rolname = $1`,
     values: [role],
   });
-  if (found === undefined) throw new Error(`There is no role ${role} in this database server.`);
+  if (found === undefined) throw new Error(`The database server has no role ${role}.`);
   if (found.isSuperuser || found.isOwner) {
-    throw new Error(`The role ${role} owns the tables or is a superuser: the application needs a role of its own.`);
+    throw new Error(
+      `The role ${role} owns the tables or is a superuser. Give the application a role without these rights.`,
+    );
   }
 }
 

@@ -36,7 +36,7 @@ test('[SRV-7] a transaction that swallows a database error is rolled back and th
     await transaction.query({ text: 'select 1 / 0' }).catch(() => undefined);
     return 'done';
   });
-  await expect(swallowing).rejects.toThrow('rolled back');
+  await expect(swallowing).rejects.toThrow('rolled the transaction back');
   expect(await database.query({ text: `select 1 from operator where id = 'lost'` })).toEqual([]);
 });
 

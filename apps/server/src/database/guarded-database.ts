@@ -39,9 +39,9 @@ export function guardDatabase(database: Database, options: GuardOptions): Databa
   const tryWrite = async (): Promise<void> => {
     try {
       isFull = !(await hasRoom(database));
-      if (!isFull) logger.info({}, 'the disk of the database has room again');
+      if (!isFull) logger.info({}, 'the disk of the database has free space again');
     } catch (error) {
-      logger.error({ err: error }, 'could not check whether the database has room');
+      logger.error({ err: error }, 'could not check whether the database has free space');
     }
     if (isFull) cancelRetry = clock.setTimer(() => void tryWrite(), tryAgainMs);
   };

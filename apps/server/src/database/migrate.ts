@@ -87,7 +87,7 @@ async function takeLock(
   } catch (error) {
     if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
     throw new ConfigError([
-      `Another node has been migrating the database for ${LONGEST_WAIT_MINUTES} minutes: start this one again when it is done.`,
+      `Another node has been migrating the database for ${LONGEST_WAIT_MINUTES} minutes. Start this node again after the migration.`,
     ]);
   }
 }
@@ -134,7 +134,8 @@ function unreleasedSchema(applied: readonly string[]): string | undefined {
 function refuseUnknown(applied: ReadonlyMap<string, string>, files: readonly SchemaFile[]): void {
   const names = new Set(files.map(({ name }) => name));
   const unknown = [...applied.keys()].filter((name) => !names.has(name));
-  if (unknown.length > 0) throw new Error(`The database is newer than this build: it has ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`The database is newer than this build: it has ${unknown.join(', ')}. Start a newer build`);
 }
 
 function refuseChanged(applied: ReadonlyMap<string, string>, files: readonly SchemaFile[]): void {

@@ -51,7 +51,10 @@ export function createPoolDatabase(options: PoolDatabaseOptions): Database {
       const result = await work({ isTransaction: true, query: (statement) => run(client, statement) });
       const { command } = await client.query('commit');
       // A commit after a swallowed error stores nothing, because the database rejects the rest of a failed transaction.
-      if (command !== 'COMMIT') throw new Error('The transaction was rolled back: an error inside it was swallowed');
+      if (command !== 'COMMIT')
+        throw new Error(
+          'The database rolled the transaction back, because an error inside the transaction was caught and not thrown again',
+        );
       return result;
     } catch (error) {
       await client.query('rollback').catch((rollbackError: Error) => {

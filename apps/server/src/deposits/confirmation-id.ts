@@ -22,7 +22,7 @@ export async function storeConfirmationId(
   const method = core.catalogue.shipped(row.paymentMethod);
   if (method?.flags.confirmationId !== true) return;
   if (given === undefined) {
-    throw new DomainError('invalid-request', 'This method needs the number of the receipt', {
+    throw new DomainError('invalid-request', 'This method requires the number of the receipt', {
       fields: [{ path: 'confirmationId', message: '8 to 10 digits' }],
     });
   }
@@ -34,7 +34,7 @@ export async function storeConfirmationId(
     });
     if (notes.some(({ note }) => note === given)) return;
     if (notes.length >= MOST_CONFIRMATION_IDS) {
-      throw new DomainError('state-conflict', 'Too many numbers were tried for this deposit');
+      throw new DomainError('state-conflict', 'Too many receipt numbers were entered for this deposit');
     }
     await transaction.query({
       text: 'insert into deposit_note (deposit_id, n, note) values ($1, $2, $3)',

@@ -64,7 +64,9 @@ export async function createDeposit(core: PaymentsCore, asked: CreateDeposit): P
     if (known !== undefined) return replay(core, known, key, fingerprint);
     await core.catalogue.follow(key.operatorId);
   }
-  throw new DomainError('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
+  throw new DomainError('temporarily-unavailable', 'The catalogue is being changed. Try again in a second.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** Checks the request by every rule. */
@@ -239,7 +241,7 @@ async function replay(
   const { row } = known;
   if (row.publicId !== key.publicId) return resumedResponse(row);
   if (!row.fingerprint.equals(fingerprint)) {
-    throw new DomainError('idempotency-conflict', 'The key was used before with another request');
+    throw new DomainError('idempotency-conflict', 'The idempotency key was already used for a different request');
   }
   if (row.failure !== null) throw errorOf(row.failure);
   if (row.response !== null) return row.response;
@@ -269,7 +271,7 @@ async function resubmit(core: PaymentsCore, row: DepositRow): Promise<DepositRes
 }
 
 function inFlight(): DomainError {
-  return new DomainError('in-flight', 'The same deposit is being created; ask for its status', {
+  return new DomainError('in-flight', 'The same deposit is being created. Ask for its status; do not pay again', {
     retryAfterSeconds: IN_FLIGHT_RETRY_S,
   });
 }

@@ -74,7 +74,7 @@ export async function sendInputs(core: PaymentsCore, row: DepositRow): Promise<v
   });
   if (result.kind === 'taken') return;
   const fields = result.fields.filter((name) => name in inputs);
-  throw new DomainError('banking.paymentMethodRegex', 'The provider refused a field', {
+  throw new DomainError('banking.paymentMethodRegex', 'The provider did not accept the value of a field', {
     fields: fields.map((name) => ({ path: `fields.${name}`, message: 'refused by the provider' })),
   });
 }
@@ -98,7 +98,10 @@ async function askProvider(
   const provider = core.providers.get(row.provider);
   if (provider === undefined || row.providerRef === null) return { kind: 'silent' };
   if (provider.takeInputs === undefined) {
-    core.logger.error({ depositId: row.id, provider: row.provider }, 'provider asks for fields but has no takeInputs');
+    core.logger.error(
+      { depositId: row.id, provider: row.provider },
+      'provider asks for fields, but its code has no takeInputs',
+    );
     return { kind: 'taken' };
   }
   const answer = provider

@@ -14,7 +14,7 @@ import type { DepositRow } from './deposit-row.ts';
 import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
 
-const UNKNOWN_OUTCOME = 'The outcome is being checked; do not pay again';
+const UNKNOWN_OUTCOME = 'The outcome is being checked. Do not pay again';
 
 /**
  * Creates the payment at the provider under the deposit's id, and stores the answer. The row must be committed and
@@ -44,7 +44,7 @@ async function submitOnce(core: PaymentsCore, row: DepositRow, isRepeat: boolean
   if (result.kind === 'created' && after.state === 'cancelled') await cancelAtProvider(core, provider, after);
   if (after.failure !== null) throw errorOf(after.failure);
   if (after.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
-  if (after.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled meanwhile');
+  if (after.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled in the meantime');
   return after.response ?? emptyResponse(after);
 }
 
@@ -96,7 +96,7 @@ async function store(core: PaymentsCore, row: DepositRow, result: ProviderCreate
   } catch (error) {
     if (constraintOf(error) !== 'deposit_provider_ref_once') throw error;
     // The provider named another deposit's payment. Which payment it really has is unknown.
-    core.logger.error({ depositId: row.id, provider: row.provider }, 'provider gave one reference to two deposits');
+    core.logger.error({ depositId: row.id, provider: row.provider }, 'provider used one reference for two deposits');
     return await storeOnce(core, row.id, { kind: 'unknown', code: 'reused-reference' });
   }
 }

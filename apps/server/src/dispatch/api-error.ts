@@ -38,6 +38,10 @@ export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) return new ApiError(error.code, error.message, error.details, { cause: error });
   return isOutage(error)
-    ? new ApiError('temporarily-unavailable', 'The server cannot work just now.', { retryAfterSeconds: 5 })
-    : new ApiError('internal', 'An unexpected fault.');
+    ? new ApiError(
+        'temporarily-unavailable',
+        'The server is temporarily unavailable. Nothing was charged. Try again.',
+        { retryAfterSeconds: 5 },
+      )
+    : new ApiError('internal', 'An internal error. The server logged it under `reference`.');
 }

@@ -71,7 +71,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     if (wait > 0) throw new ApiError('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
     const request = readRequest(call, input.request);
     const handler = handlers.get(name);
-    if (!handler) throw new ApiError('not-implemented', `This server does not answer ${name} yet.`);
+    if (!handler) throw new ApiError('not-implemented', `This server does not implement ${name} yet.`);
     const scope = {
       // The type promises a caller that calls without a token do not have (calls/handler/call.ts).
       caller: caller as Caller,
@@ -88,7 +88,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   function inTime(call: CallDefinition, abort: AbortController, work: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       let cancelTimer = services.clock.setTimer(() => {
-        abort.abort(new Error('The time for this call is up.'));
+        abort.abort(new Error('The time limit of this call has run out.'));
       }, callTimeLimitMs);
       const answerSoon = (): void => {
         cancelTimer();
@@ -111,7 +111,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const startedAt = performance.now();
     let outcome: Outcome;
     try {
-      if (!call) throw new ApiError('not-found', 'There is no such call.');
+      if (!call) throw new ApiError('not-found', 'This call does not exist.');
       outcome = { status: 200, data: await carryOut(call, call.name as CallName, input, span) };
     } catch (error) {
       outcome = errorAnswer(error, input.requestId);
@@ -154,18 +154,18 @@ function authorise(call: CallDefinition, input: DispatchInput, now: number): Cal
   if (identity.kind === 'user') {
     if (identity.expiresAt <= now) {
       if (call.auth === 'none') return undefined;
-      throw new ApiError('token-expired', 'The user token has expired.');
+      throw new ApiError('token-expired', 'The user token has expired. Request a new one.');
     }
     const { caller } = identity;
     const isOther =
       (context.userId !== '' && context.userId !== caller.userId) ||
       (context.partnerKey !== '' && context.partnerKey !== caller.partnerKey);
-    if (isOther) throw new ApiError('unauthorized', 'The token belongs to another user or partner.');
+    if (isOther) throw new ApiError('unauthorized', 'The user token belongs to another user or operator.');
     return caller;
   }
   if (call.auth === 'none') return undefined;
   if (identity.kind === 'refused' && identity.code === 'token-expired') {
-    throw new ApiError('token-expired', 'The user token has expired.');
+    throw new ApiError('token-expired', 'The user token has expired. Request a new one.');
   }
   throw new ApiError('unauthorized', 'This call needs a valid user token.');
 }
@@ -176,7 +176,7 @@ function readRequest(call: CallDefinition, request: unknown): unknown {
   if (!parsed.success) throw invalidRequest(parsed.issues);
   const unknown = unknownField(call.request, request);
   if (unknown !== undefined) {
-    throw new ApiError('invalid-request', 'The request has a field that this call does not know.', {
+    throw new ApiError('invalid-request', 'The request has an unknown field.', {
       fields: [{ path: unknown, message: 'Unknown field.' }],
     });
   }
@@ -194,6 +194,8 @@ function readContext(context: CallContext): CallContext {
 /** A call that may have created something has an unknown outcome. Any other call can simply be repeated. */
 function timeIsUp(call: CallDefinition): ApiError {
   return call.idempotency.kind === 'key'
-    ? new ApiError('unknown-outcome', 'It took too long to know the outcome. It is being checked; do not pay again.')
-    : new ApiError('temporarily-unavailable', 'It took too long to answer.', { retryAfterSeconds: 5 });
+    ? new ApiError('unknown-outcome', 'The outcome was not known in time. It is being checked. Do not pay again.')
+    : new ApiError('temporarily-unavailable', 'The server did not answer in time. Try again.', {
+        retryAfterSeconds: 5,
+      });
 }

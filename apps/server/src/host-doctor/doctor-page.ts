@@ -23,20 +23,20 @@ item.dataset.verdict=verdict;
 const mark=item.querySelector('span');mark.textContent=sign;mark.setAttribute('aria-label',word);
 item.querySelector('p').textContent=message;
 const count=document.querySelectorAll('[data-verdict=bad]').length;
-if(verdict==='bad')document.querySelector('[role=status]').textContent=count+(count===1?' fault keeps':' faults keep')+' the cashier from working.';
+if(verdict==='bad')document.querySelector('[role=status]').textContent=count+(count===1?' problem keeps':' problems keep')+' the cashier from working.';
 };
-if(location.origin!==item.dataset.origin)return show('skipped','–','Not examined','This page was opened at another address than the cashier’s own: open it at '+item.dataset.origin+'/doctor.');
+if(location.origin!==item.dataset.origin)return show('skipped','–','Not checked','This page was not opened at the cashier’s public address. Open it at '+item.dataset.origin+'/doctor.');
 try{
 const page=await fetch(item.dataset.answer,{cache:'no-store',credentials:'omit'});
-if(!page.ok)return show('skipped','–','Not examined','The page of the cashier was answered with status '+page.status+'.');
+if(!page.ok)return show('skipped','–','Not checked','The page of the cashier returned status '+page.status+'.');
 const body=new URLSearchParams({partner:item.dataset.partner,policy:page.headers.get('content-security-policy')??'',frameOptions:page.headers.get('x-frame-options')??''});
 const answer=await fetch('/doctor/answer',{method:'POST',body});
-if(!answer.ok)return show('skipped','–','Not examined','The cashier was asked too often: wait a minute and load this page again.');
+if(!answer.ok)return show('skipped','–','Not checked','Too many requests. Wait a minute, then reload this page.');
 const{verdict,message}=await answer.json();
-show(verdict,...{good:['✓','Good'],bad:['✗','Fault'],advice:['!','Advice']}[verdict],message);
+show(verdict,...{good:['✓','Good'],bad:['✗','Problem'],advice:['!','Advice']}[verdict],message);
 }catch(error){
 console.warn(error);
-show('skipped','–','Not examined','The page of the cashier could not be fetched: see that the cashier and the proxy in front of it answer.');
+show('skipped','–','Not checked','The page of the cashier could not be loaded. Check that the cashier and the proxy before it answer.');
 }
 })()`;
 
@@ -46,15 +46,15 @@ export const doctorPageScript = `'sha256-${createHash('sha256').update(script).d
 const titles: Readonly<Record<Subject, string>> = {
   partner: 'Partner',
   origin: 'Page',
-  frames: 'Frames around the page',
+  frames: 'Pages that frame your page',
   policy: 'Content-Security-Policy of the page',
   token: 'User token',
   user: 'User',
 };
 const marks: Readonly<Record<Finding['verdict'], { sign: string; word: string }>> = {
   good: { sign: '✓', word: 'Good' },
-  bad: { sign: '✗', word: 'Fault' },
-  skipped: { sign: '–', word: 'Not examined' },
+  bad: { sign: '✗', word: 'Problem' },
+  skipped: { sign: '–', word: 'Not checked' },
 };
 
 interface DoctorPage {
@@ -68,10 +68,10 @@ export function doctorPage({ facts, findings, product }: DoctorPage): string {
   const faults = findings.filter(({ verdict }) => verdict === 'bad').length;
   const isAsked = facts.partner !== '';
   const summary = !isAsked
-    ? 'Name your partner and your page.'
+    ? 'Enter your partner key and the origin of your page.'
     : faults === 0
-      ? 'No fault was found in what you told.'
-      : `${faults} ${faults === 1 ? 'fault keeps' : 'faults keep'} the cashier from working.`;
+      ? 'No problem was found.'
+      : `${faults} ${faults === 1 ? 'problem keeps' : 'problems keep'} the cashier from working.`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -84,16 +84,16 @@ export function doctorPage({ facts, findings, product }: DoctorPage): string {
 <p role="status">${summary}</p>
 ${isAsked ? `<ul>${findings.map(findingItem).join('')}${answerItem(facts, product)}</ul>` : ''}
 <form method="post" action="doctor">
-<h2>Examine a page</h2>
+<h2>Check a page</h2>
 <input type="hidden" name="by" value="form">
 ${input('partner', 'Partner', facts.partner)}
 ${input('origin', 'Origin of your page, such as https://www.example.com', facts.origin)}
 ${input('userId', 'userId of the payload, if you set it', facts.userId)}
-${input('token', 'User token: what getToken answers', '')}
+${input('token', 'User token that getToken returns', '')}
 <label>Content-Security-Policy header of your page<textarea name="policy" rows="3" autocomplete="off">${escapeHtml(facts.policy ?? '')}</textarea></label>
-<button>Examine</button>
+<button>Check</button>
 </form>
-<p>Nothing of this is kept. The page of the cashier needs <code>frame-src ${escapeHtml(new URL(facts.publicUrl).origin)}</code> in your policy, and your origin on the list of your partner.</p>
+<p>Nothing that you enter is stored. Your page’s policy needs <code>frame-src ${escapeHtml(new URL(facts.publicUrl).origin)}</code>, and your origin must be on the list of your partner.</p>
 </main>
 ${isAsked ? `<script>${script}</script>` : ''}
 </html>
@@ -108,7 +108,7 @@ function findingItem({ subject, verdict, message }: Finding): string {
 /** The script fills this list. Without the script the page says nothing about the headers. */
 function answerItem({ partner, publicUrl }: HostFacts, product: string): string {
   const address = `/${product}/deposit?${new URLSearchParams({ partner })}`;
-  return `<li data-verdict="skipped" data-answer="${escapeHtml(address)}" data-partner="${escapeHtml(partner)}" data-origin="${escapeHtml(new URL(publicUrl).origin)}"><span role="img" aria-label="Not examined">–</span><div><b>Headers on their way</b><p aria-live="polite">Not examined yet: this needs JavaScript.</p></div></li>`;
+  return `<li data-verdict="skipped" data-answer="${escapeHtml(address)}" data-partner="${escapeHtml(partner)}" data-origin="${escapeHtml(new URL(publicUrl).origin)}"><span role="img" aria-label="Not checked">–</span><div><b>Headers of the cashier’s page</b><p aria-live="polite">Not checked yet: this needs JavaScript.</p></div></li>`;
 }
 
 function input(name: string, label: string, value: string | undefined): string {

@@ -31,7 +31,7 @@ export function examineAnswer(headers: AnswerHeaders, allowedOrigins: readonly s
       verdict: 'bad',
       code: 'frame-ancestors-changed',
       message:
-        'The page of the cashier came without `frame-ancestors`, which the cashier always sends: let the proxy in front of it pass on `Content-Security-Policy` unchanged.',
+        'The page of the cashier arrived without `frame-ancestors`, which the cashier always sends. Let the proxy before the cashier pass on `Content-Security-Policy` unchanged.',
     };
   }
   const isSame = policies.every((list) => list.size === wanted.length && wanted.every((source) => list.has(source)));
@@ -39,14 +39,14 @@ export function examineAnswer(headers: AnswerHeaders, allowedOrigins: readonly s
     return {
       verdict: 'bad',
       code: 'frame-ancestors-changed',
-      message: `The page of the cashier came with \`frame-ancestors ${policies.map((list) => [...list].join(' ')).join(', ')}\` and the cashier sends \`frame-ancestors ${wanted.join(' ')}\`: let the proxy in front of it neither add nor change \`Content-Security-Policy\`.`,
+      message: `The page of the cashier arrived with \`frame-ancestors ${policies.map((list) => [...list].join(' ')).join(', ')}\`, but the cashier sends \`frame-ancestors ${wanted.join(' ')}\`. Let the proxy before the cashier pass on \`Content-Security-Policy\` unchanged.`,
     };
   }
   if (headers.frameOptions !== '') {
     return {
       verdict: 'advice',
       code: 'frame-options-added',
-      message: `The page of the cashier came with \`X-Frame-Options: ${headers.frameOptions}\`, which old browsers obey and the cashier never sends: remove that header in the proxy in front of it.`,
+      message: `The page of the cashier arrived with \`X-Frame-Options: ${headers.frameOptions}\`. The cashier never sends this header, and old browsers obey it. Remove it in the proxy before the cashier.`,
     };
   }
   return { verdict: 'good', message: 'The page of the cashier arrives with the frame rules that the cashier sends.' };

@@ -73,46 +73,46 @@ function partner({ partner: name, operator }: HostFacts): Finding {
     'partner',
     'partner-unknown',
     name === ''
-      ? 'No partner is named: set `partner` to the name that `create-operator` gave you.'
-      : `The cashier knows no partner "${name}": set \`partner\` to the name that \`create-operator\` gave you.`,
+      ? 'The page sets no `partner`. Set it to the name that you gave to `opencashier create-operator`.'
+      : `The cashier does not know the partner "${name}". Set \`partner\` to the name that you gave to \`opencashier create-operator\`.`,
   );
 }
 
 function origin({ origin: page, operator, publicUrl }: HostFacts): Finding {
-  if (page === undefined) return skipped('origin', 'No page was named.');
+  if (page === undefined) return skipped('origin', 'No origin was given.');
   if (!URL.canParse(page) || new URL(page).origin !== page) {
     return bad(
       'origin',
       'origin-malformed',
-      `"${page}" is no origin of a page: serve the page over http(s), and name scheme, host and port without a path.`,
+      `"${page}" is not the origin of a page. Serve the page over http or https, and write scheme, host and port without a path.`,
     );
   }
   if (operator && !operator.allowedOrigins.includes(page)) {
     return bad(
       'origin',
       'origin-not-listed',
-      `The page ${page} is not on the list of "${operator.partnerKey}", so browsers refuse to frame the cashier there: ` +
-        `run \`opencashier add-origin ${operator.partnerKey} ${page}\`.`,
+      `The page ${page} is not on the list of "${operator.partnerKey}", so browsers refuse to frame the cashier there. ` +
+        `Run \`opencashier add-origin ${operator.partnerKey} ${page}\`.`,
     );
   }
   if (page.startsWith('https:') && publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname)) {
     return bad(
       'origin',
       'page-insecure',
-      `The page ${page} is https and the cashier ${publicUrl} is not, so browsers block it: serve the cashier over https.`,
+      `The page ${page} uses https and the cashier ${publicUrl} does not, so browsers block the cashier. Serve the cashier over https.`,
     );
   }
   return good('origin', `The page ${page} may frame the cashier.`);
 }
 
 function frames({ ancestors, operator }: HostFacts): Finding {
-  if (ancestors.length === 0) return skipped('frames', 'The page is framed by no other page.');
+  if (ancestors.length === 0) return skipped('frames', 'The page is not in a frame of another page.');
   const unknown = operator && ancestors.find((outer) => !operator.allowedOrigins.includes(outer));
-  if (unknown === undefined) return good('frames', 'Every page around the page is on the list.');
+  if (unknown === undefined) return good('frames', 'All pages that frame this page are on the list.');
   return bad(
     'frames',
     'origin-not-listed',
-    `The page stands in a frame of ${unknown}, which is not on the list: open your page by itself, or run \`opencashier add-origin\` for that origin, too.`,
+    `The page is in a frame of ${unknown}, which is not on the list. Open your page outside that frame, or run \`opencashier add-origin\` for that origin, too.`,
   );
 }
 
@@ -126,7 +126,7 @@ function policy({ policy: text, publicUrl }: HostFacts): Finding {
   return bad(
     'policy',
     'frame-policy',
-    `The page's Content-Security-Policy forbids the frame: add \`frame-src ${cashier}\` to it.`,
+    `The page's Content-Security-Policy forbids the frame. Add \`frame-src ${cashier}\` to the policy.`,
   );
 }
 
@@ -137,48 +137,48 @@ function token(facts: HostFacts): Finding {
     return bad(
       'token',
       'token-is-secret-key',
-      'The page holds the secret operator key instead of a user token: replace that key now, and let your backend ask ' +
-        '`POST /operator/v1/user-tokens` for the token.',
+      'The page has the secret operator key instead of a user token. Replace that key now. Let your backend request the token ' +
+        'from `POST /operator/v1/user-tokens`.',
     );
   }
   if (text === '') {
     return bad(
       'token',
       'token-missing',
-      '`getToken` answered no token: let it return the text `token` of your backend’s `POST /operator/v1/user-tokens`.',
+      '`getToken` returned no token. Let it return `token` from the response of `POST /operator/v1/user-tokens`, which your backend calls.',
     );
   }
   if (identity?.kind === 'refused' && identity.code === 'token-expired') {
     return bad(
       'token',
       'token-expired',
-      'The user token has expired: let `getToken` ask your backend for a new one each time, and keep none.',
+      'The user token has expired. Let `getToken` request a new token from your backend each time, and do not store tokens.',
     );
   }
   if (identity?.kind !== 'user') {
     return bad(
       'token',
       'token-refused',
-      'The user token was not made by this cashier, or was changed on the way: pass on unchanged what ' +
-        '`POST /operator/v1/user-tokens` of the same cashier answered.',
+      'The user token comes from another cashier, or was changed. Pass on the token of ' +
+        '`POST /operator/v1/user-tokens` of this cashier without a change.',
     );
   }
   if (operator && identity.caller.operatorId !== operator.id) {
     return bad(
       'token',
       'token-of-other-partner',
-      `The user token belongs to another partner than "${operator.partnerKey}": ask for it with that partner's own key.`,
+      `The user token does not belong to the partner "${operator.partnerKey}". Request it with the secret key of that partner.`,
     );
   }
-  return good('token', 'The user token is good.');
+  return good('token', 'The user token is valid.');
 }
 
 function user({ identity, userId }: HostFacts): Finding {
   if (identity?.kind !== 'user' || userId === undefined) return skipped('user', 'No user was compared.');
-  if (identity.caller.userId === userId) return good('user', 'The token is of the user that the page names.');
+  if (identity.caller.userId === userId) return good('user', 'The token and `userId` name the same user.');
   return bad(
     'user',
     'user-differs',
-    'The page names another `userId` than its token is of: take both from the session of the signed-in user, or leave `userId` out.',
+    '`userId` and the token name different users. Take both from the session of the signed-in user, or leave `userId` out.',
   );
 }

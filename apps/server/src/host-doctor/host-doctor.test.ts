@@ -23,8 +23,8 @@ async function problemsOf(fields: Record<string, string>): Promise<string[]> {
   expect(response.status).toBe(200);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
   const { problems } = (await response.json()) as { problems: { code: string; message: string }[] };
-  // A sentence with its remedy: a colon separates the two, and one full stop ends the sentence.
-  for (const { message } of problems) expect(message).toMatch(/^[^.]*.*: .+\.$/);
+  // A sentence says what is wrong, and a second one what to do.
+  for (const { message } of problems) expect(message).toMatch(/^.+\. [A-Z`].+\.$/);
   return problems.map(({ code }) => code);
 }
 
@@ -83,7 +83,7 @@ describe('the page for people', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     const html = await response.text();
     expect(html).toContain('opencashier add-origin demo https://evil.example');
-    expect(html).toContain('1 fault keeps the cashier from working.');
+    expect(html).toContain('1 problem keeps the cashier from working.');
     expect(html).toContain('frame-src https://cashier.example');
   });
 
@@ -98,13 +98,13 @@ describe('the page for people', () => {
     }
     // A token in an address is not even examined.
     expect(read).toContain('No user token was given.');
-    expect(sent).toContain('The user token is good.');
+    expect(sent).toContain('The user token is valid.');
   });
 
   test('a field of the form that was left empty is not examined', async () => {
     const body = new URLSearchParams({ by: 'form', partner: 'demo', origin: '', token: '', userId: '', policy: '' });
     const html = await (await fetch(`${server.url}/doctor`, { method: 'POST', body })).text();
-    expect(html).toContain('No fault was found in what you told.');
+    expect(html).toContain('No problem was found.');
     expect(html.match(/data-verdict="skipped"/g)).toHaveLength(6);
   });
 });
@@ -166,7 +166,7 @@ describe('[HOST-11] headers of the page of the cashier', () => {
   ])('%s', (_what, headers, verdict, code) => {
     const found = examineAnswer(headers, [page, 'https://www.example']);
     expect([found.verdict, found.code]).toEqual([verdict, code]);
-    if (code !== undefined) expect(found.message).toMatch(/^[^.]*.*: .+\.$/);
+    if (code !== undefined) expect(found.message).toMatch(/^.+\. [A-Z`].+\.$/);
   });
 
   test('a partner without origins is framed by nobody', () => {

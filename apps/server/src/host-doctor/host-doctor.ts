@@ -59,7 +59,7 @@ export function registerHostDoctor(server: FastifyInstance, options: HostDoctorO
     scope.addHook('preHandler', async (request) => {
       const wait = await options.limiter.take(`doctor ${request.ip}`, questionsPerMinute, minuteMs);
       if (wait === 0) return;
-      throw new ApiError('rate-limited', 'Too many questions.', { retryAfterSeconds: wait });
+      throw new ApiError('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
     });
     scope.get(hostDoctorPath, (request, reply) => {
       const fields = new URLSearchParams(request.url.split('?')[1] ?? '');

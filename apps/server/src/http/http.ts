@@ -83,7 +83,10 @@ export function registerHttpCalls(server: FastifyInstance, options: HttpCallsOpt
 }
 
 export function forbiddenOrigin(requestId: string): Outcome {
-  return errorAnswer(new ApiError('forbidden-origin', 'This origin is not registered.'), requestId);
+  return errorAnswer(
+    new ApiError('forbidden-origin', 'This origin is not registered. Add it with `opencashier add-origin`.'),
+    requestId,
+  );
 }
 
 /** Sends data, or `{error}` with the status of its code (ERR-1). No cache may store it. */

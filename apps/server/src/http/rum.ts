@@ -34,7 +34,7 @@ export function rum({ product, publicUrl, operators, telemetry, limiter, clock }
     clock,
     refusal({ headers: { origin, host } }) {
       if (origin === undefined || isOwnOrigin(origin, publicUrl, host)) return undefined;
-      return new ApiError('forbidden-origin', 'Only the widget’s own page reports.');
+      return new ApiError('forbidden-origin', 'Reports are accepted only from the widget’s page.');
     },
     async take({ partner, ...visit }) {
       await telemetry.takeVisit(operators.byPartnerKey(partner)?.id, visit);

@@ -66,7 +66,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
         const path = request.params['*'];
         const lastSegment = path.slice(path.lastIndexOf('/') + 1);
         // What draws the list is no file for browsers.
-        if (path.startsWith('server/')) throw new ApiError('not-found', 'There is no such file.');
+        if (path.startsWith('server/')) throw new ApiError('not-found', 'File not found.');
         // A missing script must be a 404. Answered with the page, it would fail with a syntax error that misleads.
         if (lastSegment.includes('.') && lastSegment !== 'index.html') return reply.sendFile(path);
         return sendPage(request, reply.headers(headers), await pages.find(path, request.query, request.ip));
@@ -103,7 +103,11 @@ function createPages({ folder, operators, catalogue, limiter, logger }: WidgetPa
     /** @throws ApiError when the widget has not been built */
     async find(path: string, query: Readonly<Record<string, unknown>>, caller: string): Promise<PreparedPage> {
       builtPage = readBuiltPage(folder, builtPage);
-      if (!builtPage) throw new ApiError('temporarily-unavailable', 'The widget has not been built.');
+      if (!builtPage)
+        throw new ApiError(
+          'temporarily-unavailable',
+          'The widget has not been built. Run `npm run build`, or set WIDGET_DIR.',
+        );
       const { partner } = query;
       const operator = operators.byPartnerKey(typeof partner === 'string' ? partner : '');
       const look = firstLookOf(query);

@@ -151,5 +151,8 @@ test('[SRV-9] a stop gives back what hangs, and ends though it never heeds the s
   await clock.advanceAsync(1001);
   await stopped;
   expect(givenBack).toEqual([7]);
-  expect(logger.error).toHaveBeenCalledWith({ worker: 'test', items: 1 }, 'work was cut off by a stop');
+  expect(logger.error).toHaveBeenCalledWith(
+    { worker: 'test', items: 1 },
+    'work was interrupted by the stop of the node',
+  );
 });

@@ -201,7 +201,7 @@ function createItemsInHand<Item>(
         () => false,
       );
       if (isIdle) return;
-      logger.error({ worker: work.name, items: running.size }, 'work was cut off by a stop');
+      logger.error({ worker: work.name, items: running.size }, 'work was interrupted by the stop of the node');
       await withinTime(clock, STOP_ABORT_MS * 2, giveBack(claiming), () => undefined);
     },
   };

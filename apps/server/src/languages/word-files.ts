@@ -1,4 +1,4 @@
-/** The server's texts in every language but English: names of methods and groups, bonuses, and its own pages. */
+/** The server's texts in every language: titles of methods and groups, bonuses, and the pages between cashier and provider. */
 import { byLanguage, type WordFiles } from './words.ts';
 
 export const wordFiles: WordFiles = byLanguage(

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { createWords } from './words.ts';
 
 const words = createWords({
-  es: { 'Bank card': 'Tarjeta bancaria', '{0} transfer': 'Transferencia {0}', '{0} bank transfer': 'Giro {0}' },
-  'es-MX': { 'Bank card': 'Tarjeta' },
-  hi: { 'Bank card': 'बैंक कार्ड' },
+  en: { card: 'Bank card', transfer: '{0} transfer', bankTransfer: '{0} bank transfer' },
+  es: { card: 'Tarjeta bancaria', transfer: 'Transferencia {0}', bankTransfer: 'Giro {0}' },
+  'es-MX': { card: 'Tarjeta' },
+  hi: { card: 'बैंक कार्ड' },
 });
 
 test.each([
@@ -15,6 +16,9 @@ test.each([
   // A reader of Hindi in Latin letters could not read this.
   ['Bank card', 'hi-Latn-IN', undefined],
   ['Bank card', 'de', undefined],
+  ['Bank card', 'en-GB', 'Bank card'],
+  // A text, not its name, is translated.
+  ['card', 'es', undefined],
   ['QIWI transfer', 'es', 'Transferencia QIWI'],
   ['SPEI bank transfer', 'es', 'Giro SPEI'],
   ['A$& transfer', 'es', 'Transferencia A$&'],

@@ -1,6 +1,6 @@
-/** Translations of the server's texts, found by their English text. */
+/** Translations of the server's texts. `words/en.json` names each English text, and the other files translate it under that name. */
 
-/** For each language, translations by their English text. `{0} card` matches every name before "card". */
+/** For each language, texts by name. The English text `{0} card` stands for every title with a name before "card". */
 export type WordFiles = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
@@ -16,28 +16,32 @@ export function byLanguage<Words>(files: Readonly<Record<string, Words>>): Reado
 export type Words = (english: string, language: string) => string | undefined;
 
 /**
- * Finds the translation of an English text; undefined when there is none.
+ * Finds the translation of an English text; undefined when there is none. Texts come from catalogue files, and the catalogue of
+ * an operator can use the same texts without knowing their names.
  *
  * An exact text (`Bank card`) goes before a pattern (`{0} card`), whose name stays as it is. A variant (`es-MX`) falls back to its
  * language. A variant in another script (`hi-Latn-IN`) does not, as its readers could not read the text.
  */
 export function createWords(files: WordFiles): Words {
-  const patterns = new Map(Object.entries(files).map(([language, words]) => [language, patternsOf(words)]));
-  const find = (english: string, language: string): string | undefined => {
-    const words = files[language];
-    if (words && Object.hasOwn(words, english)) return words[english];
-    for (const { before, after, text } of patterns.get(language) ?? []) {
-      const isLonger = english.length > before.length + after.length;
-      if (!isLonger || !english.startsWith(before) || !english.endsWith(after)) continue;
+  const english = Object.entries(files['en'] ?? {});
+  const names = new Map(english.map(([name, text]) => [text, name]));
+  const patterns = patternsOf(english);
+  const find = (text: string, language: string): string | undefined => {
+    const words = files[language] ?? {};
+    const exact = names.get(text);
+    if (exact !== undefined && words[exact] !== undefined) return words[exact];
+    for (const { name, before, after } of patterns) {
+      const isLonger = text.length > before.length + after.length;
+      if (!isLonger || !text.startsWith(before) || !text.endsWith(after)) continue;
       // The replacement is a function, since a name may contain a dollar sign.
-      return text.replace('{0}', () => english.slice(before.length, english.length - after.length));
+      return words[name]?.replace('{0}', () => text.slice(before.length, text.length - after.length));
     }
     return undefined;
   };
-  return (english, language) => {
-    const own = find(english, language);
+  return (text, language) => {
+    const own = find(text, language);
     const base = baseOf(language);
-    return own ?? (base === undefined ? undefined : find(english, base));
+    return own ?? (base === undefined ? undefined : find(text, base));
   };
 }
 
@@ -47,15 +51,15 @@ export function baseOf(tag: string): string | undefined {
   return second?.length === 4 ? undefined : language;
 }
 
-function patternsOf(words: Readonly<Record<string, string>>) {
+function patternsOf(english: readonly (readonly [name: string, text: string])[]) {
   return (
-    Object.entries(words)
-      .filter(([english]) => english.includes('{0}'))
+    english
+      .filter(([, text]) => text.includes('{0}'))
       // "{0} bank transfer" must match before "{0} transfer".
-      .sort(([a], [b]) => b.length - a.length)
-      .map(([english, text]) => {
-        const [before = '', after = ''] = english.split('{0}');
-        return { before, after, text };
+      .sort(([, a], [, b]) => b.length - a.length)
+      .map(([name, text]) => {
+        const [before = '', after = ''] = text.split('{0}');
+        return { name, before, after };
       })
   );
 }

@@ -21,7 +21,7 @@ test.each([
 });
 
 test('[UI-1] they speak every language, and none of it is English', () => {
-  for (const language of Object.keys(wordFiles)) {
+  for (const language of Object.keys(wordFiles).filter((tag) => tag !== 'en')) {
     for (const [name, text] of Object.entries(pageTexts(language))) {
       if (name in english) expect(text, `${language}: ${name}`).not.toBe(english[name as keyof typeof english]);
     }

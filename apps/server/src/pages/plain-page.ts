@@ -1,8 +1,8 @@
 /** Short pages between the cashier and a provider, without the widget's scripts. In both writing directions and both themes. */
 import { createHash } from 'node:crypto';
 import { wordFiles } from '../languages/word-files.ts';
+import english from '../languages/words/en.json' with { type: 'json' };
 import { createWords } from '../languages/words.ts';
-import english from './page-texts.en.json' with { type: 'json' };
 
 export interface PageTexts {
   readonly locale: string;
@@ -26,13 +26,13 @@ export function pageTexts(locale: unknown): PageTexts {
   return {
     locale: tag,
     direction: tag === 'ar' || tag === 'ur' ? 'rtl' : 'ltr',
-    goingTitle: say(english.goingTitle),
-    goingText: say(english.goingText),
-    goingButton: say(english.goingButton),
-    goneTitle: say(english.goneTitle),
-    goneText: say(english.goneText),
-    returnedTitle: say(english.returnedTitle),
-    returnedText: say(english.returnedText),
+    goingTitle: say(english['page.going.title']),
+    goingText: say(english['page.going.text']),
+    goingButton: say(english['page.going.button']),
+    goneTitle: say(english['page.gone.title']),
+    goneText: say(english['page.gone.text']),
+    returnedTitle: say(english['page.returned.title']),
+    returnedText: say(english['page.returned.text']),
   };
 }
 

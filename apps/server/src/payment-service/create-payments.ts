@@ -140,7 +140,7 @@ function ownKey(caller: Caller, depositId: string): DepositKey {
 /** @throws DomainError not-found, also for another user's deposit and for a tombstone */
 async function ownDeposit(core: PaymentsCore, caller: Caller, depositId: string): Promise<DepositRow> {
   const known = await findByKey(core.database, ownKey(caller, depositId));
-  if (known?.kind !== 'deposit') throw new DomainError('not-found', 'There is no such deposit');
+  if (known?.kind !== 'deposit') throw new DomainError('not-found', 'Deposit not found');
   return known.row;
 }
 

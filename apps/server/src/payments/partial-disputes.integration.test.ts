@@ -159,7 +159,7 @@ describe('[SRV-2] [SRV-3] after a part was returned', () => {
     await back(depositId, 'dp_1', 20_000n);
     expect(await whole(depositId)).toMatchObject({ outcome: 'moved' });
     expect([await balanceOf(userId), await balanceOf('', 'suspense')]).toEqual([0n, 0n]);
-    await expect(bench.payments.resolveReview(depositId, 'credit', 'sam')).rejects.toThrow('nothing to decide');
+    await expect(bench.payments.resolveReview(depositId, 'credit', 'sam')).rejects.toThrow('has no open review');
     await back(depositId, 'whole');
     await bench.payments.resolveReview(depositId, 'credit', 'sam');
     expect(await whole(depositId, 'once more')).toMatchObject({ outcome: 'moved' });

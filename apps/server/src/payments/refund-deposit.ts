@@ -60,8 +60,7 @@ async function startRefund(
 ): Promise<{ readonly refund: RefundRow; readonly isNew: boolean }> {
   const { operatorId, depositId, refundId } = command;
   const row = await lockDeposit(transaction, depositId);
-  if (row === undefined || row.operatorId !== operatorId)
-    throw new DomainError('not-found', 'There is no such deposit.');
+  if (row === undefined || row.operatorId !== operatorId) throw new DomainError('not-found', 'Deposit not found.');
   const known = await findRefund(transaction, operatorId, refundId);
   if (known !== undefined) {
     if (known.depositId === depositId) return { refund: known, isNew: false };
@@ -100,14 +99,14 @@ async function refundablePayment(core: PaymentsCore, transaction: Transaction, r
   const conflict = (message: string): DomainError => new DomainError('state-conflict', message);
   const aggregate = await loadAggregate(transaction, row);
   const isRefunded = aggregate.refunds.some(({ origin, state }) => origin === 'operator' && state !== 'declined');
-  if (isRefunded) throw conflict('The deposit has a refund already.');
+  if (isRefunded) throw conflict('The deposit was already refunded.');
   const payment = ownPayment(aggregate);
   if (row.state !== 'credited' || payment === undefined) throw conflict('Only a credited deposit can be refunded.');
-  if (row.review !== null) throw conflict('The deposit is under review; decide about that first.');
+  if (row.review !== null) throw conflict('The deposit is under review. Decide the review first.');
   if (leftOf(aggregate, payment) < payment.amount) throw conflict('A part of the deposit was taken back already.');
   if (row.box !== null) throw conflict('A coin box is not sent back.');
   if (row.providerRef === null || core.providers.get(row.provider)?.refund === undefined) {
-    throw conflict('The provider of this deposit cannot refund.');
+    throw conflict('The provider of this deposit does not support refunds.');
   }
   return payment;
 }
@@ -121,7 +120,12 @@ async function failureOf(core: PaymentsCore, command: RefundCommand, error: unkn
   if (row === undefined) return error;
   const left = await userBalance(core.database, row.operatorId, row.userId, row.currency);
   const params = { max: toDecimalString(left, decimalsOf(row.currency)) };
-  return new DomainError('insufficient-funds', 'The user has spent of it.', { params }, { cause: error });
+  return new DomainError(
+    'insufficient-funds',
+    'The user has spent a part of the deposit, so the balance does not cover the refund.',
+    { params },
+    { cause: error },
+  );
 }
 
 /** Asks the provider outside any transaction, and books the answer. */

@@ -102,7 +102,7 @@ describe('[SRV-2] [SRV-3] a second dispute of returned money', () => {
       review: null,
       state: 'reversed',
     });
-    await expect(money.resolve('credit')).rejects.toThrow('nothing to decide');
+    await expect(money.resolve('credit')).rejects.toThrow('has no open review');
   });
 
   test('charges the credited user once, despite concurrent duplicates; spent money leaves a debt and a frozen account', async () => {

@@ -13,11 +13,11 @@ import { runEffects } from './run-effects.ts';
 type ReviewCore = Pick<PaymentsCore, 'database' | 'onChange' | 'failpoint'>;
 
 const REFUSALS: Readonly<Record<ReviewRefusal, string>> = {
-  'nothing-to-decide': 'There is nothing to decide about this deposit',
-  'names-no-user': 'The payment names no user; refund it, or book it out and transfer the amount to the right user',
-  'other-currency': 'The payment is in another currency than the deposit; refund it',
-  'box-below-price': 'The payment for the coin box is less than its price; refund the payment',
-  'box-sold-before': 'The coin box was sold before; refund the payment',
+  'nothing-to-decide': 'This deposit has no open review',
+  'names-no-user': 'The payment names no user. Refund it, or write it off and transfer the amount to the right user',
+  'other-currency': 'The payment has another currency than the deposit. Refund the payment',
+  'box-below-price': 'The payment is less than the price of the coin box. Refund the payment',
+  'box-sold-before': 'The coin box was already sold. Refund the payment',
   'credited-once': 'A deposit is credited once; refund the second payment',
 };
 
@@ -69,6 +69,6 @@ async function decideInTransaction(
   } catch (error) {
     // The reservation of the box had expired, and other users bought the last boxes.
     if (constraintOf(error) !== 'box_not_oversold') throw error;
-    throw new ReviewError('The box is sold out by now; refund the payment', { cause: error });
+    throw new ReviewError('The coin box is now sold out. Refund the payment', { cause: error });
   }
 }

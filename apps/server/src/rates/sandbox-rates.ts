@@ -17,7 +17,7 @@ export interface SandboxRates extends RateSource {
 /** @param moods stores the state of the source */
 export function createSandboxRates(clock: Clock, staleAfter: StaleAfter, moods: MoodStore): SandboxRates {
   const table = readRateTable(seeded, clock.now());
-  if (table === undefined) throw new Error('The seeded rates cannot be read');
+  if (table === undefined) throw new Error('The rates that ship with the server cannot be read');
   return {
     mood: async () => (await moods.read()).mood,
     setMood: (mood, ageMs = 0) => moods.write({ mood, stoppedAt: clock.now() - ageMs }),

@@ -160,7 +160,7 @@ async function applyDeposit(core: PaymentsCore, report: DepositReport | undefine
 async function retryLater(core: PaymentsCore, callback: StoredCallback, error: unknown): Promise<void> {
   const fields = { provider: callback.source, messageId: callback.messageId, tries: callback.tries, err: error };
   if (callback.tries >= MOST_TRIES) {
-    core.logger.error(fields, 'callback set aside: it cannot be read');
+    core.logger.error(fields, 'callback could not be read: kept for an operator');
     await finish(core, callback, 'dead', error);
     return;
   }

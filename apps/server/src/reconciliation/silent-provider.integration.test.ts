@@ -75,7 +75,7 @@ test.each(troubles)(
     await clock.advanceAsync(PROVIDER_TIMEOUT_MS);
     const failure = await created;
     expect(failure).toBeInstanceOf(DomainError);
-    expect(failure).toMatchObject({ code: 'unknown-outcome', message: expect.stringContaining('do not pay again') });
+    expect(failure).toMatchObject({ code: 'unknown-outcome', message: expect.stringContaining('Do not pay again') });
     isTooLate();
 
     for (const seconds of [10, 30, 120, 600, 3600, 21_600, 21_600]) {

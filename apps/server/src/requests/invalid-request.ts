@@ -44,9 +44,12 @@ export function unstorableFailure(value: unknown): DomainError | undefined {
   const path = unstorablePath(value);
   if (path === undefined) return undefined;
   const fields = [
-    { path: path.slice(0, longestPath), message: 'Expected text without NUL and without half characters.' },
+    {
+      path: path.slice(0, longestPath),
+      message: 'Expected text without NUL characters and without unpaired surrogates.',
+    },
   ];
-  return new DomainError('invalid-request', 'The request has a text that is none.', { fields });
+  return new DomainError('invalid-request', 'The request has a text with invalid characters.', { fields });
 }
 
 /** Path of the first text, key or value, that no database can keep; `undefined` where there is none. */

@@ -67,7 +67,7 @@ export function createSocketCalls({ dispatch, limiter, clock, logger }: SocketCa
 function failureOf(message: readonly unknown[], waitSeconds: number): ApiError | undefined {
   if (waitSeconds > 0) return new ApiError('rate-limited', 'Too many messages.', { retryAfterSeconds: waitSeconds });
   if (isWithinSize(message, messageLimit)) return undefined;
-  return new ApiError('request-too-large', 'The request is over the limit.');
+  return new ApiError('request-too-large', 'The request is larger than the limit.');
 }
 
 async function callOver(

@@ -18,11 +18,11 @@ export async function boxToBuy(
   currency: string,
 ): Promise<BoxRow> {
   if (boxId === '') {
-    const fields = [{ path: 'boxId', message: 'Expected a box.' }];
+    const fields = [{ path: 'boxId', message: 'Expected the id of a coin box.' }];
     throw new DomainError('invalid-request', NO_BOX_SELECTED_MESSAGE, { fields });
   }
   const box = await findBox(queryable, operatorId, boxId);
-  if (!box?.isOnSale) throw new DomainError('not-found', 'There is no such box on sale');
+  if (!box?.isOnSale) throw new DomainError('not-found', 'This coin box is not on sale');
   if (box.stock !== null && box.taken >= box.stock) throw soldOut(boxId);
   if (price !== undefined && (currency !== box.currency || minorOf(price, currency) !== box.price)) throw changed(box);
   return box;

@@ -136,7 +136,7 @@ describe('[SWP-1] a coin box', () => {
     await buy(less);
     await bench.payments.apply(reportOf(less.request.depositId, { paidMinor: 49_999n }));
     const decide = (what: 'credit' | 'refund') => bench.payments.resolveReview(less.request.depositId, what, 'eve');
-    await expect(decide('credit')).rejects.toThrow(/less than its price/);
+    await expect(decide('credit')).rejects.toThrow(/less than the price/);
     await decide('refund');
     expect(await walletOf(database, less.caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
   });

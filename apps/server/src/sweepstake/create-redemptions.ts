@@ -78,7 +78,8 @@ export function createRedemptions({ rates, clock, secret }: RedemptionParts): Re
       const known = quote === undefined ? undefined : read(caller, { from, to: currency }, quote);
       if (known === undefined) throw await staleRate(() => rateNow(caller, from, currency), request);
       const { payout } = splitPayout({ currency: from, minor: amountMinor }, fee, currency, known.rate);
-      if (payout <= 0n) throw new DomainError('limit-min', 'After the fee nothing would be paid out');
+      if (payout <= 0n)
+        throw new DomainError('limit-min', 'The fee is as high as the amount, so nothing would be paid out');
       return { currency, amount: payout, ...known };
     },
   };
@@ -89,7 +90,8 @@ async function staleRate(
   { from, amountMinor, fee, currency }: Omit<PayoutRequest, 'caller'>,
 ): Promise<DomainError> {
   const now = await rateNow();
-  if (now?.agreed === undefined) return new DomainError('rate-stale', 'There is no rate for a payout at the moment');
+  if (now?.agreed === undefined)
+    return new DomainError('rate-stale', 'No exchange rate is known right now. Try again later');
   const { payout } = splitPayout({ currency: from, minor: amountMinor }, fee, currency, now.rate);
   const params = {
     quote: now.agreed.quote,
@@ -99,5 +101,5 @@ async function staleRate(
     amount: toDecimalString(payout, decimalsOf(currency)),
     currency,
   };
-  return new DomainError('rate-stale', 'The rate on the screen has expired; accept the new rate', { params });
+  return new DomainError('rate-stale', 'The rate has expired. Accept the new rate in `params`', { params });
 }

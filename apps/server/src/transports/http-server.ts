@@ -74,7 +74,9 @@ export function limitRequests(server: FastifyInstance, connections: ConnectionLi
   server.addHook('onRequest', async (request, reply) => {
     const leave = connections.take(request.ip);
     if (leave === undefined) {
-      throw new ApiError('rate-limited', 'Too many requests at a time.', { retryAfterSeconds: 1 });
+      throw new ApiError('rate-limited', 'Too many requests at the same time. Try again in a second.', {
+        retryAfterSeconds: 1,
+      });
     }
     reply.raw.once('close', leave);
   });
@@ -99,7 +101,11 @@ function answerErrors(server: FastifyInstance, logger: Logger, now: () => number
     return sendOutcome(reply, failure, now());
   });
   server.setNotFoundHandler((request, reply) => {
-    return sendOutcome(reply, errorAnswer(new ApiError('not-found', 'There is nothing here.'), request.id), now());
+    return sendOutcome(
+      reply,
+      errorAnswer(new ApiError('not-found', 'Nothing exists at this address. Check the path.'), request.id),
+      now(),
+    );
   });
 }
 
@@ -126,12 +132,18 @@ function requestLine(
 function inOurWords(error: FastifyError): Error {
   if (error instanceof ApiError || error instanceof DomainError) return error;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ApiError('request-too-large', 'The body is over the limit.', {}, { cause: error });
+    return new ApiError('request-too-large', 'The request body is larger than the limit.', {}, { cause: error });
   }
   const { statusCode } = error;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    if (statusCode === 404) return new ApiError('not-found', 'There is nothing here.', {}, { cause: error });
-    return new ApiError('invalid-request', 'The request cannot be read.', {}, { cause: error });
+    if (statusCode === 404)
+      return new ApiError('not-found', 'Nothing exists at this address. Check the path.', {}, { cause: error });
+    return new ApiError(
+      'invalid-request',
+      'The request could not be read. Check the body and its content type.',
+      {},
+      { cause: error },
+    );
   }
   return error;
 }

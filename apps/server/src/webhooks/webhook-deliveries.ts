@@ -97,7 +97,7 @@ function bodyOf({ body, sealed }: ClaimedDelivery, seal: Seal): string | undefin
 }
 
 async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: ClaimedDelivery): Promise<void> {
-  logger.error({ deliveryId: id, operatorId }, 'webhook dropped: its data was sealed with another secret');
+  logger.error({ deliveryId: id, operatorId }, 'webhook dropped: its data was encrypted with another secret');
   await database.query({
     text: `update webhook_delivery set status = 'dropped', sealed = null where id = $1`,
     values: [id],

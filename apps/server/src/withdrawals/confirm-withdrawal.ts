@@ -26,8 +26,8 @@ import { findWithdrawal, isAccountFrozen, moveWithdrawal, type WithdrawalKey } f
 /** Seconds after which a client that met a busy withdrawal should ask again. */
 const IN_FLIGHT_RETRY_S = 2;
 
-const FROZEN = 'The account is frozen; the held amount will be returned';
-const UNKNOWN_OUTCOME = 'The outcome is being checked; do not withdraw again';
+const FROZEN = 'The account is frozen. The withdrawal ends and the hold is released';
+const UNKNOWN_OUTCOME = 'The outcome is being checked. Do not withdraw again';
 
 /**
  * Confirms a held withdrawal (WD-2); see `Withdrawals.confirm`.
@@ -40,9 +40,10 @@ export async function confirmWithdrawal(
 ): Promise<WithdrawalTransaction> {
   const { row, isOurs, verdict } = await core.database.transaction(async (transaction) => {
     const found = await findWithdrawal(transaction, key, true);
-    if (found === undefined) throw new DomainError('not-found', 'There is no such withdrawal');
+    if (found === undefined) throw new DomainError('not-found', 'Withdrawal not found');
     if (found.state !== 'held') return { row: found, isOurs: false };
-    if (found.isOverdue) throw new DomainError('state-conflict', 'The time to confirm this withdrawal is over');
+    if (found.isOverdue)
+      throw new DomainError('state-conflict', 'The time to confirm this withdrawal has run out. The hold is released');
     if (await isAccountFrozen(transaction, found)) throw new DomainError('state-conflict', FROZEN);
     const judged = await judgeCode(core, transaction, found, code);
     if (judged.kind !== 'good')
@@ -72,7 +73,7 @@ export async function confirmWithdrawal(
 
 const CODE_SPENT: StoredFailure = {
   code: 'code-attempts',
-  message: 'Too many wrong codes; the held amount was returned',
+  message: 'Too many wrong codes. The withdrawal has ended and the hold is released',
 };
 
 /** Cancels the withdrawal after too many wrong codes, which releases its hold. */
@@ -93,11 +94,11 @@ function failureOfCode(verdict: CodeVerdict): DomainError {
         params: { attemptsLeft: String(verdict.attemptsLeft) },
       });
     case 'expired':
-      return new DomainError('code-expired', 'The code is too old; ask for another');
+      return new DomainError('code-expired', 'The code has expired. Request a new code');
     case 'spent':
       return errorOf(CODE_SPENT);
     default:
-      return new DomainError('invalid-request', 'This withdrawal is confirmed by a code', {
+      return new DomainError('invalid-request', 'This withdrawal needs a confirmation code', {
         fields: [{ path: 'code', message: 'is required' }],
       });
   }
@@ -113,12 +114,12 @@ export async function resendCode(
 ): Promise<ResponseOf<typeof withdrawalCodeSend>> {
   const confirmation = await core.database.transaction(async (transaction) => {
     const found = await findWithdrawal(transaction, key, true);
-    if (found === undefined) throw new DomainError('not-found', 'There is no such withdrawal');
+    if (found === undefined) throw new DomainError('not-found', 'Withdrawal not found');
     const sent =
       found.state === 'held' && !found.isOverdue
         ? await sendAnotherCode(core, transaction, found, withdrawalHookData(found))
         : undefined;
-    if (sent === undefined) throw new DomainError('state-conflict', 'This withdrawal needs no code');
+    if (sent === undefined) throw new DomainError('state-conflict', 'This withdrawal needs no confirmation code');
     return sent;
   });
   core.onChange();
@@ -131,13 +132,13 @@ function answerOf(row: WithdrawalRow | 'busy'): WithdrawalTransaction {
   if (row.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   if (row.failure !== null) throw errorOf(row.failure);
   if (row.state === 'cancelled' || row.state === 'expired' || row.state === 'declined') {
-    throw new DomainError('state-conflict', 'This withdrawal has ended; the held amount was returned');
+    throw new DomainError('state-conflict', 'This withdrawal has ended and the hold is released');
   }
   return withdrawalView(row);
 }
 
 function inFlight(): DomainError {
-  return new DomainError('in-flight', 'This withdrawal is being submitted; ask for its status', {
+  return new DomainError('in-flight', 'This withdrawal is being submitted. Ask for its status', {
     retryAfterSeconds: IN_FLIGHT_RETRY_S,
   });
 }

@@ -75,7 +75,7 @@ async function withSavedAccount(core: PaymentsCore, command: CreateWithdrawal): 
   if (payoutAccountId === undefined) return command;
   const fields = await payoutAccountFields(core.database, core.dataKeys, caller, paymentMethod, payoutAccountId);
   if (fields !== undefined) return { ...command, request: { ...request, fields } };
-  throw new DomainError('banking.paymentMethodRegex', 'There is no such saved account', {
+  throw new DomainError('banking.paymentMethodRegex', 'Saved account not found', {
     fields: [{ path: 'payoutAccountId', message: 'is not a saved account of this user' }],
   });
 }
@@ -110,7 +110,9 @@ async function makeWithdrawal(
     if (row !== undefined) return row;
     await core.catalogue.follow(key.operatorId);
   }
-  throw new DomainError('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
+  throw new DomainError('temporarily-unavailable', 'The catalogue is being changed. Try again in a second.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** The ledger balance of the requested account, in minor units. */
@@ -272,7 +274,7 @@ async function replay(
   fingerprint: Buffer,
 ): Promise<ResponseOf<typeof withdrawalCreate>> {
   if (!row.fingerprint.equals(fingerprint)) {
-    throw new DomainError('idempotency-conflict', 'The key was used before with another request');
+    throw new DomainError('idempotency-conflict', 'The idempotency key was already used for a different request');
   }
   const { fee, receives, payout } = amountsOf(row);
   const status = transactionStatusCodes[statusOfWithdrawalState(row.state)];

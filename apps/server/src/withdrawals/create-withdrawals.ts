@@ -23,7 +23,7 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
     cancel: (caller, withdrawalId, options) => cancelWithdrawal(core, keyOf(caller, withdrawalId), options),
     async status(caller, withdrawalId) {
       const row = await findWithdrawal(core.database, keyOf(caller, withdrawalId));
-      if (row === undefined) throw new DomainError('not-found', 'There is no such withdrawal');
+      if (row === undefined) throw new DomainError('not-found', 'Withdrawal not found');
       const confirmation = await confirmationOf(core.database, row);
       const destination = destinationOf(row);
       return {

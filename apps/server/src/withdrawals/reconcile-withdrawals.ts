@@ -79,7 +79,7 @@ async function reconcile(core: PaymentsCore, row: WithdrawalRow): Promise<void> 
     else
       core.logger.error(
         { withdrawalId: row.id, provider: row.provider },
-        'provider does not know a withdrawal that it had accepted',
+        'provider does not know a withdrawal that it accepted before',
       );
   }
   await core.database.transaction(async (transaction) => {

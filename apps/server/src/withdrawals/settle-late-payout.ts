@@ -28,7 +28,7 @@ export async function settleLatePayout(
   const after = await core.database.transaction(async (transaction) => {
     const row = await lockWithdrawal(transaction, withdrawalId);
     const effects = reduceLatePayout(row.state, decision);
-    if (effects === undefined) throw new ReviewError('There is nothing to decide about this withdrawal');
+    if (effects === undefined) throw new ReviewError('This withdrawal has no open review');
     const review = { type: 'withdrawal', id: row.id, nth: 1 } as const;
     await recordDecision(transaction, row.operatorId, review, decision, staff);
     const payout = await findPayout(transaction, row.id);

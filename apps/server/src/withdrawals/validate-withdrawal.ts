@@ -92,7 +92,7 @@ function destinationOf(
   if (wallet !== undefined) {
     const isAsked = method.fields.some(({ name }) => name === WALLET);
     if (!isAsked || (typed !== undefined && typed !== wallet)) {
-      throw new DomainError('invalid-request', 'The request names a wallet that the method does not pay to', {
+      throw new DomainError('invalid-request', 'The method does not pay to this wallet', {
         fields: [{ path: WALLET, message: isAsked ? 'differs from fields.wallet' : 'not a field of this method' }],
       });
     }
@@ -122,10 +122,10 @@ function requireAddress(
 }
 
 function messageOf({ key, params: { network, belongsTo } }: AddressError): string {
-  if (key === ADDRESS_CONTRACT_KEY) return `This is the contract of a token on ${network}`;
+  if (key === ADDRESS_CONTRACT_KEY) return `This is the address of a token contract on ${network}, not of a wallet`;
   return belongsTo === undefined
     ? `This is not an address of ${network}`
-    : `This is an address of ${belongsTo}; this method pays to ${network}`;
+    : `This is an address of ${belongsTo}. This method pays only to ${network}`;
 }
 
 function isCoinMethod({ category, fields }: CatalogueMethod): boolean {

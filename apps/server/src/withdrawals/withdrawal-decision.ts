@@ -59,10 +59,10 @@ async function decideOnce(
 }
 
 const REFUSALS: Readonly<Record<Extract<ApprovalVerdict, { kind: 'refused' }>['why'], string>> = {
-  'not-waiting': 'The withdrawal does not wait for approval.',
-  overdue: 'The time to decide about the withdrawal is over.',
-  frozen: 'The account is frozen. Decline the withdrawal, or decide about the account first.',
-  'same-person': 'This person has approved the withdrawal already. Another person must approve.',
+  'not-waiting': 'The withdrawal is not waiting for approval.',
+  overdue: 'The time to approve or decline the withdrawal has run out.',
+  frozen: 'The account is frozen. Decline the withdrawal, or release the account first.',
+  'same-person': 'This person has already approved the withdrawal. Another person must approve it.',
 };
 
 /**
@@ -102,7 +102,7 @@ async function findOwn(
     text: `select ${withdrawalColumns} from withdrawal where id = $1 and operator_id = $2 ${lock ? 'for update' : ''}`,
     values: [withdrawalId, operatorId],
   });
-  if (row === undefined) throw new DomainError('not-found', 'There is no such withdrawal.');
+  if (row === undefined) throw new DomainError('not-found', 'Withdrawal not found.');
   return readWithdrawal(row);
 }
 

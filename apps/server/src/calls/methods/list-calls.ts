@@ -23,6 +23,7 @@ export const methodsPaymentV3Handler = answer(methodsPaymentV3, async (request, 
     await (request.boxId === undefined
       ? methodListOf('deposit', request.country, request.currency, scope, services)
       : boxMethodsOf(request.boxId, request.country, request.currency, scope, services)),
+    scope.context.language,
   ),
 );
 

@@ -3,8 +3,13 @@ import type { MethodList } from '@opencashier/contract/api';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { LastDeposit } from '../../catalogue/list-state.ts';
+import { wordFiles } from '../../languages/word-files.ts';
+import english from '../../languages/words/en.json' with { type: 'json' };
+import { createWords } from '../../languages/words.ts';
 import type { CallScope } from '../handler/call.ts';
 import type { Services } from '../handler/services.ts';
+
+const words = createWords(wordFiles);
 
 export async function methodListOf(
   direction: 'deposit' | 'withdrawal',
@@ -37,11 +42,20 @@ function lastDepositView({ paymentMethod, currency, amount }: LastDeposit): Meth
 }
 
 /** The same methods in one group, for hosts that ask for a flat list. */
-export function flattened(list: MethodList): MethodList {
+export function flattened(list: MethodList, language: string): MethodList {
   if (list.methods.length === 0) return list;
+  const en = english['group.all'];
   const paymentMethods = list.methods.map(({ name }) => name);
   return {
     ...list,
-    groups: [{ name: 'all', label: { en: 'All methods' }, paymentMethods, position: 1, display: 'list' }],
+    groups: [
+      {
+        name: 'all',
+        label: { en, [language]: words(en, language) ?? en },
+        paymentMethods,
+        position: 1,
+        display: 'list',
+      },
+    ],
   };
 }

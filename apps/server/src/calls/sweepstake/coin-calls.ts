@@ -13,8 +13,8 @@ export const sweepstakeRecoupSumHandler = answer(
   async ({ currency }, { caller }, { database }) => {
     const coin = coinOf(currency);
     if (coin === undefined) {
-      const fields = [{ path: 'currency', message: 'Expected a coin of the promotion.' }];
-      throw new DomainError('invalid-request', 'Only coins of the promotion are played through.', { fields });
+      const fields = [{ path: 'currency', message: 'Expected a sweepstake coin: GC or SC.' }];
+      throw new DomainError('invalid-request', 'Only sweepstake coins have an unplayed part.', { fields });
     }
     const { unplayed, redeemable } = await coinState(database, caller.operatorId, caller.userId, coin);
     const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(coin));

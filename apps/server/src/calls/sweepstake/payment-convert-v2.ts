@@ -20,7 +20,7 @@ export const paymentConvertV2Handler = answer(paymentConvertV2, async (request, 
   const method = paymentMethod === undefined ? undefined : await feeOf(paymentMethod, request, scope, services);
   const isPaidOut = from === SWEEP_COIN || method?.isConverted === true;
   const known = findCurrency(to) && (await rateOf({ from, to, isPaidOut }, scope, services));
-  if (known === undefined) throw new DomainError('not-found', `There is no rate between ${from} and ${to}`);
+  if (known === undefined) throw new DomainError('not-found', `No exchange rate from ${from} to ${to} is known`);
   const split = method && splitWithdrawal(minor, from, method.fee);
   const arrives = split === undefined ? minor : split.receives;
   const converted = convert({ currency: from, minor: arrives > 0n ? arrives : 0n }, to, known.rate, 'down');
@@ -38,7 +38,7 @@ function amountOf(amount: string, from: string): bigint {
   const parsed = findCurrency(from) === undefined ? undefined : parseDecimal(amount, decimalsOf(from));
   if (parsed?.ok) return parsed.minor;
   const fields = [{ path: 'amount', message: `not an amount of ${from}` }];
-  throw new DomainError('invalid-request', 'The amount is not one of this currency', { fields });
+  throw new DomainError('invalid-request', 'The amount is not valid in this currency', { fields });
 }
 
 /** Gold has no value, so it has no rate. */

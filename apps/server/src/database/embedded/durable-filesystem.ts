@@ -37,7 +37,9 @@ export class DurableFileSystem extends NodeFS {
     const hook = (module: EmscriptenModule): void => {
       const nodefs = module.NODEFS ?? module.FS?.filesystems?.NODEFS;
       if (nodefs === undefined)
-        throw new Error('This PGlite version hides its file system, so it cannot be made to sync');
+        throw new Error(
+          'This version of PGlite does not give access to its file system, so commits cannot be synced to disk. Use the version in package.json',
+        );
       nodefs.stream_ops.fsync = (stream) => {
         if (typeof stream.nfd === 'number') {
           if (!this.#isDisposable) fsyncSync(stream.nfd);
@@ -47,7 +49,10 @@ export class DurableFileSystem extends NodeFS {
       };
     };
     const hooks: unknown[] | undefined = result.emscriptenOpts.preRun;
-    if (hooks === undefined) throw new Error('This PGlite version accepts no hooks, so it cannot be made to sync');
+    if (hooks === undefined)
+      throw new Error(
+        'This version of PGlite accepts no hooks, so commits cannot be synced to disk. Use the version in package.json',
+      );
     hooks.push(hook);
     return result;
   }

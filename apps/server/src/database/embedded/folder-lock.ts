@@ -13,7 +13,10 @@ export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 
   constructor(folder: string, options?: ErrorOptions) {
-    super(`Another process uses the data folder ${folder}; two on one embedded database would destroy it`, options);
+    super(
+      `Another process uses the data folder ${folder}. Two processes on one embedded database would destroy it: stop the other one, or set another DATA_DIR`,
+      options,
+    );
   }
 }
 

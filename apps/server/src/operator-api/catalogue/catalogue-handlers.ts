@@ -49,13 +49,13 @@ export function catalogueHandlers(
 
     putMethodSettings({ operatorId, params: { name }, body: { version, staff, ...own } }) {
       const isKnown = shipped.methods.some(({ entry }) => entry.name === name);
-      if (!isKnown) throw new DomainError('not-found', 'There is no such method.');
+      if (!isKnown) throw new DomainError('not-found', 'Method not found.');
       return change({ operatorId, version, staff }, { kind: 'methods', own: { [name]: own } });
     },
 
     putGroupSettings({ operatorId, params: { name }, body: { version, staff, ...own } }) {
       const isKnown = shipped.groups.some((group) => group.name === name);
-      if (!isKnown) throw new DomainError('not-found', 'There is no such group.');
+      if (!isKnown) throw new DomainError('not-found', 'Group not found.');
       return change({ operatorId, version, staff }, { kind: 'groups', own: { [name]: own } });
     },
 

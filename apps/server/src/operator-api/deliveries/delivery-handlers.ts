@@ -11,11 +11,11 @@ export function deliveryHandlers(database: Database): Handlers<typeof operatorEn
 
     async replayDelivery({ operatorId, params: { deliveryId } }) {
       const replay = await replayDelivery(database, operatorId, deliveryId);
-      if (replay === 'unknown') throw new DomainError('not-found', 'No such delivery.');
+      if (replay === 'unknown') throw new DomainError('not-found', 'Delivery not found.');
       if (replay === 'not-kept') {
         throw new DomainError(
           'state-conflict',
-          'The webhook contained a confirmation code, which is not kept. The user can request another code.',
+          'The webhook contained a confirmation code, which is not stored. The user can request a new code.',
         );
       }
       return replay;

@@ -262,7 +262,7 @@ test('[SRV-3] money for an unknown payment is seen on the command line, and by t
   const printed = await cli('reports unmatched');
   expect(printed.out).toMatch(new RegExp(`deposit +${lost} +sandbox +lost-1 +paid +unknown-deposit +25\\.00 USD +– `));
   expect((await cli('reports unmatched other')).out).toBe('None.\n');
-  expect((await cli('doctor')).out).toMatch(/fail {2}reports without a payment: 1 of sandbox\n {6}See opencashier/);
+  expect((await cli('doctor')).out).toMatch(/fail {2}reports without a payment: 1 of sandbox\n {6}Run opencashier/);
   expect(await (await fetch(`${running.url}/metrics`)).text()).toContain(
     'cashier_unmatched_reports{provider="sandbox"} 1',
   );

@@ -154,11 +154,11 @@ function readSettings({ thresholds, approvalHours }: ApprovalSettingsView): Appr
     hours: approvalHours,
     thresholds: thresholds.map((threshold, index) => {
       const bad = (field: string, message: string): DomainError =>
-        new DomainError('invalid-request', 'These approval settings are not possible.', {
+        new DomainError('invalid-request', 'These approval settings are not valid.', {
           fields: [{ path: `thresholds.${index}.${field}`, message }],
         });
       const { currency } = threshold;
-      if (!findCurrency(currency)) throw bad('currency', 'An unknown currency.');
+      if (!findCurrency(currency)) throw bad('currency', 'The currency is unknown.');
       if (seen.has(currency)) throw bad('currency', 'Named twice.');
       seen.add(currency);
       return readThreshold(threshold, bad);
@@ -173,14 +173,15 @@ function readThreshold(
   const minorOf = (field: string, amount: string | undefined): bigint | null => {
     if (amount === undefined) return null;
     const parsed = parseDecimal(amount, decimalsOf(currency));
-    if (!parsed.ok || parsed.minor > MOST_MINOR) throw bad(field, 'Not an amount of the currency.');
+    if (!parsed.ok || parsed.minor > MOST_MINOR) throw bad(field, 'Expected an amount of the currency, such as 10.00.');
     return parsed.minor;
   };
   const one = minorOf('approvalThreshold', approvalThreshold);
   const two = minorOf('secondApprovalThreshold', secondApprovalThreshold);
   const day = minorOf('dailyThreshold', dailyThreshold);
   if (one === null && (two !== null || day === null))
-    throw bad('approvalThreshold', 'Needed without a dailyThreshold.');
-  if (one !== null && two !== null && two < one) throw bad('secondApprovalThreshold', 'Not below approvalThreshold.');
+    throw bad('approvalThreshold', 'Required when dailyThreshold is not set.');
+  if (one !== null && two !== null && two < one)
+    throw bad('secondApprovalThreshold', 'Must not be below approvalThreshold.');
   return { currency, one, two, day };
 }

@@ -97,7 +97,7 @@ export function settleDebtOnce(database: Database, operatorId: string, request: 
     // Every transaction that raises or pays a debt takes this lock. One that debits the additional account takes both locks in this
     // order, so that two of them cannot block each other.
     const main = await lockUserBalance(transaction, operatorId, owner, asset);
-    if (main.accountId === undefined) throw new DomainError('not-found', 'There is no such account.');
+    if (main.accountId === undefined) throw new DomainError('not-found', 'Account not found.');
     const known = await findSettlement(transaction, operatorId, decisionId);
     if (known !== undefined) return answerOf(known, request);
     const debt = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));
@@ -136,7 +136,7 @@ function payerLine({ from, userId, currency: asset }: SettleRequest, amount: big
 function amountOf({ amount, currency }: SettleRequest, debt: bigint, available: bigint | undefined): bigint {
   const asked = amount === undefined ? undefined : parseDecimal(amount, decimalsOf(currency));
   if (asked?.ok === false || (asked?.ok === true && asked.minor <= 0n)) {
-    const fields = [{ path: 'amount', message: 'Not an amount of the currency.' }];
+    const fields = [{ path: 'amount', message: 'Expected an amount of the currency.' }];
     throw new DomainError('invalid-request', 'The debt cannot be settled with this amount.', { fields });
   }
   const settlement = debtPayment(debt, { asked: asked?.minor, available });

@@ -75,7 +75,7 @@ export function releaseAccountOnce(
   return database.transaction(async (transaction) => {
     // This lock orders the release, a new debt that freezes the account, and debits of the account.
     const account = await lockUserBalance(transaction, operatorId, request.userId, request.currency);
-    if (account.accountId === undefined) throw new DomainError('not-found', 'There is no such account.');
+    if (account.accountId === undefined) throw new DomainError('not-found', 'Account not found.');
     const known = await findRelease(transaction, operatorId, request.decisionId);
     if (known !== undefined) return answerOf(known, request);
     if (!account.isFrozen) throw new DomainError('state-conflict', 'The account is not frozen.');

@@ -118,7 +118,7 @@ export async function resolveReviewOnce(
 ): Promise<ResolvedReview> {
   const review = parseReviewId(reviewId);
   if (review === undefined || !(await isOfOperator(database, operatorId, review))) {
-    throw new DomainError('not-found', 'There is no such review.');
+    throw new DomainError('not-found', 'Review not found.');
   }
   const known = await findDecision(database, operatorId, review);
   if (known === undefined) {
@@ -139,7 +139,7 @@ export async function resolveReviewOnce(
 
 function answerOf(reviewId: string, made: KnownDecision, wanted: ReviewDecision): ResolvedReview {
   if (made.decision !== wanted) {
-    throw new DomainError('state-conflict', 'Staff have already decided this review differently.', {
+    throw new DomainError('state-conflict', 'This review already has a different decision.', {
       params: { decision: made.decision },
     });
   }
@@ -157,7 +157,7 @@ async function carryOut(
   } else if (type === 'withdrawal' && (decision === 'charge' || decision === 'bear')) {
     await payments.settleLatePayout(id, decision, staff);
   } else {
-    const fields = [{ path: 'decision', message: 'Not a decision about this kind of payment.' }];
+    const fields = [{ path: 'decision', message: 'This decision does not apply to this kind of payment.' }];
     throw new DomainError('invalid-request', 'This review does not allow this decision.', { fields });
   }
 }

@@ -76,7 +76,7 @@ export function dismissReportOnce(
     });
     if (found !== undefined) await dismiss(transaction, operatorId, found, { decidedBy, reason });
     const made = await findDismissal(transaction, operatorId, reportId);
-    if (made === undefined) throw new DomainError('not-found', 'There is no such report, or it has been applied.');
+    if (made === undefined) throw new DomainError('not-found', 'Event not found, or already applied.');
     return { reportId, decidedBy: made.decidedBy, dismissed: made.at.toISOString() };
   });
 }

@@ -142,12 +142,12 @@ function minorOf({ amount, currency }: TransferRequest): bigint {
   const bad = (path: string, message: string): DomainError =>
     new DomainError('invalid-request', 'The transfer cannot be made.', { fields: [{ path, message }] });
   const known = findCurrency(currency);
-  if (!known) throw bad('currency', 'An unknown currency.');
+  if (!known) throw bad('currency', 'The currency is unknown.');
   // A user has one account of sweepstake coins. Only grants and plays move them.
-  if (known.kind === 'sweepstake') throw bad('currency', 'Not a currency of these accounts.');
+  if (known.kind === 'sweepstake') throw bad('currency', 'These accounts do not hold this currency.');
   const parsed = parseDecimal(amount, decimalsOf(currency));
   if (!parsed.ok || parsed.minor <= 0n || parsed.minor > MOST_MINOR)
-    throw bad('amount', 'Not an amount of the currency.');
+    throw bad('amount', 'Expected an amount of the currency, such as 10.00.');
   return parsed.minor;
 }
 

@@ -17,8 +17,8 @@ export function userHandlers(
   return {
     async createUserToken({ operatorId, body: { userId, currency, country } }) {
       if (!findCurrency(currency)) {
-        const fields = [{ path: 'currency', message: 'An unknown currency.' }];
-        throw new DomainError('invalid-request', 'The currency is not one of the cashier.', { fields });
+        const fields = [{ path: 'currency', message: 'The currency is unknown.' }];
+        throw new DomainError('invalid-request', 'The cashier does not know this currency.', { fields });
       }
       const { token, expiresAt } = await tokens.issue({ operatorId, userId, currency, country });
       return { token, expiresAt: new Date(expiresAt).toISOString() };

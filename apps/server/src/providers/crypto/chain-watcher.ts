@@ -69,7 +69,7 @@ export async function watchRound(chain: WatchedChain, parts: WatcherParts): Prom
     const [source] = chain.sources;
     const tip = await source.tip();
     // Coins of a test network are free, so a payment on such a node is not money.
-    if (tip.isForeign) throw new NodeError('The node is on another network');
+    if (tip.isForeign) throw new NodeError('The node belongs to another network');
     warnOfStall(chain, progress, tip, parts.log);
     if (!(await addresses.isAnyWatched(chain.key))) {
       await store.keepProgress(chain.key, tip, tip);
@@ -124,7 +124,10 @@ async function scanOnce(
   for (const output of await store.open(chain.key)) {
     const { block, contract } = output;
     if (contract !== '' && !chain.tokenDecimals.has(contract)) {
-      log.error({ chain: chain.key, deposit: output.depositId }, 'a token arrived that the settings no longer name');
+      log.error(
+        { chain: chain.key, deposit: output.depositId },
+        'a token arrived that is not in the settings any more',
+      );
       continue;
     }
     const verdict = judgeOutput(output, {
@@ -163,9 +166,9 @@ async function othersAgree(
   for (const other of others) {
     try {
       if ((await hasPayment(other, output)) === isCredit) continue;
-      log.error({ chain: chain.key, deposit: output.depositId }, 'nodes disagree on a payment: its money is not moved');
+      log.error({ chain: chain.key, deposit: output.depositId }, 'nodes disagree on a payment: it is not credited');
     } catch (error) {
-      log.warn({ chain: chain.key, err: error }, 'a second node did not answer: no money is moved');
+      log.warn({ chain: chain.key, err: error }, 'a second node did not answer: nothing is credited');
     }
     return false;
   }
@@ -183,7 +186,7 @@ async function hasPayment(
 /** A credit that was taken back is not given again by itself. Staff decide when its payment is in the chain again. */
 function logReturn(chain: WatchedChain, { reported, goneAtHeight, depositId }: StoredOutput, log: WatcherLog): void {
   if (reported !== 'taken-back' || goneAtHeight === undefined) return;
-  log.error({ chain: chain.key, deposit: depositId }, 'a payment that was taken back is in the chain again');
+  log.error({ chain: chain.key, deposit: depositId }, 'a reversed payment is in the chain again');
 }
 
 /** Reports what has changed since the last round, and stores that it was reported. */
@@ -214,7 +217,7 @@ async function report(
     case 'gone':
       log.warn(
         { chain: chain.key, deposit: output.depositId },
-        'a payment that was seen is gone: it was never credited',
+        'a payment that was seen is no longer in the chain: it was not credited',
       );
       await send({
         ...reportOf(chain, output, 0),
@@ -224,7 +227,7 @@ async function report(
       await keep('gone', { goneAtHeight: output.goneAtHeight ?? tip.height });
       return;
     case 'taken-back':
-      log.error({ chain: chain.key, deposit: output.depositId }, 'a credited payment was taken out of the chain');
+      log.error({ chain: chain.key, deposit: output.depositId }, 'a credited payment is no longer in the chain');
       await send({ ...reportOf(chain, output, 0), outcome: 'reversed', eventId: eventOf(chain, output, 'back') });
       await keep('taken-back', { goneAtHeight: output.goneAtHeight ?? tip.height });
       return;

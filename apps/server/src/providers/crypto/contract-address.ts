@@ -13,7 +13,9 @@ export function readContract({ family, name }: Pick<ChainKind, 'family' | 'name'
   if (family === 'esplora') throw new RangeError(`${name} has no tokens`);
   const spelling = { evm: ofEvm, tron: ofTron, ton: readTonContract }[family](contract);
   if (spelling === undefined)
-    throw new RangeError(`The contract address of a token on ${name} is wrong: it is mistyped or of another chain`);
+    throw new RangeError(
+      `The contract address of a token on ${name} is wrong. Check it for a typing error, or for another chain`,
+    );
   return spelling;
 }
 

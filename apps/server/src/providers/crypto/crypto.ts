@@ -64,7 +64,8 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
   );
   const accounts = new Set([...chains.values()].map(({ account }) => account));
   // Chains with the same form of addresses would give one address to two deposits.
-  if (accounts.size < chains.size) throw new RangeError('Two chains share an account. Each needs its own.');
+  if (accounts.size < chains.size)
+    throw new RangeError('Two chains have the same account. Give each chain its own account.');
   const givers = new Map(
     [...chains].map(([key, chain]) => [key, new AddressGiver(chain, { store: addresses, clock, log })]),
   );
@@ -162,7 +163,7 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
   const { nodes, isCoinWatched, confirmations, questionsPerSecond = QUESTIONS_PER_SECOND } = settings;
   const kind = Object.hasOwn(chainKinds, key) ? chainKinds[key] : undefined;
   if (kind === undefined)
-    throw new RangeError(`There is no chain ${key}. Known chains: ${Object.keys(chainKinds).join(', ')}.`);
+    throw new RangeError(`Chain ${key} is not known. Known chains: ${Object.keys(chainKinds).join(', ')}.`);
   const known = findChain(kind.name);
   const tokens = Object.entries(settings.tokens).map(([coin, { contract, decimals }]) => ({
     coin,
@@ -182,7 +183,7 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
   const assets = [...(isCoinWatched ? [{ coin: kind.coin, decimals: kind.decimals }] : []), ...tokens];
   const intervalMs = kind.intervalMs ?? known?.intervalMs ?? 60_000;
   const [first, ...others] = nodes;
-  if (first === undefined) throw new RangeError(`Chain ${key} needs a node`);
+  if (first === undefined) throw new RangeError(`Chain ${key} has no node. Add at least one to "nodes"`);
   return {
     key,
     kind,

@@ -46,10 +46,10 @@ describe('[SRV-4] the inspection of a chain', () => {
   test('finds a node that has stopped, is down, or is on another branch', async () => {
     const [one, other] = [await nodeOf('ton'), await nodeOf('ton')];
     const late = await inspect('ton', settings([one.url]), lastBlockAt + 3_600_000);
-    expect(late[1]).toMatchObject({ advice: expect.stringMatching(/does not go on/) });
+    expect(late[1]).toMatchObject({ advice: expect.stringMatching(/has no new blocks/) });
     const apart = await inspect('ton', settings([one.url, other.url]));
     expect(apart.at(-1)).toMatchObject({
-      found: 'do not agree on block 94',
+      found: 'disagree on block 94',
       advice: expect.stringMatching(/disagree/),
     });
     other.node.mood = 'down';
@@ -61,7 +61,7 @@ describe('[SRV-4] the inspection of a chain', () => {
     const { url } = await nodeOf('esplora');
     const found = await inspect('bitcoin', settings([url], { account }));
     expect(found[0]?.found).toMatch(/first address is bc1q/);
-    expect(found[1]).toMatchObject({ advice: 'It is of another chain than Bitcoin.' });
+    expect(found[1]).toMatchObject({ advice: 'The node belongs to another chain. Use a node of Bitcoin.' });
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('[SRV-4] the inspection of a chain', () => {
     const zpub =
       'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
     const found = await inspect('dogecoin', settings([url], { account: zpub }));
-    expect(found[0]).toMatchObject({ advice: 'The key is spelt for bitcoin.' });
+    expect(found[0]).toMatchObject({ advice: 'The key belongs to bitcoin.' });
     expect(JSON.stringify(found)).not.toContain('zpub');
   });
 });

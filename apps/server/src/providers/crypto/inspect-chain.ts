@@ -45,12 +45,12 @@ function accountFinding(key: string, { account }: ChainSettings, chain: ReturnTy
   const name = `account of ${key}`;
   if (chain.unassigned !== undefined) {
     const found = `the wallet is ${splitDestination(chain.addressAt(FIRST)).wallet}`;
-    return { name, found: `${found}; compare it with your wallet's` };
+    return { name, found: `${found}; compare it with the address in your wallet` };
   }
-  const found = `its first address is ${chain.addressAt(FIRST)}; compare it with your wallet's`;
+  const found = `its first address is ${chain.addressAt(FIRST)}; compare it with the address in your wallet`;
   const network = networkOfKey(account);
   if (network === undefined || network === key || (network === 'bitcoin' && key === 'litecoin')) return { name, found };
-  return { name, found, advice: `The key is spelt for ${network === 'test' ? 'a test network' : network}.` };
+  return { name, found, advice: `The key belongs to ${network === 'test' ? 'a test network' : network}.` };
 }
 
 interface InspectedNode {
@@ -69,19 +69,27 @@ async function inspectNode(
     const tip = await source.tip();
     const genesis = kind.genesis === undefined ? undefined : await source.hashAt(0);
     if (tip.isForeign || (kind.genesis !== undefined && genesis !== kind.genesis)) {
-      return { source, finding: { name, found: 'reachable', advice: `It is of another chain than ${kind.name}.` } };
+      return {
+        source,
+        finding: { name, found: 'reachable', advice: `The node belongs to another chain. Use a node of ${kind.name}.` },
+      };
     }
     const ageMs = tip.minedAt === undefined ? undefined : clock.now() - tip.minedAt;
     const age = ageMs === undefined ? 'of unknown age' : `${Math.max(0, Math.round(ageMs / 1000))} s old`;
     const found = `reachable, block ${tip.height}, ${age}`;
     const isOld = ageMs !== undefined && ageMs > Math.max(intervalMs * OLD_INTERVALS, OLD_MS);
-    const advice = 'It does not go on: payments will not be seen. Is it in step with its chain?';
+    const advice =
+      'The node has no new blocks, so payments are not seen. Check that the node is in sync with its chain.';
     return { source, tip, finding: { name, found, ...(isOld && { advice }) } };
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
     return {
       source,
-      finding: { name, found, advice: 'Is its address right, and its key? Nothing is credited without it.' },
+      finding: {
+        name,
+        found,
+        advice: 'Check the address and the key of the node. Nothing is credited until it answers.',
+      },
     };
   }
 }
@@ -95,9 +103,16 @@ async function agreement(key: string, nodes: readonly InspectedNode[]): Promise<
   try {
     const hashes = await Promise.all(known.map(({ source }) => source.hashAt(height)));
     if (new Set(hashes).size === 1 && hashes[0] !== undefined) return [{ name, found: `agree on block ${height}` }];
-    const advice = 'Nothing is credited while they disagree. One of them is on another branch, or on another chain.';
-    return [{ name, found: `do not agree on block ${height}`, advice }];
+    const advice =
+      'Nothing is credited while the nodes disagree. One of them is on another branch or on another chain.';
+    return [{ name, found: `disagree on block ${height}`, advice }];
   } catch (error) {
-    return [{ name, found: error instanceof Error ? error.message : String(error), advice: 'Ask again.' }];
+    return [
+      {
+        name,
+        found: error instanceof Error ? error.message : String(error),
+        advice: 'Run the doctor again. If the error stays, check the nodes.',
+      },
+    ];
   }
 }

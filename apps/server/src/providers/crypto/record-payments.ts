@@ -52,7 +52,7 @@ export async function askUnconfirmed(chain: RecordedChain, { store, addresses, l
           if (!(error instanceof NodeError)) throw error;
           // Not fatal: the scan of blocks finds the payment once it is in a block.
           hasFailed = true;
-          log.warn({ chain: chain.key, err: error }, 'unconfirmed payments could not be asked for');
+          log.warn({ chain: chain.key, err: error }, 'unconfirmed payments could not be read from the node');
           return [];
         }
       },

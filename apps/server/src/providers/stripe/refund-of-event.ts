@@ -40,7 +40,7 @@ function refundedBy(refunds: readonly ListedRefund[]): number {
 function onlyNewest<Refund extends ListedRefund>(refunds: readonly Refund[]): Refund | undefined {
   const newest = refunds.at(-1);
   if (refunds.some(({ created, id }) => created === newest?.created && id !== newest.id)) {
-    throw new Error('Several refunds of the same second fit this event of Stripe');
+    throw new Error('Several refunds of the same second match this event of Stripe');
   }
   return newest;
 }

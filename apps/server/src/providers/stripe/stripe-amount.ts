@@ -28,7 +28,7 @@ export function fromStripeAmount(amount: number, currency: string): bigint {
   const counted = BigInt(amount);
   if (WHOLE.has(currency)) return counted * 100n;
   if (!THOUSANDTHS.has(currency)) return counted;
-  if (counted % 10n !== 0n) throw new RangeError('Stripe sent an amount finer than a hundredth');
+  if (counted % 10n !== 0n) throw new RangeError('Stripe sent an amount with more than two decimals');
   return counted / 10n;
 }
 

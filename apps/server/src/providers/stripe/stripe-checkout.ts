@@ -2,12 +2,12 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import Stripe from 'stripe';
 import { wordFiles } from '../../languages/word-files.ts';
+import english from '../../languages/words/en.json' with { type: 'json' };
 import { createWords } from '../../languages/words.ts';
 import type { ProviderCreateResult, ProviderDeposit } from '../provider.ts';
 import { causeOf } from './decline-cause.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { DEPOSIT_ID, OPERATOR_ID } from './stripe-reports.ts';
-import english from './texts.en.json' with { type: 'json' };
 
 /** Stripe allows no shorter session. The deposit expires a minute before its session. */
 const SESSION_S = 31 * 60;
@@ -19,6 +19,7 @@ const LANGUAGES = new Set(
 );
 
 const words = createWords(wordFiles);
+const depositName = english['page.stripe.product'];
 
 export interface CheckoutOptions {
   /** The name of the product on Stripe's page. Absent: the word for a deposit, in the payer's language. */
@@ -66,7 +67,7 @@ function sessionRequest(
         price_data: {
           currency: deposit.currency.toLowerCase(),
           unit_amount: amount,
-          product_data: { name: productName ?? words(english.product, deposit.language) ?? english.product },
+          product_data: { name: productName ?? words(depositName, deposit.language) ?? depositName },
         },
       },
     ],

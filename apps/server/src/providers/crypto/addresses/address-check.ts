@@ -65,7 +65,7 @@ export class AddressCheck {
     checked.catch(() => undefined);
     try {
       if (await withinTime(clock, START_WAITS_MS, checked, () => false)) return;
-      log.info({ chain }, 'the check of addresses goes on after the start: no address is given out yet');
+      log.info({ chain }, 'the check of addresses is still running: no address is given out yet');
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
       log.warn({ chain, err: error }, 'the addresses of a chain could not be checked yet');

@@ -63,7 +63,7 @@ export class AddressGiver {
       return await this.#inTime((wait) => this.#giveChecked(request, wait));
     } catch (error) {
       if (!(error instanceof NodeError || error instanceof AddressesBehindError)) throw error;
-      this.#parts.log.error({ chain: this.#chain.key, err: error }, 'no address is given out');
+      this.#parts.log.error({ chain: this.#chain.key, err: error }, 'no receiving address could be given out');
       return undefined;
     }
   }
@@ -87,13 +87,14 @@ export class AddressGiver {
     const address = this.#chain.addressAt(place);
     const where = { chain, path: pathOf(place) };
     if (await isUsed(urgentSources, address)) {
-      log.error(where, 'an address that was never given out is used: it is left out');
+      log.error(where, 'money arrived on an address that was never given out: the address is skipped');
       return 'used';
     }
     if (wait.isOver) return undefined;
     const kept = await store.keep({ ...request, chain, account, place, address });
     if (kept === undefined) return 'used';
-    if (kept.hasGoneBack) log.error(where, 'the database has gone back: follow "After a restore" in docs/operate.md');
+    if (kept.hasGoneBack)
+      log.error(where, 'the database was restored to an older state: follow "After a restore" in docs/operate.md');
     return kept;
   }
 
@@ -105,7 +106,7 @@ export class AddressGiver {
         wait.isOver = true;
         const reason = this.#check.isDone
           ? 'The nodes of the chain did not answer'
-          : 'The check of addresses did not end';
+          : 'The check of addresses did not finish';
         reject(new NodeError(`${reason} in time`));
       }, GIVEN_WITHIN_MS);
       work(wait).then(resolve, reject).finally(cancel);

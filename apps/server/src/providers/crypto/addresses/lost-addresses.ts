@@ -56,7 +56,7 @@ export class AddressesBehindError extends Error {
   override readonly name = 'AddressesBehindError';
   constructor({ chain, place, address }: LostAddress) {
     super(
-      `The database is older than its chain: ${address} (${chain}, ${pathOf(place)}) was used and is not in the database. ` +
+      `The database is older than the chain: ${address} (${chain}, ${pathOf(place)}) was used and is not in the database. ` +
         'Was it restored from a backup? Follow "After a restore" in docs/operate.md: `opencashier addresses lost`.',
     );
   }

@@ -52,7 +52,7 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
     const pages = await inTurns(starts, (start) => ask(node, `/block/${block.id}/txs/${start}`, transactionsSchema), 4);
     const all = pages.flatMap((page) => page ?? []);
     // A missing page may hold a payment to one of our addresses.
-    if (all.length !== block.tx_count) throw new NodeError('The node answered only a part of the block');
+    if (all.length !== block.tx_count) throw new NodeError('The node returned only a part of the block');
     const place = { height: block.height, hash: block.id };
     return all.flatMap((transaction) => outputsOf(transaction).map((output) => ({ ...output, block: place })));
   }
@@ -63,7 +63,7 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
     hashAt,
     async tip() {
       const id = (await askText(node, '/blocks/tip/hash'))?.trim();
-      if (id === undefined || !v.is(hash, id)) throw new NodeError('The node has no tip');
+      if (id === undefined || !v.is(hash, id)) throw new NodeError('The node did not return its newest block');
       const block = await blockOf(id);
       const { timestamp: minedS } = block;
       return { height: block.height, hash: block.id, ...(minedS !== undefined && { minedAt: minedS * 1000 }) };
@@ -93,7 +93,7 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
     },
     async isUsed(address) {
       const found = await ask(node, `/address/${address}`, addressSchema);
-      if (found === undefined) throw new NodeError('The node does not know addresses');
+      if (found === undefined) throw new NodeError('The node cannot return addresses. Use a node with this API');
       return found.chain_stats.tx_count + found.mempool_stats.tx_count > 0;
     },
   };

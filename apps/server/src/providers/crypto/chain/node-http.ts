@@ -58,9 +58,9 @@ export async function askText(node: NodeAddress, path: string, body?: unknown): 
     });
     if (answer.status === 404) return undefined;
     if (answer.status === 429) node.pace?.rest();
-    if (!answer.ok) throw new NodeError(`The node answered ${answer.status}`);
+    if (!answer.ok) throw new NodeError(`The node returned status ${answer.status}`);
     const text = await answer.text();
-    if (text.length > LARGEST_ANSWER) throw new NodeError('The answer of the node is too large');
+    if (text.length > LARGEST_ANSWER) throw new NodeError('The response of the node is too large');
     return text;
   } catch (error) {
     if (error instanceof NodeError) throw error;
@@ -84,11 +84,11 @@ export function parsed<Schema extends v.GenericSchema>(text: string, schema: Sch
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new NodeError('The node did not answer in JSON', { cause: error });
+    throw new NodeError('The response of the node is not JSON', { cause: error });
   }
   const result = v.safeParse(schema, value);
   if (!result.success)
-    throw new NodeError(`The node answered in another shape at ${v.getDotPath(result.issues[0]) ?? 'the top'}`);
+    throw new NodeError(`The node returned an unexpected response, at ${v.getDotPath(result.issues[0]) ?? 'the top'}`);
   return result.output;
 }
 

@@ -53,14 +53,25 @@ export function readAccountKey(text: string): HDKey {
   try {
     bytes = base58check.decode(text.trim());
   } catch {
-    throw new AccountKeyError('The account is not an extended key: a character is wrong or missing.');
+    throw new AccountKeyError(
+      'The account is not an extended public key: a character is wrong or missing. Copy it again from your wallet.',
+    );
   }
-  if (bytes.length !== 78) throw new AccountKeyError('The account is not an extended key.');
+  if (bytes.length !== 78)
+    throw new AccountKeyError('The account is not an extended public key. Copy it again from your wallet.');
   const version = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   if (bytes[45] === 0)
-    throw new AccountKeyError('The account is a private key. Remove it at once and use the public key.');
-  if (!PUBLIC_VERSIONS.has(version)) throw new AccountKeyError('The account is an extended key of an unknown kind.');
-  if (bytes[4] !== ACCOUNT_DEPTH) throw new AccountKeyError('The account is not an account key (depth 3).');
+    throw new AccountKeyError(
+      'The account is a private key. Anybody who reads it can spend the money. Remove it, and use the extended public key.',
+    );
+  if (!PUBLIC_VERSIONS.has(version))
+    throw new AccountKeyError(
+      'The account is an extended key of an unknown kind. See docs/providers.md for the kinds.',
+    );
+  if (bytes[4] !== ACCOUNT_DEPTH)
+    throw new AccountKeyError(
+      'The account is not an account key. Export the extended public key of the account (depth 3).',
+    );
   const plain = Uint8Array.from(bytes);
   new DataView(plain.buffer).setUint32(0, XPUB);
   return HDKey.fromExtendedKey(base58check.encode(plain));

@@ -126,7 +126,7 @@ export class EvmBlockReader {
     const complete = new Map(known);
     for (const [at, [height, { head }]] of doubtful.entries()) {
       const found = answers[at] ?? [];
-      if (found.some((log) => log.blockHash !== head.hash)) throw new NodeError('The node answered with another block');
+      if (found.some((log) => log.blockHash !== head.hash)) throw new NodeError('The node returned a different block');
       complete.set(height, found);
     }
     return complete;

@@ -47,7 +47,7 @@ export function createEvmRpc(node: NodeAddress) {
     const byId = new Map((answers ?? []).map((answer) => [answer.id, answer]));
     return bodies.map(({ id }) => {
       const answer = byId.get(id);
-      if (answer === undefined) throw new NodeError('The node answered only a part of the batch');
+      if (answer === undefined) throw new NodeError('The node returned only a part of the batch');
       return answerOf(answer);
     });
   }
@@ -146,7 +146,7 @@ export function readAnswer<Schema extends v.GenericSchema>(
   if (answer === undefined || 'refusal' in answer)
     throw new NodeError(`The node refused ${method} (${answer?.refusal})`);
   const result = v.safeParse(schema, answer.result);
-  if (!result.success) throw new NodeError(`The node answered ${method} in another shape`);
+  if (!result.success) throw new NodeError(`The node returned an unexpected response to ${method}`);
   return result.output;
 }
 

@@ -67,7 +67,7 @@ export function createEvmSource(node: NodeAddress, assets: WatchedAssets): Chain
 
 function reportedBlock(rpc: EvmRpc, height: number, found: EvmBlock | undefined): ReportedBlock {
   if (found === undefined || Number(found.head.number) !== height) {
-    throw new NodeError('The node answered with another block');
+    throw new NodeError('The node returned a different block');
   }
   const block: Block = { height, hash: found.head.hash };
   return {

@@ -56,7 +56,7 @@ export class TonIndex {
 
   async tip(): Promise<TonBlock> {
     const answer = await ask(this.#node, '/api/v3/masterchainInfo', tipSchema);
-    if (answer === undefined) throw new NodeError('The node has no tip');
+    if (answer === undefined) throw new NodeError('The node did not return its newest block');
     return answer.last;
   }
 

@@ -104,7 +104,8 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: W
     async tip() {
       const head = await ask(node, '/wallet/getnowblock', headSchema, {});
       const height = head?.block_header?.raw_data.number;
-      if (head?.blockID === undefined || height === undefined) throw new NodeError('The node has no tip');
+      if (head?.blockID === undefined || height === undefined)
+        throw new NodeError('The node did not return its newest block');
       const minedAt = head.block_header?.raw_data.timestamp;
       return { height, hash: head.blockID, ...(minedAt !== undefined && { minedAt }) };
     },
@@ -112,7 +113,7 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: W
     async isUsed(address) {
       for (const list of ['transactions/trc20', 'transactions']) {
         const found = await ask(node, `/v1/accounts/${address}/${list}?limit=1`, anySchema);
-        if (found === undefined) throw new NodeError('The node does not know accounts');
+        if (found === undefined) throw new NodeError('The node cannot return accounts. Use a node with this API');
         if (found.data.length > 0) return true;
       }
       return false;
@@ -133,7 +134,7 @@ function tokenPayments(
   const byId = new Map(infos.map((info) => [info.id, info]));
   return transactions.flatMap(({ txID: txid }): IncomingPayment[] => {
     const info = byId.get(txid);
-    if (info === undefined) throw new NodeError(`The node answered only a part of block ${block.height}`);
+    if (info === undefined) throw new NodeError(`The node returned only a part of block ${block.height}`);
     if (info.receipt?.result !== undefined && info.receipt.result !== 'SUCCESS') return [];
     return info.log.flatMap(({ address, ...event }): IncomingPayment[] => {
       const contract = contracts.get(address.toLowerCase());

@@ -66,7 +66,7 @@ async function send(parts: DeliveryParts, underWay: Set<AbortController>, callba
   const now = clock.now();
   if (result === 'delivered' || callback.isForged) return outbox.finish(callback.id, now, result);
   const wait = BACKOFF_MS[callback.attempts - 1];
-  log.warn({ event: callback.eventId, attempt: callback.attempts, result }, 'sandbox callback was not taken');
+  log.warn({ event: callback.eventId, attempt: callback.attempts, result }, 'sandbox callback was not accepted');
   return wait === undefined
     ? outbox.finish(callback.id, now, `gave-up: ${result}`)
     : outbox.retry(callback.id, now + wait, result);

@@ -65,7 +65,7 @@ export function createCallbackSender(parts: {
       const next = await outbox.nextDueAt();
       return Math.min(next ?? Number.POSITIVE_INFINITY, clock.now() + LONGEST_REST_MS);
     } catch (error) {
-      log.warn({ err: error }, 'sandbox callbacks could not be worked on');
+      log.warn({ err: error }, 'sandbox callbacks could not be processed');
       return clock.now() + REST_AFTER_ERROR_MS;
     }
   }

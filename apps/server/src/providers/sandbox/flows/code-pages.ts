@@ -25,7 +25,7 @@ function upiPayee(parts: FlowParts) {
     name: merchantName,
     amount: amountOf(payment),
     reference: referenceOf(payment),
-    note: 'Top up',
+    note: 'Deposit',
   };
 }
 

@@ -26,14 +26,20 @@ const actionTexts: Readonly<Record<ControlAction, ActionText>> = {
     name: 'Pay again',
     text: 'A further transfer to the same address arrives now, with a transaction of its own.',
   },
-  seen: { name: 'Money seen', text: 'The payment is on its way and not final: in no block yet, or seen by the payee.' },
-  confirm: { name: 'Confirm blocks', text: 'So many more blocks stand on the payment.' },
-  decline: { name: 'Decline', text: 'The payment is refused. Nothing is taken.' },
-  cancel: { name: 'Cancel', text: 'The other side cancels the payment.' },
-  'auto-cancel': { name: 'Cancel by itself', text: 'The other side’s machine cancels the payment.' },
-  expire: { name: 'Expire', text: 'The time is up now.' },
-  'never-answer': { name: 'Never answer', text: 'Nothing is reported any more, and questions get no answer.' },
-  'take-back': { name: 'Take back', text: 'The payer’s bank takes the money back.' },
+  seen: {
+    name: 'Money seen',
+    text: 'The payment is on its way, but not final. Coins: it is in no block yet. Peer-to-peer: the recipient has seen it.',
+  },
+  confirm: { name: 'Confirm blocks', text: 'Adds this number of blocks to the confirmations of the payment.' },
+  decline: { name: 'Decline', text: 'The provider declines the payment. Nothing is charged.' },
+  cancel: { name: 'Cancel', text: 'The provider cancels the payment.' },
+  'auto-cancel': { name: 'Cancel automatically', text: 'The provider’s system cancels the payment.' },
+  expire: { name: 'Expire', text: 'The time to pay runs out now.' },
+  'never-answer': {
+    name: 'Never answer',
+    text: 'The provider sends no more callbacks, and does not answer status requests.',
+  },
+  'take-back': { name: 'Reverse', text: 'The payer’s bank reverses the payment (chargeback).' },
 };
 
 const states: Readonly<Record<Fact['outcome'], string>> = {
@@ -42,7 +48,7 @@ const states: Readonly<Record<Fact['outcome'], string>> = {
   declined: 'Declined',
   expired: 'Expired',
   cancelled: 'Cancelled',
-  reversed: 'Taken back',
+  reversed: 'Reversed',
 };
 
 /** A refused amount, with its action. */
@@ -62,11 +68,11 @@ export function controlPage(payment: SandboxPayment, now: number, refused?: Refu
 <h1 id="payment">${methodTitle(payment.paymentMethod)}</h1>
 <p class="amount">${amount}</p>
 <dl>
-<div><dt>State</dt><dd data-state="${fact?.outcome ?? 'open'}">${state}</dd></div>
-<div><dt>Shape</dt><dd>${payment.flow}</dd></div>
+<div><dt>Status</dt><dd data-state="${fact?.outcome ?? 'open'}">${state}</dd></div>
+<div><dt>Flow</dt><dd>${payment.flow}</dd></div>
 ${network === undefined ? nothing : html`<div><dt>Blocks</dt><dd>${String(fact?.chain?.confirmations ?? 0)} of ${String(network.required)} on ${network.chain}</dd></div>`}
 ${Object.entries(payment.inputs ?? {}).map(([name, value]) => html`<div><dt>Payer’s ${name}</dt><dd>${value}</dd></div>`)}
-<div><dt>Order</dt><dd>${payment.depositId}</dd></div>
+<div><dt>Payment ID</dt><dd>${payment.depositId}</dd></div>
 </dl>
 </section>
 <section class="choice" aria-labelledby="choice">

@@ -117,7 +117,7 @@ describe('a choice on the pay page', () => {
     const page = await openPage();
     const answer = await choose(page, 'abandon');
     expect(answer.headers.location).toBe(page.path);
-    expect((await app.inject({ url: page.path })).body).toContain('You walked away');
+    expect((await app.inject({ url: page.path })).body).toContain('You left without paying');
     clock.advance(700_000);
     await sandbox.deliverDue();
     expect(receiver.received).toEqual([]);

@@ -154,14 +154,14 @@ describe('the pay page in a browser', () => {
         ['Decline', 'Payment declined'],
         ['Approve later', 'Payment on its way'],
         ['Pay less', 'Payment approved'],
-        ['Abandon', 'You walked away'],
+        ['Leave without paying', 'You left without paying'],
       ] as const) {
         const address = await payAddress();
         await page.goto(address);
         if (button !== 'Decline') await page.getByText('Other outcomes').click();
         await page.getByRole('button', { name: button }).click();
         // After “abandon” the address stays the same, so only the heading shows that the form was sent.
-        if (button === 'Abandon') await page.getByRole('heading', { name: heading }).waitFor();
+        if (button === 'Leave without paying') await page.getByRole('heading', { name: heading }).waitFor();
         else await page.waitForURL(returnUrl);
         await page.goto(address);
         await page.getByRole('heading', { name: heading }).waitFor();

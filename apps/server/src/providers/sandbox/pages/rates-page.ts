@@ -17,8 +17,12 @@ const path = '/sandbox/rates';
 const oldestSeconds = 30 * 86_400;
 
 const moods = [
-  { mood: 'fresh', name: 'Rates of now', text: 'Every rate is of the moment in which it is asked for.' },
-  { mood: 'stopped', name: 'Stop the rates', text: 'The source goes on answering with the rates of one instant.' },
+  { mood: 'fresh', name: 'Current rates', text: 'The source answers with rates of the current moment.' },
+  {
+    mood: 'stopped',
+    name: 'Stop updates',
+    text: 'The source answers with the rates of one moment, so they get older.',
+  },
   { mood: 'down', name: 'No rates', text: 'The source does not answer.' },
 ] as const;
 
@@ -51,10 +55,10 @@ function pageOf(current: string, token: string): string {
     main: html`
 <section class="card" aria-labelledby="rates">
 <h1 id="rates">Exchange rates</h1>
-<dl><div><dt>State</dt><dd data-state="${current}">${moods.find(({ mood }) => mood === current)?.name ?? current}</dd></div></dl>
+<dl><div><dt>Status</dt><dd data-state="${current}">${moods.find(({ mood }) => mood === current)?.name ?? current}</dd></div></dl>
 </section>
 <section class="choice" aria-labelledby="choice">
-<h2 id="choice">What should the source do?</h2>
+<h2 id="choice">What should the source of rates do?</h2>
 ${moods.map(({ mood, name, text }, index) => formOfMood(mood, name, text, token, index === 0 ? 'primary' : 'plain'))}
 </section>`,
   });

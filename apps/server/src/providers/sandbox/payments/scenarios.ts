@@ -100,22 +100,22 @@ function declined(ending: number, reason: string): Scenario {
 }
 
 export const endingScenarios: readonly Scenario[] = [
-  refused(1, 'declined-at-create', 'Refused at once: insufficient funds.', {
+  refused(1, 'declined-at-create', 'Declined at once: insufficient funds.', {
     kind: 'decline',
     code: 'insufficient-funds',
   }),
-  refused(2, 'provider-error', 'The provider is broken and took nothing.', {
+  refused(2, 'provider-error', 'The provider has an error and charges nothing.', {
     kind: 'fail',
     code: 'sandbox-unavailable',
   }),
   {
-    ...automatic(3, 'unknown-then-paid', 'The answer never arrives. No callback; asking later says paid.', [
+    ...automatic(3, 'unknown-then-paid', 'No response and no callback. A later status request says paid.', [
       { ...paidNow, callbacks: [] },
     ]),
     answer: { kind: 'hang', isUnreachableAfter: false },
   },
   {
-    ...automatic(4, 'unknown-for-ever', 'The answer never arrives and asking later fails too.', []),
+    ...automatic(4, 'unknown-for-ever', 'No response. Later status requests fail, too.', []),
     answer: { kind: 'hang', isUnreachableAfter: true },
   },
   automatic(5, 'approved-at-once', 'Approved at once, without a page.', [paidNow]),
@@ -123,28 +123,32 @@ export const endingScenarios: readonly Scenario[] = [
   automatic(7, 'paid-half', 'Half of the amount is paid, rounded down to a minor unit.', [
     { ...paidNow, paid: 'half' },
   ]),
-  automatic(8, 'duplicate-callbacks', 'Approved; the same callback three times, two of them at the same moment.', [
-    { ...paidNow, callbacks: [{ afterMs: 0 }, { afterMs: 0 }, { afterMs: 2_000 }] },
-  ]),
   automatic(
-    9,
-    'out-of-order-callbacks',
-    'Approved; the callback that says pending comes after the one that says paid.',
-    [{ outcome: 'pending', afterMs: 0, callbacks: [{ afterMs: 1_000 }] }, paidNow],
+    8,
+    'duplicate-callbacks',
+    'Approved. The same callback is sent three times, two of them at the same moment.',
+    [{ ...paidNow, callbacks: [{ afterMs: 0 }, { afterMs: 0 }, { afterMs: 2_000 }] }],
   ),
+  automatic(9, 'out-of-order-callbacks', 'Approved. The callback “pending” is sent after the callback “paid”.', [
+    { outcome: 'pending', afterMs: 0, callbacks: [{ afterMs: 1_000 }] },
+    paidNow,
+  ]),
   {
     ...pageScenario,
     ending: 10,
     name: 'declined-after-page',
-    summary: 'Declined, whatever is chosen on the page.',
+    summary: 'Declined, whatever the payer chooses on the page.',
     note: 'page.declinedAnyway',
     factsAfterPage: [{ outcome: 'declined', afterMs: 0, reason: 'declined-by-issuer', callbacks: now }],
   },
-  automatic(11, 'forged-callback-first', 'Approved; a callback with a forged signature comes before the true one.', [
-    { ...paidNow, callbacks: [{ afterMs: 0, isForged: true }, { afterMs: 1_000 }] },
-  ]),
+  automatic(
+    11,
+    'forged-callback-first',
+    'Approved. A callback with a forged signature is sent before the genuine one.',
+    [{ ...paidNow, callbacks: [{ afterMs: 0, isForged: true }, { afterMs: 1_000 }] }],
+  ),
   {
-    ...automatic(12, 'expired', 'Nobody pays; it expires after 15 seconds.', [
+    ...automatic(12, 'expired', 'Nobody pays. The payment expires after 15 seconds.', [
       { outcome: 'expired', afterMs: 15_000, reason: 'expired', callbacks: now },
     ]),
     lifetimeSeconds: 15,
@@ -153,13 +157,13 @@ export const endingScenarios: readonly Scenario[] = [
     paidNow,
     { outcome: 'reversed', afterMs: 10_000, paid: 'all', reason: 'chargeback', callbacks: now },
   ]),
-  refused(14, 'message-for-the-person', 'Refused with a message that is shown to the person.', {
+  refused(14, 'message-for-the-person', 'Declined with a message for the user.', {
     kind: 'decline',
     code: 'banking.merchantClientError',
     message: 'message.bankRefuses',
   }),
   {
-    ...automatic(15, 'paid-after-expiry', 'Expires after 5 seconds and is paid 5 seconds later all the same.', [
+    ...automatic(15, 'paid-after-expiry', 'Expires after 5 seconds, and is paid 5 seconds later.', [
       { outcome: 'expired', afterMs: 5_000, reason: 'expired', callbacks: now },
       { ...paidNow, afterMs: 10_000 },
     ]),
@@ -170,12 +174,12 @@ export const endingScenarios: readonly Scenario[] = [
   declined(18, 'card-expired'),
   declined(19, 'wrong-details'),
   declined(20, 'confirmation-failed'),
-  malformed(21, 'missing-card', 'The answer names nobody to pay.'),
-  malformed(22, 'no-timing', 'The answer does not say when the payment began or how long it can be made.'),
-  malformed(23, 'null-data', 'The answer carries nothing at all.'),
-  malformed(24, 'dead-link', 'Every link of the answer leads to a place that does not exist.'),
-  malformed(25, 'script-link', 'Every link of the answer is script.'),
-  malformed(26, 'html-in-texts', 'Every text of the answer for people carries HTML.'),
+  malformed(21, 'missing-card', 'The response names no recipient.'),
+  malformed(22, 'no-timing', 'The response has no start and no lifetime of the payment.'),
+  malformed(23, 'null-data', 'The response has no data.'),
+  malformed(24, 'dead-link', 'Every link in the response leads to an address that does not exist.'),
+  malformed(25, 'script-link', 'Every link in the response is a script.'),
+  malformed(26, 'html-in-texts', 'Every text for the payer in the response contains HTML.'),
   declined(27, 'declined-by-issuer'),
   declined(28, 'stolen-card'),
 ];

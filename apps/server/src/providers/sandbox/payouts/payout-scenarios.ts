@@ -62,61 +62,61 @@ export const causeOfReason = (reason: string | undefined): DeclineCause | undefi
 
 export const usualPayout: PayoutScenario = {
   name: 'paid-after-3-s',
-  summary: 'Taken, and paid 3 seconds later.',
+  summary: 'Accepted, and paid 3 seconds later.',
   answer: { kind: 'accept' },
   facts: [{ ...paidNow, afterMs: 3_000 }],
 };
 
 export const endingPayouts: readonly PayoutScenario[] = [
-  declined(1, 'declined-at-submit', 'Refused at once: the account is closed.', 'account-closed'),
+  declined(1, 'declined-at-submit', 'Declined at once: the account is closed.', 'account-closed'),
   {
     ending: 2,
     name: 'provider-error',
-    summary: 'The provider is broken and took nothing.',
+    summary: 'The provider has an error and charges nothing.',
     answer: { kind: 'fail', code: 'sandbox-unavailable' },
     facts: [],
   },
   {
-    ...accepted(3, 'unknown-then-paid', 'The answer never arrives. No callback; asking later says paid.', [
+    ...accepted(3, 'unknown-then-paid', 'No response and no callback. A later status request says paid.', [
       { ...paidNow, callbacks: [] },
     ]),
     answer: { kind: 'hang', isUnreachableAfter: false },
   },
   {
-    ...accepted(4, 'unknown-for-ever', 'The answer never arrives and asking later fails too.', []),
+    ...accepted(4, 'unknown-for-ever', 'No response. Later status requests fail, too.', []),
     answer: { kind: 'hang', isUnreachableAfter: true },
   },
   accepted(5, 'paid-at-once', 'Paid at once.', [paidNow]),
   accepted(6, 'paid-after-6-s', 'Paid 6 seconds after the submit.', [{ ...paidNow, afterMs: 6_000 }]),
-  accepted(8, 'duplicate-callbacks', 'Paid; the same callback three times, two of them at the same moment.', [
+  accepted(8, 'duplicate-callbacks', 'Paid. The same callback is sent three times, two of them at the same moment.', [
     { ...paidNow, callbacks: [{ afterMs: 0 }, { afterMs: 0 }, { afterMs: 2_000 }] },
   ]),
-  accepted(9, 'out-of-order-callbacks', 'Paid; the callback that says pending comes after the one that says paid.', [
+  accepted(9, 'out-of-order-callbacks', 'Paid. The callback “pending” is sent after the callback “paid”.', [
     { outcome: 'pending', afterMs: 0, callbacks: [{ afterMs: 1_000 }] },
     paidNow,
   ]),
-  accepted(10, 'declined-later', 'Taken, and refused 2 seconds later: the held amount goes back.', [
+  accepted(10, 'declined-later', 'Accepted, and declined 2 seconds later. The hold is released.', [
     { outcome: 'declined', afterMs: 2_000, reason: 'account-closed', callbacks: now },
   ]),
-  accepted(11, 'forged-callback-first', 'Paid; a callback with a forged signature comes before the true one.', [
+  accepted(11, 'forged-callback-first', 'Paid. A callback with a forged signature is sent before the genuine one.', [
     { ...paidNow, callbacks: [{ afterMs: 0, isForged: true }, { afterMs: 1_000 }] },
   ]),
-  accepted(13, 'paid-then-returned', 'Paid at once; the money comes back 10 seconds later.', [
+  accepted(13, 'paid-then-returned', 'Paid at once, and returned 10 seconds later.', [
     paidNow,
     { outcome: 'returned', afterMs: 10_000, reason: 'account-closed', callbacks: now },
   ]),
   declined(
     14,
     'message-for-the-person',
-    'Refused with a message that is shown to the person.',
+    'Declined with a message for the user.',
     'banking.merchantClientError',
     'message.bankRefuses',
   ),
-  declined(15, 'wrong-details', 'Refused at once: there is no such account.', 'account-invalid'),
-  declined(16, 'over-limit', 'Refused at once: it is more than the account may receive.', 'limit-exceeded'),
-  declined(17, 'other-name', 'Refused at once: the account is in another name.', 'name-mismatch'),
-  declined(18, 'bank-unavailable', 'Refused at once: the bank takes no payments now.', 'bank-unavailable'),
-  accepted(19, 'message-later', 'Taken, and refused 2 seconds later with a message that is shown to the person.', [
+  declined(15, 'wrong-details', 'Declined at once: the account does not exist.', 'account-invalid'),
+  declined(16, 'over-limit', 'Declined at once: the amount is above the account’s limit.', 'limit-exceeded'),
+  declined(17, 'other-name', 'Declined at once: the account is in another name.', 'name-mismatch'),
+  declined(18, 'bank-unavailable', 'Declined at once: the bank is unavailable.', 'bank-unavailable'),
+  accepted(19, 'message-later', 'Accepted, and declined 2 seconds later with a message for the user.', [
     { outcome: 'declined', afterMs: 2_000, reason: 'bank-refuses', message: 'message.bankRefuses', callbacks: now },
   ]),
 ];
