@@ -5,7 +5,7 @@ import { compileTexts } from './messages.mjs';
 
 /**
  * The language from which a variant starts: `es` for `es-MX`, `hi` for `hi-IN`. The variant's file holds only the different texts.
- * Undefined for a language, and for a variant in another script (`hi-Latn-IN`): their files are complete.
+ * Undefined for a language, and for a variant in another script (`hi-Latn-IN`, `zh-Hant`): their files are complete.
  *
  * @param {string} locale
  * @returns {string | undefined}

@@ -1,9 +1,9 @@
 /** The languages of the product, and how each is written. */
 
-/** The specification, section 9: 32 languages, and the variants with complete files (HOST-8). */
+/** The specification, section 9: 32 languages and four variants. Readers of Portugal and Taiwan have two more (HOST-8). */
 export const languages = (
   'ar az bn de el en es fil fr hi id it ja kk ko ky mr ms pl pt ro ru sw te tg th tr uk ur uz vi zh ' +
-  'hi-Latn-IN hi-IN es-MX es-ES'
+  'hi-Latn-IN hi-IN es-MX es-ES pt-PT zh-Hant'
 ).split(' ');
 
 /** The quotation marks that a text may use; other pairs belong to another language. */
@@ -27,6 +27,7 @@ const quotes = {
   ur: ['“”', '”“', '«»'],
   uz: ['“”', '«»', '„“'],
   zh: ['“”', '「」'],
+  'zh-Hant': ['「」', '『』'],
 };
 
 /** Unicode's names of the scripts, by the four-letter codes of Intl. */
@@ -37,6 +38,7 @@ const scripts = {
   Deva: ['Devanagari'],
   Grek: ['Greek'],
   Hans: ['Han'],
+  Hant: ['Han'],
   Jpan: ['Han', 'Hiragana', 'Katakana'],
   Kore: ['Hangul'],
   Latn: ['Latin'],
@@ -53,6 +55,8 @@ const strangers = {
   ro: /[şţŞŢ]/u,
   // Traditional characters of the words that a cashier needs most.
   zh: /[帳戶號碼錢銀轉請這個們時間開關連線網絡銷發匯額]/u,
+  // Simplified characters of the same words.
+  'zh-Hant': /[帐户号码钱银转请这个们时间开关连线网络销发汇额]/u,
 };
 
 /**
@@ -69,7 +73,7 @@ export function writingOf(locale) {
     isLatin: script === 'Latn',
     // A run of such letters only: Korean sets its particles right behind a Latin word.
     foreign: new RegExp(`(?:(?![${classes}\\p{Script=Common}\\p{Script=Inherited}])\\p{L}\\p{M}*)+`, 'gu'),
-    quotes: (script === 'Latn' && language === 'hi' ? undefined : quotes[language]) ?? ['“”'],
-    stranger: strangers[language],
+    quotes: (script === 'Latn' && language === 'hi' ? undefined : (quotes[locale] ?? quotes[language])) ?? ['“”'],
+    stranger: strangers[locale] ?? strangers[language],
   };
 }

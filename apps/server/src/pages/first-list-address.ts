@@ -42,6 +42,9 @@ function textOf(query: Query, name: string, form: RegExp): string | undefined {
   return typeof value === 'string' && form.test(value) ? value : undefined;
 }
 
+/** Tags with a script. No other is drawn, because each costs memory. */
+const scripted: ReadonlySet<string> = new Set(['hi-Latn-IN', 'zh-Hant', 'zh-Hant-TW', 'zh-Hant-HK']);
+
 /** Regions whose formats hosts ask for in other countries, too. Intl keeps memory for each locale, so there are not many. */
 const commonRegions: ReadonlySet<string> = new Set([
   'US',
@@ -58,13 +61,15 @@ const commonRegions: ReadonlySet<string> = new Set([
   'EG',
   'SA',
   'AE',
+  'TW',
+  'HK',
 ]);
 
 function canonical(asked: string | undefined, country: string | undefined): string | undefined {
   if (asked === undefined) return undefined;
   try {
     const [locale = ''] = Intl.getCanonicalLocales(asked.replaceAll('_', '-'));
-    if (locale === 'hi-Latn-IN') return locale;
+    if (scripted.has(locale)) return locale;
     const [, region] = /^[a-z]{2,3}(?:-([A-Z]{2}))?$/.exec(locale) ?? [];
     const isUsual = region === undefined || region === country || commonRegions.has(region);
     return isUsual && /^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(locale) ? locale : undefined;

@@ -1,5 +1,6 @@
 /** Short pages between the cashier and a provider, without the widget's scripts. In both writing directions and both themes. */
 import { createHash } from 'node:crypto';
+import { textLocaleOf } from '@opencashier/core/locale/text-locale';
 import { wordFiles } from '../languages/word-files.ts';
 import english from '../languages/words/en.json' with { type: 'json' };
 import { createWords } from '../languages/words.ts';
@@ -38,12 +39,8 @@ export function pageTexts(locale: unknown): PageTexts {
 
 /** The tag whose file has the texts: the asked tag itself when it has a file, else its language. */
 function tagOf(asked: string): string | undefined {
-  const isSpoken = (tag: string | undefined) => (one: string) => one.toLowerCase() === tag?.toLowerCase();
-  const tags = Object.keys(wordFiles);
-  const [language = '', second] = asked.split('-');
-  // Hindi in Latin script is the only tag with another script than its language.
-  const wanted = second?.toLowerCase() === 'latn' ? `${language}-Latn-IN` : asked;
-  return tags.find(isSpoken(wanted)) ?? tags.find(isSpoken(language));
+  const wanted = textLocaleOf(asked);
+  return [wanted, wanted.split('-')[0] ?? ''].find((tag) => tag in wordFiles);
 }
 
 const style = `:root{color-scheme:light;--bg:#f4f6f8;--text:#0f151c;--muted:#566273;--accent:#0a7a5a;--on:#fff}

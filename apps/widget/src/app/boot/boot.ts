@@ -5,6 +5,7 @@
 import type { PushBody } from '@opencashier/contract/api';
 import { type Appearance, type HostPayload, readPayload } from '@opencashier/contract/host';
 import type { FirstList } from '@opencashier/contract/page';
+import { fallbackLocale } from '@opencashier/core/locale/text-locale';
 import { type Clock, steadyClock } from '@opencashier/core/time/clock';
 import type { ApiClient, ManagedClient } from '../../api/client.ts';
 import { fetchMethods, methodsQueryKey } from '../../api/fetch-methods.ts';
@@ -19,7 +20,6 @@ import { withDrawnSession } from '../first-list/drawn-session.ts';
 import { carryOutTap, dropTap, reveal, tapForNewPage, tapKeptSoFar } from '../first-list/early-tap.ts';
 import { isInTexts, isOfSession, readFirstList } from '../first-list/read-first-list.ts';
 import { createLocale, type Locale } from '../locale/locale.ts';
-import { fallbackLocale } from '../locale/locale-name.ts';
 import { callContextOf, createSession, type SessionControl } from '../session/session.ts';
 import { createSessionMemory } from '../session/session-storage.ts';
 import type { FirstScreen } from '../shell/app.tsx';

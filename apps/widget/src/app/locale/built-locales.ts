@@ -1,5 +1,6 @@
 /** The languages of this build, and the file of each. */
-import { languageOf, reduceLocale } from './locale-name.ts';
+import { textLocaleOf } from '@opencashier/core/locale/text-locale';
+import { languageOf } from './locale-name.ts';
 
 export interface BuiltLocales {
   readonly names: readonly string[];
@@ -18,7 +19,7 @@ export function builtLocales(built: string, base: string): BuiltLocales {
   return {
     names,
     nearest(asked) {
-      const locale = reduceLocale(asked);
+      const locale = textLocaleOf(asked);
       return names.includes(locale) ? locale : languageOf(locale);
     },
     fileOf: (locale) => `${base}static/locales/${locale}.${hash}.json`,

@@ -1,19 +1,7 @@
-/** Names of languages: which of our files the locale of a host means. */
+/** Names of languages: their direction, and how they write numbers. */
 import { withTextDigits } from '@opencashier/core/money/number-locale';
 
-/** §9: the language when the host names none or an unreadable one. */
-export const fallbackLocale = 'en';
-
-const keptWhole = ['hi-Latn-IN', 'hi-IN', 'es-MX', 'es-ES'];
 const writtenRightToLeft: ReadonlySet<string> = new Set(['ar', 'ur', 'fa', 'he']);
-
-/** HOST-8: the language without its country, except for the four variants that have their own texts. Case does not matter. */
-export function reduceLocale(locale: string): string {
-  const whole = keptWhole.find((name) => name.toLowerCase() === locale.trim().replaceAll('_', '-').toLowerCase());
-  if (whole !== undefined) return whole;
-  const language = locale.trim().split(/[-_]/)[0]?.toLowerCase() ?? '';
-  return /^[a-z]{2,3}$/.test(language) ? language : fallbackLocale;
-}
 
 export function directionOf(locale: string): 'ltr' | 'rtl' {
   return writtenRightToLeft.has(languageOf(locale)) ? 'rtl' : 'ltr';

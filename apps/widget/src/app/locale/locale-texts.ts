@@ -1,7 +1,9 @@
 /** The texts of one language as screens use them. */
+
+import { fallbackLocale } from '@opencashier/core/locale/text-locale';
 import { type Dictionary, formatMessage } from '../../kit/format/message.ts';
 import type { Texts } from '../../kit/session/services.tsx';
-import { directionOf, fallbackLocale, languageOf } from './locale-name.ts';
+import { directionOf, languageOf } from './locale-name.ts';
 
 interface Sources {
   readonly locale: string;

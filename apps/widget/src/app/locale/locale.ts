@@ -1,9 +1,11 @@
 /** Loads languages at run time (ERR-6): one file for each language, and English only when a text is missing. */
+
+import { fallbackLocale } from '@opencashier/core/locale/text-locale';
 import { createStore } from 'zustand/vanilla';
 import { type Dictionary, readDictionary } from '../../kit/format/message.ts';
 import type { ReadableStore, Texts } from '../../kit/session/services.tsx';
 import { builtLocales } from './built-locales.ts';
-import { fallbackLocale, formatLocaleOf } from './locale-name.ts';
+import { formatLocaleOf } from './locale-name.ts';
 import { createTexts } from './locale-texts.ts';
 
 export interface LocaleOptions {

@@ -1,4 +1,5 @@
 /** What the sandbox company says to the payer, in the languages of the cashier (UI-1). One JSON file holds one language. */
+import { textLocaleOf } from '@opencashier/core/locale/text-locale';
 import { byLanguage } from '../../../languages/words.ts';
 import en from './en.json' with { type: 'json' };
 
@@ -26,7 +27,7 @@ const rightToLeft: ReadonlySet<string> = new Set(['ar', 'ur']);
 export function textsOf(asked: string | undefined): SandboxTexts {
   const language = tagOf(asked ?? '') ?? 'en';
   const [base = ''] = language.split('-');
-  // Hindi in Latin letters has every text of its own, because its readers cannot read the other script.
+  // A variant in another script has every text of its own, because its readers cannot read the other one.
   const chain = [textFiles[language], textFiles[base], english];
   return {
     language,
@@ -39,11 +40,6 @@ export function textsOf(asked: string | undefined): SandboxTexts {
 }
 
 function tagOf(asked: string): string | undefined {
-  const [language = '', second = ''] = asked.split('-');
-  const wanted = second.toLowerCase() === 'latn' ? `${language}-Latn-IN` : asked;
-  return [wanted, language].flatMap((tag) => Object.keys(textFiles).filter((one) => isSame(one, tag)))[0];
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+  const wanted = textLocaleOf(asked);
+  return [wanted, wanted.split('-')[0] ?? ''].find((tag) => tag in textFiles);
 }
