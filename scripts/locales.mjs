@@ -10,6 +10,9 @@
  *
  * The check also covers the server's texts: methods, groups, pages, and the steps of the sandbox provider.
  *
+ * The first two also keep the states of translations (`locales/state`). A translation whose English has changed is reported. It is a
+ * failure if money depends on the text.
+ *
  * The first three commands fail when a text is no ICU message, and when a file lacks a text or a plural form. They also fail on a
  * lost placeholder, number or tag, and on English text. `docs/glossaries` lists the words that two languages share. Wrong
  * letters, quotation marks, spaces or digits fail, too (`locales/check-*.mjs`).
@@ -23,6 +26,8 @@ import { sharedWords } from './locales/check-writing.mjs';
 import { baseOf, readDictionaries } from './locales/dictionaries.mjs';
 import { languages } from './locales/languages.mjs';
 import { nameProblems, serverTexts, wantedWords } from './locales/server-texts.mjs';
+import { readSources } from './locales/sources.mjs';
+import { updateStates } from './locales/state-files.mjs';
 
 /** If on, a language of the specification without a file is a failure (UI-1). */
 const wantsEveryLanguage = true;
@@ -76,6 +81,15 @@ for (const locale of new Set([...complete(), ...sandboxWords.keys()])) {
 
 if (wantsEveryLanguage) {
   for (const locale of languages) if (!dictionaries.has(locale)) problems.push(`locales/${locale}.json is missing.`);
+}
+
+if (!process.argv.includes('--gather') && asked.length === 0) {
+  const { problems: found, notes } = updateStates(root, readSources(root), {
+    isCheck: process.argv.includes('--check'),
+  });
+  problems.push(...found);
+  if (notes.length > 0)
+    console.warn(`languages: ${notes.length} translations are stale, such as:\n${notes.slice(0, 5).join('\n')}`);
 }
 
 if (process.argv.includes('--gather')) {

@@ -1,0 +1,132 @@
+/** Translations between this project and translators: XLIFF files out and in, and the states of texts. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkLanguage } from './check-language.mjs';
+import { sharedWords } from './check-writing.mjs';
+import { baseOf } from './dictionaries.mjs';
+import { languages } from './languages.mjs';
+import { readSources } from './sources.mjs';
+import { entryOf, mark, readEntry, staleKeys, states } from './state.mjs';
+import { readStates, writeStates } from './state-files.mjs';
+import { readXliff, writeXliff } from './xliff.mjs';
+
+/**
+ * Writes an XLIFF file with all texts of a language.
+ *
+ * @param {string} root the project's folder
+ * @param {string} locale
+ * @param {string} file
+ * @returns {string} what was done
+ */
+export function exportLanguage(root, locale, file) {
+  insistOnLanguage(locale);
+  const known = readStates(root, locale);
+  const screens = readScreens(root);
+  const sections = Object.fromEntries(
+    readSources(root).map(({ name, english, files, context }) => {
+      const entries = known[name] ?? {};
+      const stale = new Set(staleKeys(entries, english));
+      const own = { ...files.get(baseOf(locale) ?? ''), ...files.get(locale) };
+      const units = Object.entries(english).map(([key, text]) => ({
+        key,
+        english: text,
+        own: own[key],
+        state: readEntry(entries[key]).state,
+        isStale: stale.has(key),
+        description: context[key]?.description ?? '',
+        example: context[key]?.example ?? {},
+        isCritical: context[key]?.critical === true,
+        screen: name === 'widget' ? screens[key] : undefined,
+      }));
+      return [name, units];
+    }),
+  );
+  writeFileSync(file, writeXliff(locale, sections));
+  return `${file}: ${Object.values(sections).flat().length} texts.`;
+}
+
+/**
+ * Takes translations and states from an XLIFF file. A text that fails the checks is refused, and the others are taken.
+ *
+ * @param {string} root the project's folder
+ * @param {string} file
+ * @returns {{ done: string, refused: string[] }}
+ */
+export function importFile(root, file) {
+  const { locale, units } = readXliff(readFileSync(file, 'utf8'));
+  insistOnLanguage(locale);
+  const known = readStates(root, locale);
+  const refused = [];
+  let taken = 0;
+  for (const source of readSources(root)) {
+    const texts = { ...source.files.get(locale) };
+    const base = source.files.get(baseOf(locale) ?? '');
+    const entries = { ...known[source.name] };
+    const mine = units.filter((unit) => unit.source === source.name && base?.[unit.key] !== unit.own);
+    const proposed = Object.fromEntries(mine.map(({ key, own }) => [key, own]));
+    const problems = checkLanguage(locale, { ...texts, ...proposed }, source.english, {
+      base,
+      words: wordsOf(root, locale),
+    });
+    const bad = new Map(problems.map(({ key, problem }) => [key.replace(/, \d+$/, ''), problem]));
+    for (const { key, english, own, state, isStale } of mine) {
+      const problem = bad.get(key) ?? (source.english[key] === undefined ? 'is no text' : undefined);
+      if (problem !== undefined) refused.push(`${source.name} "${key}" ${problem}.`);
+      else {
+        if (texts[key] !== own) taken += 1;
+        texts[key] = own;
+        // What was exported before the English changed was made from the English in the file.
+        entries[key] = isStale ? (entries[key] ?? entryOf(english, own, 'draft')) : entryOf(english, own, state);
+      }
+    }
+    const order = Object.keys(source.english).filter((key) => texts[key] !== undefined);
+    const ordered = Object.fromEntries(order.map((key) => [key, texts[key]]));
+    writeFileSync(join(source.folder, `${locale}.json`), `${JSON.stringify(ordered, null, 2)}\n`);
+    known[source.name] = entries;
+  }
+  writeStates(root, locale, known);
+  return { done: `${locale}: ${taken} texts changed, ${refused.length} refused.`, refused };
+}
+
+/**
+ * Says that translations are made from the English of now, and who has read them. Without keys all that are not stale are meant.
+ *
+ * @param {string} root the project's folder
+ * @param {string} locale
+ * @param {readonly string[]} keys of any source
+ * @param {string | undefined} state absent: each text keeps its state
+ * @returns {string} what was done
+ * @throws for an unknown language, state or key
+ */
+export function markTexts(root, locale, keys, state) {
+  insistOnLanguage(locale);
+  if (state !== undefined && !states.includes(state)) throw new Error(`A state is one of ${states.join(', ')}.`);
+  const known = readStates(root, locale);
+  const found = new Set();
+  for (const { name, english } of readSources(root)) {
+    const entries = known[name] ?? {};
+    const stale = new Set(staleKeys(entries, english));
+    const own = Object.keys(entries).filter((key) => (keys.length === 0 ? !stale.has(key) : keys.includes(key)));
+    for (const key of own) found.add(key);
+    known[name] = mark(entries, own, state, english);
+  }
+  const lost = keys.filter((key) => !found.has(key));
+  if (lost.length > 0) throw new Error(`${locale} has no text ${lost.join(', ')}.`);
+  writeStates(root, locale, known);
+  return `${locale}: ${found.size} texts.`;
+}
+
+function insistOnLanguage(locale) {
+  if (!languages.includes(locale) || locale === 'en') throw new Error(`${locale} is not a language of translations.`);
+}
+
+function wordsOf(root, locale) {
+  const glossary = join(root, `docs/glossaries/${baseOf(locale) ?? locale}.md`);
+  return sharedWords(existsSync(glossary) ? readFileSync(glossary, 'utf8') : '');
+}
+
+/** The picture that shows a text, by its key: a state of the gallery. */
+function readScreens(root) {
+  const file = join(root, 'locales/context/screens.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
