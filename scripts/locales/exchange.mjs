@@ -36,7 +36,7 @@ export function exportLanguage(root, locale, file) {
         description: context[key]?.description ?? '',
         example: context[key]?.example ?? {},
         isCritical: context[key]?.critical === true,
-        screen: name === 'widget' ? screens[key] : undefined,
+        screen: name === 'widget' ? pictureOf(key, screens) : undefined,
       }));
       return [name, units];
     }),
@@ -125,8 +125,28 @@ function wordsOf(root, locale) {
   return sharedWords(existsSync(glossary) ? readFileSync(glossary, 'utf8') : '');
 }
 
-/** The picture that shows a text, by its key: a state of the gallery. */
+/** States of the gallery by the keys of the texts that they show: `npm run locales screens` writes the file. */
 function readScreens(root) {
   const file = join(root, 'locales/context/screens.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+/**
+ * The picture for a text. Not every error has a state of its own in the gallery. Its text then stands where a similar text stands.
+ *
+ * @param {string} key
+ * @param {Record<string, string>} screens
+ * @returns {string | undefined}
+ */
+export function pictureOf(key, screens) {
+  const plain = key.replace(/^(?:purchase|redemption)\./, '');
+  const exact = screens[key] ?? screens[plain];
+  if (exact !== undefined) return exact;
+  const path = plain.split('.');
+  for (let length = path.length - 1; length > 0; length -= 1) {
+    const start = `${path.slice(0, length).join('.')}.`;
+    const similar = Object.keys(screens).find((other) => other.startsWith(start));
+    if (similar !== undefined) return `${screens[similar]}, a similar text`;
+  }
+  return undefined;
 }

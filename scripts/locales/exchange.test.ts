@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { exportLanguage, importFile, markTexts } from './exchange.mjs';
+import { exportLanguage, importFile, markTexts, pictureOf } from './exchange.mjs';
 import { contextProblems, readSources } from './sources.mjs';
 import { readStates, updateStates } from './state-files.mjs';
 import { readXliff, writeXliff } from './xliff.mjs';
@@ -176,6 +176,14 @@ describe('[UI-1] an exchange with a translation platform', () => {
       ),
       { numRuns: 50 },
     );
+  });
+
+  test('a text has its picture, or that of a similar text', () => {
+    const screens = { 'complete.late.text': 'screens/complete/late', 'pay.title': 'screens/pay/ready' };
+    expect(pictureOf('pay.title', screens)).toBe('screens/pay/ready');
+    expect(pictureOf('purchase.complete.late.text', screens)).toBe('screens/complete/late');
+    expect(pictureOf('complete.late.title', screens)).toBe('screens/complete/late, a similar text');
+    expect(pictureOf('captcha.title', screens)).toBeUndefined();
   });
 
   test('another file is refused', () => {

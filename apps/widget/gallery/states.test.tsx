@@ -4,6 +4,8 @@ import { basename, join } from 'node:path';
 import { renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useRouter } from 'wouter';
+import screens from '../../../locales/context/screens.json' with { type: 'json' };
+import english from '../../../locales/en.json' with { type: 'json' };
 import { productAt } from '../src/app/navigation/branches.ts';
 import { resolveRoute } from '../src/app/navigation/routes.ts';
 import type { Product, RouteDefinition } from '../src/kit/session/product.ts';
@@ -59,6 +61,11 @@ test('names are given once, and pictures are of states that there are', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   const kept = [...photographed, ...photographedInArabic, ...photographedOnDesktop, ...photographedAtLength];
   expect(kept.filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test('the pictures of texts for translators are states that there are', () => {
+  const ids = new Set(states.map(({ id }) => id));
+  expect(Object.entries(screens).filter(([key, id]) => !ids.has(id) || !Object.hasOwn(english, key))).toEqual([]);
 });
 
 /** The direction of a route and its address below its tree. */
