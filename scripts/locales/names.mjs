@@ -4,7 +4,7 @@
 export const names = new Set(
   (
     'BNB BTC Bitcoin DOGE Dogecoin ETH Ethereum LTC Litecoin TRX Tron USDT Tether TON Toncoin GC SC ' +
-    'BIC CLABE CPF IBAN IFSC MFO SEPA SPEI SWIFT UPI VPA ID Pix PIN QR SMS VPN URL Yap OK ' +
+    'BIC CLABE CPF IBAN IFSC MFO SEPA SPEI SWIFT UPI USSD VPA ID Pix PIN QR SMS VPN URL Yap OK ' +
     'name example com bank SBIN Email email Stripe MBank'
   ).split(' '),
 );
