@@ -140,6 +140,18 @@ describe('[UI-1] what a language’s file must be', () => {
     expect(find('Choose the bank', 'Choose the bank')).toBe(1);
   });
 
+  test('a label of several words that the glossary names is allowed as a whole text only', () => {
+    const words = sharedWords('Same as in English: Account, Please, Date of birth.\n');
+    const find = (original: string, value: string): number =>
+      checkLanguage('hi-Latn-IN', { a: value }, { a: original }, { words }).length;
+    expect(find('Date of birth', 'Date of birth')).toBe(0);
+    expect(find('{field}: date of birth', '{field}: date of birth')).toBe(0);
+    expect(find('Birth', 'Birth')).toBe(1);
+    expect(find('Enter your date of birth here', 'Apna date of birth daalein')).toBe(1);
+    expect(find('Please do not pay again.', 'Please dobara pay na karein.')).toBe(0);
+    expect(find('Please do not pay again.', 'Please do not pay again.')).toBe(1);
+  });
+
   test('a variant holds what differs, and nothing else', () => {
     const spanish = { pay: 'Pagar {amount}', loading: 'Cargando…' };
     expect(rulesBrokenBy('es-MX', { pay: 'Paga {amount}' }, spanish)).toEqual([]);

@@ -12,7 +12,7 @@ const sentenceEnd = /[.!?;…。！？।۔؟][”’»」』“]?$/u;
  * @param {string} key
  * @param {string} value
  * @param {string} original the English of the key
- * @param {ReadonlySet<string>} shared words that the language has in common with English
+ * @param {ReadonlySet<string>} shared words and labels that the language has in common with English
  * @returns {import('./check-keys.mjs').Finding[]}
  */
 export function checkWriting(locale, key, value, original, shared) {
@@ -64,7 +64,7 @@ function letterProblem(value, { foreign, stranger }) {
 
 /** @returns {string | undefined} */
 function englishProblem(locale, value, original, shared) {
-  if (nameTexts.has(original)) return undefined;
+  if (nameTexts.has(original) || shared.has(wordsOf(value).join(' '))) return undefined;
   const [own, theirs] = [value, original].map((text) => wordsOf(text).filter((word) => !shared.has(word)));
   if (own.length > 0 && own.join(' ') === theirs.join(' ')) return `is English: "${value}"`;
   const telling = own.find((word) => englishWords.has(word) && !homographs[locale]?.includes(word));
@@ -77,14 +77,16 @@ function englishProblem(locale, value, original, shared) {
 }
 
 /**
- * Words in a glossary's line "Same as in English: Bank, Code.". The language writes these words as English does.
+ * The entries of a glossary's line "Same as in English: Bank, Code, Date of birth.". The language writes them as English does.
+ * A word is allowed everywhere. An entry of several words is a label: it is allowed as a whole text, and its words alone are not.
  *
  * @param {string} glossary
  * @returns {Set<string>}
  */
 export function sharedWords(glossary) {
   const lines = [...glossary.matchAll(/^Same as in English: (.+)$/gm)];
-  return new Set(lines.flatMap(([, list]) => wordsOf(list ?? '')));
+  const entries = lines.flatMap(([, list]) => (list ?? '').split(','));
+  return new Set(entries.map((entry) => wordsOf(entry).join(' ')).filter((words) => words !== ''));
 }
 
 /** The text without placeholders, tags, and names of several words or with a digit inside. */

@@ -12,7 +12,7 @@ describe('[UI-1] the sandbox uses the payer’s language', () => {
     ['de-AT', 'de', 'ltr', 'Ablehnen'],
     ['es', 'es', 'ltr', 'Rechazar'],
     ['es-ES', 'es-ES', 'ltr', 'Rechazar'],
-    ['hi-Latn-IN', 'hi-Latn-IN', 'ltr', 'Asweekar karein'],
+    ['hi-Latn-IN', 'hi-Latn-IN', 'ltr', 'Decline karein'],
     ['ur-PK', 'ur', 'rtl', 'مسترد کریں'],
     ['sv', 'en', 'ltr', 'Decline'],
     ['constructor', 'en', 'ltr', 'Decline'],
