@@ -52,7 +52,7 @@ describe('the pay page', () => {
     const returnUrl = 'https://cashier.example/main/returned?locale=de';
     const { providerRef } = created(await sandbox.provider.create(deposit({ returnUrl })));
     expect((await app.inject({ url: `/sandbox/pay/${providerRef}` })).body).toContain('<html lang="de" dir="ltr">');
-    expect((await app.inject({ url: '/sandbox/pay/nobody?locale=fr' })).body).toContain('Ce paiement n’existe pas');
+    expect((await app.inject({ url: '/sandbox/pay/nobody?locale=fr' })).body).toContain('Paiement introuvable');
   });
 
   test('[SRV-9] may not be framed, runs no script and keeps its opener', async () => {
