@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { compiledTextsOf, readDictionaries } from '../../../scripts/locales/dictionaries.mjs';
 import { madeUpTags, madeUpTexts } from '../../../scripts/locales/made-up.mjs';
+import { platformNames } from './platform-names.ts';
 
 const folder = join(import.meta.dirname, '../../../locales');
 
@@ -59,7 +60,12 @@ export function localeFiles({
 
 function readFiles(withMadeUp: boolean): LocaleFile[] {
   const dictionaries = readDictionaries(folder);
-  const texts = new Map([...dictionaries.keys()].map((locale) => [locale, compiledTextsOf(locale, dictionaries)]));
+  const texts = new Map(
+    [...dictionaries.keys()].map((locale) => [
+      locale,
+      { ...compiledTextsOf(locale, dictionaries), ...platformNames(locale) },
+    ]),
+  );
   if (withMadeUp) {
     const { pseudo, longest } = madeUpTexts(dictionaries);
     texts.set(madeUpTags.pseudo, pseudo).set(madeUpTags.longest, longest);

@@ -74,7 +74,7 @@ function coinsOf(list: MethodList): readonly PaymentMethod[] {
 function networksText(method: PaymentMethod, texts: Texts): string {
   const titles = networksOf(method).networks.map(({ title }) => title);
   const others = titles.filter((title) => title !== methodTitle(method, texts));
-  return listText(others, texts.formatLocale);
+  return listText(others, texts);
 }
 
 function Loading() {

@@ -72,7 +72,7 @@ export function currencyChoices(
 }
 
 function nameOf(code: string, texts: Texts): string | undefined {
-  const key = `coin.${code}`;
-  const name = texts.has(key) ? texts.translate(key) : currencyName(code, texts);
+  const key = [`coin.${code}`, `currency.${code}`].find((one) => texts.has(one));
+  const name = key === undefined ? currencyName(code, texts) : texts.translate(key);
   return name === code ? undefined : name;
 }

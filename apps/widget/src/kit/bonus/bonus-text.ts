@@ -55,7 +55,7 @@ export function bonusTerms(bonus: Bonus, texts: Texts): BonusTerm[] {
     add('spins', countText(spins.count, texts));
     if (bonus.depositRequired !== false) add('minDeposit', write(spins.minDeposit));
     const games = spins.gamesContent?.map(({ nameEn }) => nameEn);
-    add('games', games && listText(games, formatLocale));
+    add('games', games && listText(games, texts));
     add('maxSpinWin', write(spins.maxSpinWin));
     add('wager', timesText(spins.wagerMultiplier, texts));
     add('payout', timesText(spins.payoutMultiplier, texts));

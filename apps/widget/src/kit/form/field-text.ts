@@ -2,6 +2,7 @@
 import type { FormField } from '@opencashier/contract/api';
 import { formatDecimal } from '@opencashier/core/money/format';
 import { changedPart, formatEdit, type ShownText, type TextEdit } from '../amount/live-text.ts';
+import { listText } from '../format/list-text.ts';
 import type { Texts } from '../session/services.tsx';
 import { formatOf, maskOf, writeField } from './field-kind.ts';
 
@@ -36,7 +37,7 @@ export function lostWords(lost: string, texts: Texts): string {
 export function maskWords(field: FormField, texts: Texts): string | undefined {
   const mask = maskOf(field);
   if (mask?.kind === 'enum') {
-    const list = new Intl.ListFormat(texts.formatLocale, { type: 'disjunction' }).format(mask.values);
+    const list = listText(mask.values, texts, { type: 'disjunction' });
     return texts.translate('field.oneOf', { list });
   }
   if (mask?.kind !== 'range') return undefined;

@@ -1,3 +1,4 @@
+import { writesAlike } from '@opencashier/core/locale/writes-alike';
 import type { Texts } from '../session/services.tsx';
 
 const DAY_MS = 86_400_000;
@@ -5,17 +6,21 @@ const DAY_MS = 86_400_000;
 const LEFT_TO_RIGHT_ISOLATE = '\u2066';
 const POP_ISOLATE = '\u2069';
 
+/** A language that browsers cannot write has no names of months in them. */
+const dateOf = (locale: string): Intl.DateTimeFormatOptions =>
+  writesAlike(locale) === undefined ? { day: 'numeric', month: 'long' } : { day: '2-digit', month: '2-digit' };
+
 /** The time of day of an instant, with the date if it is more than half a day away. */
 export function writtenTime(
   instant: number,
   now: number,
-  { formatLocale, direction }: Pick<Texts, 'formatLocale' | 'direction'>,
+  { locale, formatLocale, direction }: Pick<Texts, 'locale' | 'formatLocale' | 'direction'>,
 ): string {
   const isFar = Math.abs(instant - now) > DAY_MS / 2;
   const format = new Intl.DateTimeFormat(formatLocale, {
     hour: 'numeric',
     minute: '2-digit',
-    ...(isFar ? { day: 'numeric', month: 'long' } : {}),
+    ...(isFar ? dateOf(locale) : {}),
   });
   const parts = format.formatToParts(instant);
   const start = parts.findIndex(({ type }) => type === 'hour');

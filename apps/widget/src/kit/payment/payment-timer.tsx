@@ -1,3 +1,4 @@
+import { writesAlike } from '@opencashier/core/locale/writes-alike';
 import { remainingParts } from '@opencashier/core/time/countdown';
 import { useState } from 'react';
 import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
@@ -55,7 +56,12 @@ function Announcement({ timer, words }: { readonly timer: PaymentTimerState; rea
 }
 
 /** `14 minutes, 32 seconds` in the user's language. A screen reader would read `14:32` as a time of day. */
-export function spokenTime(remainingMs: number, { formatLocale }: Pick<Texts, 'formatLocale'>): string {
+export function spokenTime(
+  remainingMs: number,
+  { locale, formatLocale }: Pick<Texts, 'locale' | 'formatLocale'>,
+): string {
+  // Browsers have no names of minutes and seconds in such a language.
+  if (writesAlike(locale) !== undefined) return timerText(remainingMs);
   const { days, hours, minutes, seconds } = remainingParts(remainingMs);
   const parts = Object.entries({ hour: days * 24 + hours, minute: minutes, second: seconds });
   const written = parts
