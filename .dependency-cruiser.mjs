@@ -62,6 +62,7 @@ function serverLayerRules() {
       layer(`server-${name}`, comment, `${serverRoot}/(?:${folders.join('|')})/`, [
         `${serverRoot}/(?:${foldersOf(serverLayers.slice(0, index + 1))})/`,
         ...packages,
+        'packages/messages/src/',
       ]),
     );
   return [
@@ -142,6 +143,11 @@ export default {
       ['@noble/hashes', '@scure/base', 'valibot'],
     ),
 
+    ...layer('messages-is-a-leaf', 'Builds, checks and the server use it.', 'packages/messages/src/', [
+      'packages/messages/src/',
+    ]),
+    ...libraries('messages-libraries', 'It reads ICU messages.', 'packages/messages/src/', ['@formatjs']),
+
     ...layer('embed-is-tiny', 'It ships to the pages of operators.', 'packages/embed/src/', ['packages/embed/src/'], {
       typesOnly: ['packages/contract/src/host/'],
     }),
@@ -210,6 +216,7 @@ export default {
     ...layer('server-is-an-island', 'The server knows the contract and the rules.', 'apps/server/', [
       'apps/server/',
       ...packages,
+      'packages/messages/src/',
     ]),
     {
       name: 'server-has-no-react',

@@ -20,10 +20,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { baseOf } from '@opencashier/messages/variants';
 import { checkSyntax } from './locales/check-keys.mjs';
 import { checkLanguage } from './locales/check-language.mjs';
 import { sharedWords } from './locales/check-writing.mjs';
-import { baseOf, readDictionaries } from './locales/dictionaries.mjs';
+import { readDictionaries } from './locales/dictionaries.mjs';
 import { languages } from './locales/languages.mjs';
 import { nameProblems, serverTexts, wantedWords } from './locales/server-texts.mjs';
 import { readSources } from './locales/sources.mjs';

@@ -613,6 +613,35 @@ create table outbox (
 );
 create index outbox_due on outbox (next_at);
 
+-- Current own texts of an operator in one language, in place of shipped texts of the widget.
+create table own_texts (
+  operator_id text not null,
+  locale text not null,
+  version integer not null,
+  texts jsonb not null,
+  staff text not null,
+  updated_at timestamptz not null default now(),
+  constraint own_texts_pkey primary key (operator_id, locale),
+  constraint own_texts_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint own_texts_version_check check (version > 0)
+);
+create trigger own_texts_kept after insert or update on own_texts for each row execute function keep_own_texts_change();
+create trigger own_texts_not_deleted before delete on own_texts for each row execute function refuse_change();
+
+-- Every version of an operator's own texts, kept for ever.
+create table own_texts_change (
+  operator_id text not null,
+  version integer not null,
+  locale text not null,
+  texts jsonb not null,
+  staff text not null,
+  at timestamptz not null default now(),
+  constraint own_texts_change_pkey primary key (operator_id, version),
+  constraint own_texts_change_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+create trigger own_texts_change_immutable before delete or update on own_texts_change for each row execute function refuse_change();
+create trigger own_texts_change_not_truncated before truncate on own_texts_change for each statement execute function refuse_change();
+
 -- One receipt of money for a deposit, with its state and its review.
 create table payment (
   id uuid not null,
@@ -1804,6 +1833,16 @@ begin
   insert into catalogue_change (operator_id, version, settings, staff)
     values (new.operator_id, new.version, new.settings, new.staff);
   return new;
+end $function$;
+
+create or replace function keep_own_texts_change() returns trigger language plpgsql as $function$
+begin
+  if new.version <> 1 + coalesce((select max(version) from own_texts_change where operator_id = new.operator_id), 0) then
+    raise exception 'the version must increase by one' using errcode = 'check_violation', constraint = 'own_texts_version_moves';
+  end if;
+  insert into own_texts_change (operator_id, version, locale, texts, staff, at)
+    values (new.operator_id, new.version, new.locale, new.texts, new.staff, new.updated_at);
+  return null;
 end $function$;
 
 create or replace function payment_fault(checked payment) returns text language plpgsql stable as $function$

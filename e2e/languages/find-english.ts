@@ -1,6 +1,6 @@
 /** Finds English on a screen in another language: words of the English files that the language's own files do not have. */
 import { join } from 'node:path';
-import { baseOf } from '../../scripts/locales/dictionaries.mjs';
+import { baseOf } from '@opencashier/messages/variants';
 import { names } from '../../scripts/locales/names.mjs';
 import { readSources } from '../../scripts/locales/sources.mjs';
 

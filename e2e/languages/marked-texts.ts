@@ -3,9 +3,9 @@
  * marks are then replaced by the texts of each language.
  */
 import { fileURLToPath } from 'node:url';
+import { type CompiledTexts, longestPattern, type Message, mapPatterns } from '@opencashier/messages/icu';
 import { compiledTextsOf, readDictionaries } from '../../scripts/locales/dictionaries.mjs';
 import { madeUpTexts } from '../../scripts/locales/made-up.mjs';
-import { type CompiledTexts, longestPattern, type Message, mapPatterns } from '../../scripts/locales/messages.mjs';
 
 export type Dictionary = Readonly<Record<string, string>>;
 

@@ -1,10 +1,11 @@
 /** Checks that a language's file matches English: keys, cases, placeholders, markup, numbers. */
-import { baseOf } from './dictionaries.mjs';
-import { variantsOf } from './messages.mjs';
+import { variantsOf } from '@opencashier/messages/icu';
+import { placeholderProblems } from '@opencashier/messages/placeholders';
+import { baseOf } from '@opencashier/messages/variants';
 
 /** @typedef {{ rule: string, key: string, problem: string }} Finding */
 /** @typedef {Record<string, string>} Dictionary */
-/** @typedef {import('./messages.mjs').Variant} Variant */
+/** @typedef {import('@opencashier/messages/icu').Variant} Variant */
 
 /**
  * @param {string} locale
@@ -73,21 +74,6 @@ export function checkCases(locale, key, own, english) {
 }
 
 /**
- * The English sentence that a sentence of another language says: of a select the same case, of a plural the case `other`.
- *
- * @param {Variant} own
- * @param {readonly Variant[]} english at least one
- * @returns {string}
- */
-export function originalOf(own, english) {
-  const isSaid = ({ kind, name, chosen }) =>
-    kind === 'plural'
-      ? chosen === 'other'
-      : chosen === (own.cases.find((one) => one.kind === kind && one.name === name)?.chosen ?? 'other');
-  return (english.find(({ cases }) => cases.every(isSaid)) ?? english.at(-1)).text;
-}
-
-/**
  * @param {string} locale
  * @param {string} key
  * @param {Variant} variant
@@ -98,12 +84,7 @@ export function checkContents(locale, key, { cases, text: value }, original) {
   const found = [];
   const report = (rule, problem) => found.push({ rule, key, problem });
 
-  const [own, theirs] = [placeholders(value), placeholders(original)];
-  // "One coin" may leave the number out. So may every form that means only one number; in Russian, 21 is a "one".
-  const oneNumber = cases.filter(({ kind, chosen }) => kind === 'plural' && meansOneNumber(locale, chosen));
-  const free = oneNumber.map(({ name }) => `{${name}}`);
-  for (const name of theirs) if (!own.includes(name) && !free.includes(name)) report('placeholder', `lost ${name}`);
-  for (const name of own) if (!theirs.includes(name)) report('placeholder', `has ${name}, which nothing fills in`);
+  for (const problem of placeholderProblems(locale, { cases, text: value }, original)) report('placeholder', problem);
 
   const [tags, originalTags] = [tagsOf(value), tagsOf(original)];
   if (tags !== originalTags) report('markup', `has the markup "${tags}" where English has "${originalTags}"`);
@@ -123,16 +104,6 @@ function casesOf(variants) {
     found.get(id).values.add(chosen);
   }
   return found;
-}
-
-function meansOneNumber(locale, form) {
-  if (form.startsWith('=')) return true;
-  const rules = new Intl.PluralRules(locale);
-  return Array.from({ length: 200 }, (_, count) => count).filter((count) => rules.select(count) === form).length === 1;
-}
-
-function placeholders(text) {
-  return [...new Set(text.match(/\{\w+\}/g) ?? [])];
 }
 
 function tagsOf(text) {

@@ -1,7 +1,8 @@
 /** All checks of one language's file. */
-import { checkCases, checkContents, checkKeys, checkSyntax, originalOf } from './check-keys.mjs';
+import { variantsOf } from '@opencashier/messages/icu';
+import { originalOf } from '@opencashier/messages/placeholders';
+import { checkCases, checkContents, checkKeys, checkSyntax } from './check-keys.mjs';
 import { checkDigits, checkWriting } from './check-writing.mjs';
-import { variantsOf } from './messages.mjs';
 
 /**
  * @param {string} locale

@@ -1,5 +1,5 @@
+import { baseOf, textsOf } from '@opencashier/messages/variants';
 import { expect, test } from 'vitest';
-import { baseOf, textsOf } from './dictionaries.mjs';
 
 test.each([
   ['es', undefined],

@@ -1,9 +1,9 @@
 /** Translations between this project and translators: XLIFF files out and in, and the states of texts. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { baseOf } from '@opencashier/messages/variants';
 import { checkLanguage } from './check-language.mjs';
 import { sharedWords } from './check-writing.mjs';
-import { baseOf } from './dictionaries.mjs';
 import { languages } from './languages.mjs';
 import { readSources } from './sources.mjs';
 import { entryOf, mark, readEntry, staleKeys, states } from './state.mjs';

@@ -1,6 +1,7 @@
 /** Two languages that do not ship, to find texts that do not fit. They are made when they are needed. */
+
+import { longestPattern, mapPatterns } from '@opencashier/messages/icu';
 import { compiledTextsOf } from './dictionaries.mjs';
-import { longestPattern, mapPatterns } from './messages.mjs';
 import { pseudo } from './pseudo.mjs';
 
 /** Their tags, from the range that ISO 639-2 reserves for local use. */
@@ -10,7 +11,7 @@ export const madeUpTags = { pseudo: 'qps', longest: 'qlo' };
  * The pseudo-language, and the longest translation of every text.
  *
  * @param {ReadonlyMap<string, Record<string, string>>} dictionaries as `readDictionaries` answers them
- * @returns {Record<keyof typeof madeUpTags, import('./messages.mjs').CompiledTexts>}
+ * @returns {Record<keyof typeof madeUpTags, import('@opencashier/messages/icu').CompiledTexts>}
  */
 export function madeUpTexts(dictionaries) {
   const english = compiledTextsOf('en', dictionaries);

@@ -1,7 +1,7 @@
 /** The files of states, and the table of docs/languages.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseOf } from './dictionaries.mjs';
+import { baseOf } from '@opencashier/messages/variants';
 import { contextProblems } from './sources.mjs';
 import { advance, countStates, staleKeys } from './state.mjs';
 

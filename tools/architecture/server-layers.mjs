@@ -28,6 +28,7 @@ export const serverLayers = [
       'ledger',
       'operators',
       'catalogue',
+      'own-texts',
       'bonuses',
       'rates',
       'sweepstake',

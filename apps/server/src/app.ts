@@ -150,6 +150,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     callbacks: payments,
     decisions: payments,
     shippedCatalogue: served.shipped,
+    ownTexts: served.ownTexts,
     bonuses: parts.bonuses,
     operators,
     tokens: served.tokens,

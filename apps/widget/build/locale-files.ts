@@ -58,6 +58,20 @@ export function localeFiles({
   };
 }
 
+/**
+ * Puts the sources of all languages into the build as `texts.json`. The server shows operators what they replace, and compares an
+ * operator's own texts with the English ones (apps/server/src/own-texts).
+ */
+export function localeSources(): Plugin {
+  return {
+    name: 'locale-sources',
+    generateBundle() {
+      const source = JSON.stringify(Object.fromEntries(readDictionaries(folder)));
+      this.emitFile({ type: 'asset', fileName: 'texts.json', source });
+    },
+  };
+}
+
 function readFiles(withMadeUp: boolean): LocaleFile[] {
   const dictionaries = readDictionaries(folder);
   const texts = new Map(

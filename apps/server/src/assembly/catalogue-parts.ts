@@ -1,4 +1,4 @@
-/** The providers of this server, and the catalogue of what they can do. */
+/** The providers of this server, the catalogue of what they can do, and operators' own texts of the widget. */
 import { bundledFiles } from '../catalogue/bundled-files.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { followSettings } from '../catalogue/followed-settings.ts';
@@ -6,6 +6,8 @@ import { createCatalogue } from '../catalogue/json-catalogue.ts';
 import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Config } from '../config/config.ts';
 import { noSpans } from '../observability/spans.ts';
+import { type FollowedTexts, followTexts } from '../own-texts/followed-texts.ts';
+import { type ReadWidgetTexts, widgetTextsIn } from '../own-texts/widget-texts.ts';
 import { tracedProvider } from '../providers/traced-provider.ts';
 import type { Addresses } from './addresses.ts';
 import type { Closers } from './closers.ts';
@@ -15,6 +17,7 @@ import type { Foundations } from './foundations.ts';
 export interface CatalogueParts extends ProviderSet {
   readonly shipped: ShippedCatalogue;
   readonly catalogue: Catalogue;
+  readonly ownTexts: { readonly followed: FollowedTexts; readonly readWidget: ReadWidgetTexts };
 }
 
 /** @throws ConfigError, CatalogueError */
@@ -35,5 +38,10 @@ export async function openCatalogue(
     logger.warn({ err: error }, 'catalogue settings could not be read again');
   });
   closers.add(() => settings.stop());
-  return { ...set, shipped, catalogue: createCatalogue(shipped, settings) };
+  const followed = await followTexts(database, clock, (error) => {
+    logger.warn({ err: error }, 'own texts could not be read again');
+  });
+  closers.add(() => followed.stop());
+  const ownTexts = { followed, readWidget: widgetTextsIn(config.widgetDir) };
+  return { ...set, shipped, catalogue: createCatalogue(shipped, settings), ownTexts };
 }

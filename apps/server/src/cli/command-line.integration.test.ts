@@ -1,4 +1,5 @@
 /** `opencashier` as an operator's engineer runs it, on a database of its own. */
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
@@ -237,6 +238,38 @@ describe('[SRV-1] the catalogue', () => {
       text: `select staff from catalogue_change where operator_id = 'acme' order by version`,
     });
     expect(kept.map(({ staff }) => staff)).toEqual(['maria', ...Array.from({ length: 5 }, () => 'opencashier')]);
+  });
+});
+
+describe('[SRV-1] [UI-1] own texts', () => {
+  test('are applied from a file, listed beside the shipped texts, and removed by an empty file', async () => {
+    const file = join(place.dataDir, 'texts.json');
+    const apply = (content: string, rest = '') => {
+      writeFileSync(file, content);
+      return run(`texts apply acme ar ${file} ${rest}`);
+    };
+    expect(await run('texts list acme')).toBe(0);
+    expect(out).toBe('None.\n');
+    expect(await apply('{"empty.hint": "شغّل VPN"}', '--by maria')).toBe(0);
+    expect(out).toContain('now have version 1');
+    expect(await run('texts list acme --json')).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      locale: 'ar',
+      key: 'empty.hint',
+      text: 'شغّل VPN',
+      replaces: 'اختر منطقة أخرى',
+    });
+    expect(await apply('{"pay": "x", "none": "y"}')).toBe(1);
+    expect(errors).toContain('texts.pay: The text lost {amount}. texts.none: The widget has no text with this key.');
+    for (const wrong of ['[]', '{"pay": 1}', 'x']) expect(await apply(wrong)).toBe(2);
+    expect(await run(`texts apply acme xx ${file.replace('texts', 'missing')}`)).toBe(2);
+    expect(await apply('{}')).toBe(0);
+    expect(await run('texts list acme')).toBe(0);
+    expect(out).toBe('None.\n');
+    const kept = await database.query<{ staff: string }>({
+      text: `select staff from own_texts_change where operator_id = 'acme' order by version`,
+    });
+    expect(kept.map(({ staff }) => staff)).toEqual(['maria', 'opencashier']);
   });
 });
 

@@ -17,6 +17,7 @@ import { addOperatorCommands } from './operator-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
 import { createSession } from './session.ts';
+import { addTextCommands } from './text-commands.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
 import { addWithdrawalCommands } from './withdrawal-commands.ts';
 
@@ -32,6 +33,7 @@ const commands: readonly AddCommands[] = [
   addAccountCommands,
   addDebtCommands,
   addCatalogueCommands,
+  addTextCommands,
   addAddressCommands,
   addWebhookCommands,
   addAuditCommand,

@@ -19,6 +19,7 @@ const APPEND_ONLY = [
   'withdrawal_destination',
   'report_dismissal',
   'catalogue_change',
+  'own_texts_change',
   'coin_play',
 ];
 /** Written only by triggers or by migrations. */

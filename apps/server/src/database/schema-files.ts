@@ -19,6 +19,7 @@ const SUBJECTS = [
   'append-only',
   'operators',
   'catalogue',
+  'own-texts',
   'provider-events',
   'deposits',
   'payments',

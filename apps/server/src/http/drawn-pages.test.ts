@@ -4,6 +4,7 @@ import type { FirstListFacts } from '@opencashier/contract/page';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test, vi } from 'vitest';
 import { createRateLimiter } from '../limits/rate-limiter.ts';
+import type { PageTexts } from '../own-texts/served-texts.ts';
 import type { DrawnList } from '../pages/first-list-renderer.ts';
 import { createDrawnPages } from './drawn-pages.ts';
 import type { BuiltPage } from './widget-page.ts';
@@ -39,8 +40,9 @@ function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> 
   };
   let version = 1;
   let isListInPage = true;
+  let texts: PageTexts | undefined;
   const drawn = vi.fn(
-    async (asked: FirstListFacts): Promise<DrawnList | undefined> =>
+    async (asked: FirstListFacts, ..._more: unknown[]): Promise<DrawnList | undefined> =>
       (await draw(asked)) ?? {
         html: `<main>${asked.country}</main>`,
         tilePages: [{ opens: 'method a', html: '<main>A</main>', sheets: ['.a{}'] }],
@@ -73,11 +75,15 @@ function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> 
         builtPage,
         operator: of,
         look: { ...look, isAwaited },
+        texts,
         caller,
         address: { ...address, facts: { ...facts, ...more } },
       }),
     change: () => {
       version += 1;
+    },
+    replaceTexts: (version: number) => {
+      texts = { version, folder: `texts/acme/${version}`, messagesIn: () => ({}) };
     },
     hide: () => {
       isListInPage = false;
@@ -165,6 +171,21 @@ test('[LIST-1] a page is drawn once, also for visitors who come at the same time
   change();
   expect(await find()).not.toBe(one);
   expect(drawn).toHaveBeenCalledTimes(2);
+});
+
+test('[LIST-1] [UI-1] a page is drawn again with an operator’s own texts, and says where they are', async () => {
+  const { find, drawn, replaceTexts } = create();
+  const shipped = (await find())?.bodyIn('identity').toString() ?? '';
+  expect(shipped).not.toContain('texts/acme');
+  replaceTexts(3);
+  const own = (await find())?.bodyIn('identity').toString() ?? '';
+  expect(own).toContain('"texts":"texts/acme/3"');
+  expect(drawn.mock.lastCall?.at(3)).toMatchObject({ version: 3 });
+  await find();
+  expect(drawn).toHaveBeenCalledTimes(2);
+  replaceTexts(4);
+  await find();
+  expect(drawn).toHaveBeenCalledTimes(3);
 });
 
 test.each([

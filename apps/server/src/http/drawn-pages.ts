@@ -7,9 +7,17 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Operator } from '../operators/operators.ts';
+import type { PageTexts } from '../own-texts/served-texts.ts';
 import type { FirstListAddress } from '../pages/first-list-address.ts';
 import type { DrawnList, FirstListDrawer } from '../pages/first-list-renderer.ts';
-import { type BuiltPage, type FirstLook, type PageSettings, type PreparedPage, preparePage } from './widget-page.ts';
+import {
+  type BuiltPage,
+  type FirstLook,
+  isMadeOf,
+  type PageSettings,
+  type PreparedPage,
+  preparePage,
+} from './widget-page.ts';
 
 /** At most 14 kB each. */
 const mostPages = 5000;
@@ -36,11 +44,14 @@ interface Asked {
   readonly operator: Operator;
   readonly look: FirstLook;
   readonly address: FirstListAddress;
+  /** The operator's own texts, if it has any. */
+  readonly texts: PageTexts | undefined;
   /** Network address of the visitor. */
   readonly caller: string;
 }
 
 interface Kept {
+  /** Of the catalogue. */
   readonly version: number;
   readonly page: PreparedPage;
 }
@@ -57,19 +68,19 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
   const coming = new Map<string, Promise<PreparedPage | undefined>>();
 
   const draw = async (
-    { builtPage, operator, look, address }: Asked,
+    { builtPage, operator, look, address, texts }: Asked,
     key: string,
   ): Promise<PreparedPage | undefined> => {
     const { facts, locale } = address;
     const { direction, country, currency } = facts;
     const version = catalogue.version(operator.id);
     try {
-      const drawing = await drawer.draw(facts, locale, (language) =>
-        catalogue.list({ operatorId: operator.id, direction, country, currency, language }),
-      );
+      const listIn = (language: string) =>
+        catalogue.list({ operatorId: operator.id, direction, country, currency, language });
+      const drawing = await drawer.draw(facts, locale, listIn, texts);
       if (drawing === undefined) return undefined;
       const page = fitting(drawing, (part) =>
-        preparePage(builtPage, operator, { ...look, direction: drawing.direction }, settings, part),
+        preparePage(builtPage, operator, { ...look, direction: drawing.direction }, settings, { texts, drawing: part }),
       );
       kept.add(operator.id, key, { version, page });
       return page;
@@ -81,15 +92,14 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
 
   return {
     async find(asked) {
-      const { builtPage, operator, look, address, caller } = asked;
+      const { operator, look, address, caller } = asked;
       const { id } = operator;
       const { facts, locale } = address;
       if (!catalogue.isListInPage(id)) return undefined;
       if (!catalogue.countries(id).some(({ code }) => code === facts.country)) return undefined;
       const key = `${look.theme} ${look.isAwaited} ${locale} ${Object.values(facts).join(' ')}`;
       const known = kept.find(id, key);
-      const isCurrent = known?.version === catalogue.version(id) && known.page.builtPage === builtPage;
-      if (known !== undefined && isCurrent && known.page.operator === operator) return known.page;
+      if (known?.version === catalogue.version(id) && isMadeOf(known.page, asked)) return known.page;
       const whole = `${id} ${key}`;
       const drawing = coming.get(whole);
       if (drawing !== undefined) return drawing;

@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
 import type { Operator } from '../operators/operators.ts';
+import type { PageTexts } from '../own-texts/served-texts.ts';
 import { contentSecurityPolicy, type InlineHashes, inlineHashesOf } from '../pages/content-security-policy.ts';
 import type { DrawnList } from '../pages/first-list-renderer.ts';
 import { escapeHtml } from '../pages/plain-page.ts';
+import { type BodyIn, compressed } from './compressed.ts';
 
 /** `index.html` of the build. */
 export interface BuiltPage {
@@ -17,15 +18,15 @@ export interface BuiltPage {
   readonly base: string;
 }
 
-export type Encoding = 'br' | 'gzip' | 'identity';
-
 export interface PreparedPage {
   readonly builtPage: BuiltPage;
   readonly operator: Operator | undefined;
+  /** Of the operator's own texts; 0 when it has none. */
+  readonly textsVersion: number;
   readonly policy: string;
   /** Names the content, for a browser that has it already. */
   readonly tag: string;
-  bodyIn(encoding: Encoding): Buffer;
+  readonly bodyIn: BodyIn;
 }
 
 /** What all pages of a server have in common. */
@@ -55,16 +56,21 @@ export function readBuiltPage(folder: string, known: BuiltPage | undefined): Bui
   return { html, hashes: inlineHashesOf(html), changedAt: stats.mtimeMs, base: baseOf(html) };
 }
 
-/**
- * @param operator undefined for a partner key that is unknown: the page then shows nothing in a frame
- * @param drawing the first list; absent: the page shows the shape of a list until the widget has it
- */
+/** What a page shows besides its look. */
+interface PageContent {
+  /** The operator's own texts; absent: the built texts. */
+  readonly texts?: PageTexts | undefined;
+  /** The first list; absent: the page shows the shape of a list until the widget has it. */
+  readonly drawing?: DrawnList;
+}
+
+/** @param operator undefined for a partner key that is unknown: the page then shows nothing in a frame */
 export function preparePage(
   builtPage: BuiltPage,
   operator: Operator | undefined,
   look: FirstLook,
   { publicUrl, isDebugAllowed, videoOrigins, reportPath }: PageSettings,
-  drawing?: DrawnList,
+  { texts, drawing }: PageContent = {},
 ): PreparedPage {
   const { hashes } = builtPage;
   const allowedOrigins = operator?.allowedOrigins ?? [];
@@ -73,19 +79,17 @@ export function preparePage(
     allowedOrigins,
     debug: isDebugAllowed,
     ...(videoOrigins.length > 0 && { videoOrigins }),
+    ...(texts && { texts: texts.folder }),
   };
   const styles = stylesOf(drawing);
   const looking = withFirstLook(builtPage.html, look);
   const html = Buffer.from(
     withBootConfig(drawing ? withDrawing(looking, drawing, styles, builtPage, look) : withoutDrawing(looking), boot),
   );
-  // The smallest form alone is kept. Hardly any browser asks for another one.
-  const small = brotliCompressSync(html, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
-  });
   return {
     builtPage,
     operator,
+    textsVersion: texts?.version ?? 0,
     policy: contentSecurityPolicy({
       hashes: { ...hashes, styles: [...hashes.styles, ...inlineHashesOf(styles).styles] },
       frameAncestors: allowedOrigins,
@@ -94,12 +98,17 @@ export function preparePage(
       reportPath,
     }),
     tag: createHash('sha256').update(html).digest('base64url').slice(0, 22),
-    bodyIn(encoding) {
-      if (encoding === 'br') return small;
-      const whole = brotliDecompressSync(small);
-      return encoding === 'gzip' ? gzipSync(whole) : whole;
-    },
+    bodyIn: compressed(html),
   };
+}
+
+/** Whether a page may be sent again: it is of this build, and the operator has changed neither its settings nor its texts. */
+export function isMadeOf(
+  page: PreparedPage,
+  made: Pick<PreparedPage, 'builtPage' | 'operator'> & Pick<PageContent, 'texts'>,
+): boolean {
+  const { builtPage, operator, textsVersion } = page;
+  return builtPage === made.builtPage && operator === made.operator && textsVersion === (made.texts?.version ?? 0);
 }
 
 /** The part of the look that the address carries. The page shows it before any script has run. */

@@ -4,16 +4,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiError } from '../dispatch/api-error.ts';
 import type { Operator, Operators } from '../operators/operators.ts';
+import type { PageTexts, ServedTexts } from '../own-texts/served-texts.ts';
 import { pageHeaders, reportingEndpoints } from '../pages/content-security-policy.ts';
 import { readFirstListAddress } from '../pages/first-list-address.ts';
 import { createFirstListDrawer } from '../pages/first-list-renderer.ts';
+import { encodingOf } from './compressed.ts';
 import { cspReportPath } from './csp-reports.ts';
 import { createDrawnPages, type DrawnPagesOptions } from './drawn-pages.ts';
+import { registerOwnTextsFiles } from './own-texts-files.ts';
 import {
   type BuiltPage,
-  type Encoding,
   type FirstLook,
   firstLookOf,
+  isMadeOf,
   type PageSettings,
   type PreparedPage,
   preparePage,
@@ -32,6 +35,8 @@ export interface WidgetPagesOptions {
   /** Sites that the video guide may embed (DEP-13). */
   readonly videoOrigins?: readonly string[];
   readonly catalogue: DrawnPagesOptions['catalogue'];
+  /** Operators' own texts. Absent: nobody has any. */
+  readonly texts?: ServedTexts | undefined;
   readonly limiter: DrawnPagesOptions['limiter'];
   readonly logger: Pick<Logger, 'error'>;
 }
@@ -55,6 +60,8 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
 
   void server.register(async (scope) => {
     await registerFiles(scope, folder, product);
+    const { texts, operators, limiter } = options;
+    if (texts) registerOwnTextsFiles(scope, { folder, product, operators, texts, limiter, cacheControl: forever });
 
     scope.get<{ Querystring: Record<string, unknown> }>(`/${product}`, (request, reply) => {
       const query = request.url.split('?')[1];
@@ -77,9 +84,10 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
 
 /**
  * The page of an address: with the first list if the address tells enough, else one for each partner and look. A page is made
- * again when the build, the operator's settings or its catalogue change.
+ * again when the build, the operator's settings, its own texts or its catalogue change.
  */
-function createPages({ folder, operators, catalogue, limiter, logger }: WidgetPagesOptions, settings: PageSettings) {
+function createPages(options: WidgetPagesOptions, settings: PageSettings) {
+  const { folder, operators, catalogue, texts: served, limiter, logger } = options;
   const prepared = new Map<string, PreparedPage>();
   const drawn = createDrawnPages({
     catalogue,
@@ -90,13 +98,17 @@ function createPages({ folder, operators, catalogue, limiter, logger }: WidgetPa
   });
   let builtPage: BuiltPage | undefined;
 
-  const plainPage = (page: BuiltPage, operator: Operator | undefined, look: FirstLook): PreparedPage => {
+  const plainPage = (
+    made: { builtPage: BuiltPage; operator: Operator | undefined; texts: PageTexts | undefined },
+    look: FirstLook,
+  ): PreparedPage => {
+    const { builtPage: page, operator, texts } = made;
     const key = `${look.theme} ${look.direction} ${operator?.partnerKey ?? ''}`;
     const known = prepared.get(key);
-    if (known && known.builtPage === page && known.operator === operator) return known;
-    const made = preparePage(page, operator, look, settings);
-    prepared.set(key, made);
-    return made;
+    if (known && isMadeOf(known, made)) return known;
+    const fresh = preparePage(page, operator, look, settings, { texts });
+    prepared.set(key, fresh);
+    return fresh;
   };
 
   return {
@@ -112,8 +124,9 @@ function createPages({ folder, operators, catalogue, limiter, logger }: WidgetPa
       const operator = operators.byPartnerKey(typeof partner === 'string' ? partner : '');
       const look = firstLookOf(query);
       const address = operator && readFirstListAddress(path, query);
-      const page = operator && address && (await drawn.find({ builtPage, operator, look, address, caller }));
-      return page ?? plainPage(builtPage, operator, look);
+      const texts = operator && served?.ofPage(operator);
+      const page = operator && address && (await drawn.find({ builtPage, operator, look, address, texts, caller }));
+      return page ?? plainPage({ builtPage, operator, texts }, look);
     },
   };
 }
@@ -135,7 +148,7 @@ async function registerFiles(scope: FastifyInstance, folder: string, product: st
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: PreparedPage): FastifyReply {
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
-  const encoding = encodingOf(typeof accepted === 'string' ? accepted : '');
+  const encoding = encodingOf(accepted);
   const tag = `"${page.tag}-${encoding}"`;
   reply
     .header('content-security-policy', page.policy)
@@ -145,12 +158,6 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: PreparedPa
   if (known === tag) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type('text/html; charset=utf-8').send(page.bodyIn(encoding));
-}
-
-/** Every browser accepts brotli over TLS. Over plain http some accept only gzip. */
-function encodingOf(acceptEncoding: string): Encoding {
-  if (/\bbr\b/.test(acceptEncoding)) return 'br';
-  return /\bgzip\b/.test(acceptEncoding) ? 'gzip' : 'identity';
 }
 
 /** `/folder/main-abc.js.br` is a compressed form of `main-abc.js`. */

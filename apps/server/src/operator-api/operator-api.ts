@@ -18,6 +18,7 @@ import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
 import { lookupHandlers } from './lookup/lookup-handlers.ts';
 import { type MoneyDecisions, moneyHandlers } from './money/money-handlers.ts';
 import { registerEndpoints } from './register-endpoint.ts';
+import { type OperatorTexts, textHandlers } from './texts/text-handlers.ts';
 import { userHandlers } from './users/user-handlers.ts';
 
 export interface OperatorApiOptions {
@@ -30,6 +31,8 @@ export interface OperatorApiOptions {
   readonly payments?: MoneyDecisions | undefined;
   /** Absent: the endpoints of the catalogue do not exist. */
   readonly catalogue?: OperatorCatalogue | undefined;
+  /** Absent: the endpoints of own texts do not exist. */
+  readonly texts?: OperatorTexts | undefined;
   /** Needed to find withdrawals by their destination. Absent: the search ignores destinations. */
   readonly dataKeys?: DataKeys | undefined;
   readonly limiter: Pick<RateLimiter, 'take'>;
@@ -77,6 +80,9 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       }
       if (catalogue !== undefined) {
         registerEndpoints(scope, operatorEndpoints.catalogue, catalogueHandlers(database, catalogue));
+      }
+      if (options.texts !== undefined) {
+        registerEndpoints(scope, operatorEndpoints.texts, textHandlers(database, options.texts));
       }
     },
     { prefix: operatorApiPrefix },

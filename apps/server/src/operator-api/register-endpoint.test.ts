@@ -11,6 +11,7 @@ import type { OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
 import type { MoneyDecisions } from './money/money-handlers.ts';
 import { registerOperatorApi } from './operator-api.ts';
 import { registerEndpoints, routeOf } from './register-endpoint.ts';
+import type { OperatorTexts } from './texts/text-handlers.ts';
 
 /** Stands for every port. Registering routes calls none of them. */
 const unused = <Port>(): Port => ({}) as Port;
@@ -29,6 +30,7 @@ test('[SRV-1] the server has one route for each endpoint of the contract, and no
     bonuses: noBonuses,
     payments: unused<MoneyDecisions>(),
     catalogue: unused<OperatorCatalogue>(),
+    texts: unused<OperatorTexts>(),
     limiter: unlimited,
   });
   await server.ready();

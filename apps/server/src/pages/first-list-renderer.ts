@@ -1,16 +1,17 @@
 /** The program of the widget's build that draws the first list. The server does not import the widget: it loads this file. */
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { MethodList } from '@opencashier/contract/api';
 import type { FirstListDrawing, FirstListFacts, FirstListRenderer, TilePage } from '@opencashier/contract/page';
+import type { PageTexts } from '../own-texts/served-texts.ts';
 import { createIconInliner } from './inline-icons.ts';
 import { type PageSheets, readPageSheets } from './page-sheets.ts';
 
 /** A drawing, and the file of texts that the page needs next. */
 export interface DrawnList extends FirstListDrawing {
   readonly tilePages: readonly DrawnTilePage[];
-  /** Inside the build, such as `static/locales/en.1a2b3c4d.json`. */
+  /** Below the product's address, such as `static/locales/en.1a2b3c4d.json`. */
   readonly textsFile: string;
 }
 
@@ -20,8 +21,16 @@ export interface DrawnTilePage extends TilePage {
 }
 
 export interface FirstListDrawer {
-  /** Undefined when the build has no such language, or cannot draw. */
-  draw(facts: FirstListFacts, locale: string, listOf: (language: string) => MethodList): Promise<DrawnList | undefined>;
+  /**
+   * Undefined when the build has no such language, or cannot draw.
+   * @param own the operator's own texts; absent: the built texts
+   */
+  draw(
+    facts: FirstListFacts,
+    locale: string,
+    listOf: (language: string) => MethodList,
+    own?: PageTexts,
+  ): Promise<DrawnList | undefined>;
 }
 
 /** Code and sheets of one build. */
@@ -34,7 +43,7 @@ export function createFirstListDrawer(folder: string): FirstListDrawer {
   const program = join(folder, 'server/first-list.js');
   let loaded: { readonly changedAt: number; readonly renderer: Promise<Renderer> } | undefined;
   /** A name of a file has a hash of its content, so no file is read twice. */
-  const texts = new Map<string, Promise<unknown>>();
+  const texts = new Map<string, Promise<Readonly<Record<string, unknown>>>>();
 
   const rendererOf = async (): Promise<Renderer | undefined> => {
     const changedAt = await changedAtOf(program);
@@ -56,10 +65,12 @@ export function createFirstListDrawer(folder: string): FirstListDrawer {
     }
     return loaded.renderer;
   };
-  const textsOf = (file: string): Promise<unknown> => {
+  const textsOf = (file: string): Promise<Readonly<Record<string, unknown>>> => {
     const known = texts.get(file);
     if (known) return known;
-    const read = readFile(join(folder, file), 'utf8').then((text) => JSON.parse(text) as unknown);
+    const read = readFile(join(folder, file), 'utf8').then(
+      (text) => JSON.parse(text) as Readonly<Record<string, unknown>>,
+    );
     texts.set(file, read);
     read.catch(() => texts.delete(file));
     return read;
@@ -68,20 +79,23 @@ export function createFirstListDrawer(folder: string): FirstListDrawer {
   const withIcons = createIconInliner(folder);
 
   return {
-    async draw(facts, locale, listOf) {
+    async draw(facts, locale, listOf, own) {
       const renderer = await rendererOf();
       const language = renderer?.textsFileOf(locale);
       if (renderer === undefined || language === undefined) return undefined;
       const list = listOf(language.locale);
       if (list.methods.length === 0) return undefined;
-      const drawing = await renderer.drawFirstList(facts, list, locale, await textsOf(language.file));
+      const built = await textsOf(language.file);
+      const texts = own ? { ...built, ...own.messagesIn(language.locale) } : built;
+      const drawing = await renderer.drawFirstList(facts, list, locale, texts);
       const html = await withIcons(drawing.html);
       const tilePages = drawing.tilePages.map(async (page) => ({
         ...page,
         html: await withIcons(page.html),
         sheets: renderer.sheets.of(page.html),
       }));
-      return { ...drawing, html, tilePages: await Promise.all(tilePages), textsFile: language.file };
+      const textsFile = own ? `${own.folder}/${basename(language.file)}` : language.file;
+      return { ...drawing, html, tilePages: await Promise.all(tilePages), textsFile };
     },
   };
 }

@@ -30,6 +30,9 @@ import type { MoneyDecisions } from '../operator-api/money/money-handlers.ts';
 import { registerOperatorApi } from '../operator-api/operator-api.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
+import type { FollowedTexts } from '../own-texts/followed-texts.ts';
+import { createServedTexts } from '../own-texts/served-texts.ts';
+import type { ReadWidgetTexts } from '../own-texts/widget-texts.ts';
 import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { attachSocket, type SocketTransport } from '../socket/socket.ts';
 import { createHttpServer, limitRequests } from './http-server.ts';
@@ -42,6 +45,8 @@ export interface ServerParts {
   readonly decisions?: MoneyDecisions | undefined;
   /** The catalogue that operators may change for themselves. Absent: no such routes. */
   readonly shippedCatalogue?: ShippedCatalogue | undefined;
+  /** Operators' own texts of the widget. Absent: nobody has any, and there are no such routes. */
+  readonly ownTexts?: { readonly followed: FollowedTexts; readonly readWidget: ReadWidgetTexts } | undefined;
   readonly operators: Operators;
   readonly tokens: UserTokens;
   readonly bonuses?: Bonuses | undefined;
@@ -127,6 +132,7 @@ function registerBackendRoutes(server: FastifyInstance, parts: ServerParts): voi
     bonuses: parts.bonuses,
     payments: parts.decisions,
     catalogue: parts.shippedCatalogue && { shipped: parts.shippedCatalogue, catalogue: services.catalogue },
+    texts: parts.ownTexts && { readWidget: parts.ownTexts.readWidget, texts: parts.ownTexts.followed },
     limiter,
     spans: parts.spans,
   });
@@ -145,6 +151,7 @@ function registerPages(server: FastifyInstance, parts: ServerParts): void {
     isDebugAllowed: parts.isDebugAllowed,
     operators,
     catalogue: parts.services.catalogue,
+    ...(parts.ownTexts && { texts: createServedTexts(parts.ownTexts.followed, parts.ownTexts.readWidget) }),
     limiter,
     logger: parts.logger,
     ...(parts.videoOrigins && { videoOrigins: parts.videoOrigins }),

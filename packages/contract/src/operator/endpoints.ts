@@ -20,6 +20,7 @@ import { listDeliveries, replayDelivery } from './deliveries.ts';
 import { findPayments, findPaymentsByDestination } from './payments.ts';
 import { dismissParkedReport, listParkedReports, listReversals, listUnmatchedReports } from './reports.ts';
 import { listReviews, resolveReview } from './reviews.ts';
+import { listTextChanges, putTexts, readTexts } from './texts.ts';
 import { listTransactions, refundDeposit } from './transactions.ts';
 import { createUserToken, readBalances, readBonuses, transfer } from './users.ts';
 
@@ -27,6 +28,7 @@ export const operatorEndpoints = {
   users: { createUserToken, readBalances, transfer, readBonuses },
   coins: { grantCoins, reportPlay, listBoxes, putBox },
   catalogue: { readCatalogue, putCatalogue, putMethodSettings, putGroupSettings, listCatalogueChanges },
+  texts: { readTexts, putTexts, listTextChanges },
   lookup: { listTransactions, findPayments, findPaymentsByDestination, listUnmatchedReports },
   deliveries: { listDeliveries, replayDelivery },
   money: {

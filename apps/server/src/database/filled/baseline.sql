@@ -8,6 +8,7 @@ insert into operator (id, partner_key, name, allowed_origins, webhook_url, webho
   ('bare', 'bare-key', 'Bare Ltd', '{}', null, '{}', false);
 insert into operator_api_key (operator_id, key_hash, label) values ('acme', sha256('key'), 'back end');
 insert into catalogue_settings (operator_id, version, settings, staff) values ('acme', 1, '{"methods": []}', 'sam');
+insert into own_texts (operator_id, locale, version, texts, staff) values ('acme', 'en', 1, '{"empty.hint": "Ask our chat"}', 'sam');
 insert into approval_threshold (operator_id, currency, one, two, day) values ('acme', 'INR', 5000, 500000, null);
 
 -- Books one journal: `lines` are [owner, asset, kind of account, amount].

@@ -107,6 +107,7 @@ class WidgetStart {
     this.#locale = createLocale({
       built: locales,
       base,
+      ownTexts: this.#config.texts,
       fetch: (file) => fetch(file),
       report: (message) => this.#channel.post({ messageType: 'onLocaleError', payload: { message } }),
     });
@@ -187,7 +188,9 @@ class WidgetStart {
     const isContinued =
       drawn !== undefined &&
       isOfSession(drawn, session.store.getState()) &&
-      isInTexts(drawn, this.#locale.texts.getState());
+      isInTexts(drawn, this.#locale.texts.getState()) &&
+      // The drawing has the own texts.
+      !this.#locale.isOwnLost();
     const tapped = tapForNewPage(this.#root);
     const shown = await requestGroup(this.#clock, () =>
       this.#mount(app, api, session, early, isContinued ? drawn : undefined),

@@ -6,8 +6,11 @@ export interface BuiltLocales {
   readonly names: readonly string[];
   /** The language for a locale in any spelling of a host. A variant without a file, such as hi-IN, uses its language's file. */
   nearest(asked: string): string;
-  /** The address of a language's file, below the server. */
-  fileOf(locale: string): string;
+  /**
+   * The address of a language's file, below the server.
+   * @param folder of the operator's own texts; absent: the built file
+   */
+  fileOf(locale: string, folder?: string): string;
 }
 
 /**
@@ -22,6 +25,6 @@ export function builtLocales(built: string, base: string): BuiltLocales {
       const locale = textLocaleOf(asked);
       return names.includes(locale) ? locale : languageOf(locale);
     },
-    fileOf: (locale) => `${base}static/locales/${locale}.${hash}.json`,
+    fileOf: (locale, folder = 'static/locales') => `${base}${folder}/${locale}.${hash}.json`,
   };
 }

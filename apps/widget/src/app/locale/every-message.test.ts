@@ -1,10 +1,10 @@
 /** Every message of every language, with values as screens give them. */
 import { join } from 'node:path';
+import { variantsOf } from '@opencashier/messages/icu';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compiledTextsOf, readDictionaries } from '../../../../../scripts/locales/dictionaries.mjs';
 import { madeUpTexts } from '../../../../../scripts/locales/made-up.mjs';
-import { variantsOf } from '../../../../../scripts/locales/messages.mjs';
 import { formatMessage, type Message } from '../../kit/format/message.ts';
 import { formatLocaleOf } from './locale-name.ts';
 

@@ -14,6 +14,7 @@ const files: Record<string, unknown> = {
     first: '{0} ثم {1}',
   },
   '/cashier/static/locales/hi.h1.json': { hello: 'नमस्ते' },
+  '/cashier/texts/acme/7/ar.h1.json': { hello: 'أهلا {name}' },
 };
 const built = 'h1 en ar hi fr';
 const report = vi.fn();
@@ -127,6 +128,29 @@ describe('texts', () => {
     expect(locale.texts.getState().locale).toBe('en');
     expect(report.mock.calls).toEqual([['Locale receiving error ar'], ['Locale receiving error en']]);
   });
+
+  test('[UI-1] an operator’s own texts come in one request, with the built texts', async () => {
+    const own = createLocale({ built, base: '/cashier/', ownTexts: 'texts/acme/7', fetch, report });
+    await own.show('ar');
+    expect(own.texts.getState().translate('hello', { name: 'ليلى' })).toBe('أهلا ليلى');
+    expect(fetch.mock.calls).toEqual([['/cashier/texts/acme/7/ar.h1.json']]);
+    expect(own.isOwnLost()).toBe(false);
+  });
+
+  test.each([
+    ['are not there', () => undefined],
+    ['cannot be reached', () => fetch.mockRejectedValueOnce(new TypeError('Failed to fetch'))],
+  ])(
+    '[UI-1] [ERR-6] own texts that %s are replaced by the built ones, and the host hears of no error',
+    async (_what, prepare) => {
+      prepare();
+      const own = createLocale({ built, base: '/cashier/', ownTexts: 'texts/acme/8', fetch, report });
+      await own.show('ar');
+      expect(own.texts.getState().translate('hello', { name: 'ليلى' })).toBe('مرحبا ليلى');
+      expect(own.isOwnLost()).toBe(true);
+      expect(report).not.toHaveBeenCalled();
+    },
+  );
 
   test('a variant without a file of its own takes its language', async () => {
     await locale.show('hi-IN');

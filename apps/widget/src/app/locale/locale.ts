@@ -13,6 +13,8 @@ export interface LocaleOptions {
   readonly built: string;
   /** `/cashier/`. */
   readonly base: string;
+  /** Where the operator's own texts are: `texts/acme/7`. Absent: it has none. */
+  readonly ownTexts?: string | undefined;
   readonly fetch: (address: string) => Promise<Pick<Response, 'ok' | 'status' | 'json'>>;
   /** Reports to the host (`onLocaleError`). */
   readonly report: (message: string) => void;
@@ -22,11 +24,13 @@ export interface Locale {
   readonly texts: ReadableStore<Texts>;
   /** The latest requested language. Calls use it without waiting for its file. */
   asked(): string;
+  /** Whether built texts stand in for the operator's own, which could not be loaded. */
+  isOwnLost(): boolean;
   /** Loads and shows a language in any spelling that a host uses. Never rejects: English is shown when loading fails. */
   show(asked: string): Promise<void>;
 }
 
-export function createLocale({ built, base, fetch, report }: LocaleOptions): Locale {
+export function createLocale({ built, base, ownTexts, fetch, report }: LocaleOptions): Locale {
   const { names, nearest, fileOf } = builtLocales(built, base);
   const loading = new Map<string, Promise<Dictionary | undefined>>();
   const reportedMissing = new Set<string>();
@@ -37,6 +41,7 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
     own: {},
   };
   let latest = fallbackLocale;
+  let isOwnLost = false;
 
   const load = (locale: string): Promise<Dictionary | undefined> => {
     const known = loading.get(locale);
@@ -54,7 +59,19 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
 
   const fetchDictionary = async (locale: string): Promise<Dictionary> => {
     if (!names.includes(locale)) throw new Error(`There is no language ${locale}.`);
-    const response = await fetch(fileOf(locale));
+    if (ownTexts !== undefined && !isOwnLost) {
+      try {
+        return await fetchFile(locale, ownTexts);
+      } catch (error) {
+        console.warn('The own texts of the operator could not be loaded.', error);
+        isOwnLost = true;
+      }
+    }
+    return fetchFile(locale);
+  };
+
+  const fetchFile = async (locale: string, folder?: string): Promise<Dictionary> => {
+    const response = await fetch(fileOf(locale, folder));
     if (!response.ok) throw new Error(`The language ${locale} was answered with status ${response.status}.`);
     return readDictionary(await response.json());
   };
@@ -82,6 +99,7 @@ export function createLocale({ built, base, fetch, report }: LocaleOptions): Loc
   return {
     texts: store,
     asked: () => latest,
+    isOwnLost: () => isOwnLost,
     async show(asked) {
       const locale = nearest(asked);
       latest = locale;

@@ -1,4 +1,4 @@
-/** Messages as the build has compiled them (`scripts/locales/messages.mjs`). Nothing is parsed here, because bytes count. */
+/** Messages as the build has compiled them (`packages/messages`). Nothing is parsed here, because bytes count. */
 
 /** A pattern such as `Pay {amount}`; or a choice by the parameter `name`, with a whole sentence for each of its cases. */
 export type Message = string | readonly [name: string, cases: Readonly<Record<string, Message>>];

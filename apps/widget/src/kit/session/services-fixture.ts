@@ -3,8 +3,8 @@ import type { CallDefinition, PushBody, PushName, RequestOf, ResponseOf } from '
 import type { HostPayload, WidgetMessage } from '@opencashier/contract/host';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
+import { compileMessage } from '@opencashier/messages/icu';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { compileMessage } from '../../../../../scripts/locales/messages.mjs';
 import type { ApiClient, CallOptions } from '../../api/client.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { provideFieldCode } from '../form/field-code.ts';

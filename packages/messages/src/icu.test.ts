@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileMessage, compileTexts, longestPattern, variantsOf } from './messages.mjs';
+import { compileMessage, compileTexts, longestPattern, variantsOf } from './icu.mjs';
 
 describe('[UI-1] an ICU message is compiled to what the widget interprets', () => {
   test.each([

@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { fastify } from 'fastify';
+import { afterEach, expect, test, vi } from 'vitest';
+import { apiErrorOf } from '../dispatch/api-error.ts';
+import { createRateLimiter } from '../limits/rate-limiter.ts';
+import { registerOwnTextsFiles } from './own-texts-files.ts';
+
+const folder = fileURLToPath(new URL('../transports/testing/widget-fixture', import.meta.url));
+const servers: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+function create() {
+  const clock = createTestClock();
+  let newest = 3;
+  const follow = vi.fn(async () => {});
+  const messagesAt = vi.fn((_id: string, version: number, _locale: string) =>
+    version <= newest ? { title: `Version ${version}` } : undefined,
+  );
+  const server = fastify({ routerOptions: { maxParamLength: 200 } });
+  servers.push(server);
+  server.setErrorHandler((error: Error, _request, reply) => {
+    const { code } = apiErrorOf(error);
+    return reply.code(code === 'not-found' ? 404 : code === 'rate-limited' ? 429 : 500).send(code);
+  });
+  registerOwnTextsFiles(server, {
+    folder,
+    product: 'cashier',
+    operators: {
+      byPartnerKey: (key) =>
+        key === 'acme' ? { id: 'op', partnerKey: key, name: key, allowedOrigins: [] } : undefined,
+    },
+    texts: { ofPage: () => undefined, isAhead: (_id, version) => version > newest, follow, messagesAt },
+    limiter: createRateLimiter(clock),
+    cacheControl: 'forever',
+  });
+  return {
+    clock,
+    follow,
+    messagesAt,
+    learn: (version: number) => {
+      follow.mockImplementationOnce(async () => {
+        newest = version;
+      });
+    },
+    get: (path: string, encoding = 'br', caller = '192.0.2.1') =>
+      server.inject({
+        url: `/cashier/texts/${path}`,
+        headers: { 'accept-encoding': encoding },
+        remoteAddress: caller,
+      }),
+  };
+}
+
+test('[UI-1] the file is the built one with what differs, compressed once', async () => {
+  const { get, messagesAt } = create();
+  const plain = await get('acme/3/en.095ce41d.json', 'identity');
+  expect(plain.json()).toMatchObject({ title: 'Version 3', pay: 'Pay {amount}' });
+  expect(plain.headers).toMatchObject({ 'cache-control': 'forever', vary: 'accept-encoding' });
+  expect((await get('acme/3/en.095ce41d.json')).headers['content-encoding']).toBe('br');
+  expect(messagesAt).toHaveBeenCalledTimes(1);
+});
+
+test('[SRV-7] a version that another node has stored is read when somebody asks for it', async () => {
+  const { get, follow, learn } = create();
+  learn(4);
+  expect((await get('acme/4/en.095ce41d.json', 'identity')).json()).toMatchObject({ title: 'Version 4' });
+  expect(follow).toHaveBeenCalledTimes(1);
+});
+
+test('[SRV-9] strangers who name versions that are not there cost few queries', async () => {
+  const { get, follow, clock } = create();
+  for (let version = 10; version < 60; version += 1) {
+    expect((await get(`acme/${version}/en.095ce41d.json`, 'br', `192.0.2.${version}`)).statusCode).toBe(404);
+  }
+  expect(follow).toHaveBeenCalledTimes(2);
+  await clock.advanceAsync(3000);
+  await get('acme/99/en.095ce41d.json');
+  expect(follow).toHaveBeenCalledTimes(3);
+});
+
+test('[SRV-9] one visitor who asks for everything is stopped, and takes nothing from others', async () => {
+  const { get } = create();
+  expect((await get('acme/1/en.095ce41d.json')).statusCode).toBe(200);
+  const codes = [];
+  for (let at = 0; at < 100; at += 1) {
+    codes.push((await get(`acme/1/en.${at.toString(16).padStart(8, '0')}.json`)).statusCode);
+  }
+  expect(codes.filter((code) => code === 404)).toHaveLength(19);
+  expect(codes.at(-1)).toBe(429);
+  // A kept file costs nothing, and another visitor has an allowance of its own.
+  expect((await get('acme/1/en.095ce41d.json')).statusCode).toBe(200);
+  expect((await get('acme/1/es-MX.095ce41d.json', 'br', '192.0.2.2')).statusCode).toBe(200);
+});
+
+test.each([
+  'nobody/1/en.095ce41d.json',
+  'acme/01/en.095ce41d.json',
+  'acme/9999999999/en.095ce41d.json',
+  'acme/1/en.json',
+  'acme/1/..%2fen.095ce41d.json',
+  `acme/1/${'a'.repeat(150)}.095ce41d.json`,
+])('[SRV-9] %s is not found, and nothing is made for it', async (path) => {
+  const { get, messagesAt } = create();
+  expect((await get(path)).statusCode).toBe(404);
+  expect(messagesAt).not.toHaveBeenCalled();
+});

@@ -1,0 +1,120 @@
+/**
+ * The file of a language with an operator's own texts: `/{product}/texts/{partner}/{version}/{locale}.{hash}.json`. It is the built file
+ * with what differs, so the widget still loads its texts in one request. Version and hash name the content, so a browser keeps it.
+ *
+ * Anybody may ask for any address. So the number of kept files has a limit, and so has the work for one operator.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../dispatch/api-error.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { Operators } from '../operators/operators.ts';
+import type { ServedTexts } from '../own-texts/served-texts.ts';
+import { type BodyIn, compressed, encodingOf } from './compressed.ts';
+
+/** About 12 kB each. */
+const mostFiles = 500;
+/** Files made for one operator. It has one for each language and version. */
+const mostMade = 80;
+/** Files that one network address asks for, and that are not kept. A real visitor needs one. */
+const mostOfCaller = 20;
+/** Another node may know a version that this node has not read yet. */
+const mostReads = 2;
+const windowMs = 3000;
+
+/** As the build names the file of a language. */
+const fileForm = /^([A-Za-z]{2,3}(?:-[A-Za-z]{2,4}){0,2})\.[0-9a-f]{8}\.json$/;
+
+export interface OwnTextsFilesOptions {
+  /** The widget's build. */
+  readonly folder: string;
+  readonly product: string;
+  readonly operators: Pick<Operators, 'byPartnerKey'>;
+  readonly texts: ServedTexts;
+  readonly limiter: Pick<RateLimiter, 'takeHere'>;
+  /** The header for files that never change. */
+  readonly cacheControl: string;
+}
+
+interface FileAddress {
+  readonly partner: string;
+  readonly version: string;
+  readonly file: string;
+}
+
+export function registerOwnTextsFiles(server: FastifyInstance, options: OwnTextsFilesOptions): void {
+  const files = createFiles(options);
+  server.get<{ Params: FileAddress }>(
+    `/${options.product}/texts/:partner/:version/:file`,
+    async ({ params, headers, ip }, reply) => {
+      const body = await files.find(params, ip);
+      const encoding = encodingOf(headers['accept-encoding']);
+      if (encoding !== 'identity') reply.header('content-encoding', encoding);
+      return reply
+        .header('cache-control', options.cacheControl)
+        .header('vary', 'accept-encoding')
+        .header('x-content-type-options', 'nosniff')
+        .type('application/json; charset=utf-8')
+        .send(body(encoding));
+    },
+  );
+}
+
+function createFiles({ folder, operators, texts, limiter }: OwnTextsFilesOptions) {
+  const kept = new Map<string, BodyIn>();
+
+  const keep = (name: string, body: BodyIn): void => {
+    kept.delete(name);
+    kept.set(name, body);
+    const [oldest] = kept.keys();
+    if (kept.size > mostFiles && oldest !== undefined) kept.delete(oldest);
+  };
+
+  const count = (key: string, limit: number): void => {
+    const wait = limiter.takeHere(key, limit, windowMs);
+    if (wait > 0) throw new ApiError('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
+  };
+
+  return {
+    /** @throws ApiError not-found for an address without a file; rate-limited when too many files are asked for */
+    async find({ partner, version: asked, file }: FileAddress, caller: string): Promise<BodyIn> {
+      const { id } = operators.byPartnerKey(partner) ?? {};
+      const [, locale] = fileForm.exec(file) ?? [];
+      if (id === undefined || locale === undefined || !/^[1-9]\d{0,8}$/.test(asked)) throw notFound();
+      const name = `${id} ${asked} ${file}`;
+      const known = kept.get(name);
+      if (known !== undefined) {
+        keep(name, known);
+        return known;
+      }
+      // A single visitor cannot use up what the operator's other visitors need.
+      count(`own-texts-of:${caller}`, mostOfCaller);
+      const version = Number(asked);
+      if (texts.isAhead(id, version) && limiter.takeHere(`own-texts-read:${id}`, mostReads, windowMs) === 0) {
+        await texts.follow(id);
+      }
+      const own = texts.messagesAt(id, version, locale);
+      if (own === undefined) throw notFound();
+      const built = await builtFile(join(folder, 'static/locales', file));
+      count(`own-texts:${id}`, mostMade);
+      const body = compressed(Buffer.from(JSON.stringify({ ...built, ...own })));
+      keep(name, body);
+      return body;
+    },
+  };
+}
+
+/** @throws ApiError not-found when the build has no such file: the page may be of another build */
+async function builtFile(path: string): Promise<object> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as object;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound();
+    throw error;
+  }
+}
+
+function notFound(): ApiError {
+  return new ApiError('not-found', 'File not found.');
+}
