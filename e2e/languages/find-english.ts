@@ -13,8 +13,10 @@ const wordsOf = (texts: Iterable<string>): Set<string> =>
   );
 
 /** Names of companies on these screens: data of the sandbox, as its banks write themselves. */
-const companies = ['First Bank of Nigeria', 'Demo merchant'];
-const withoutCompanies = (text: string): string => companies.reduce((rest, name) => rest.replaceAll(name, ''), text);
+const companies = ['First Bank of Nigeria', 'Demo merchant', 'Sandbox Pay'];
+/** Numbers of deposits have letters, too. */
+const withoutNames = (text: string): string =>
+  companies.reduce((rest, name) => rest.replaceAll(name, ' '), text).replace(/[\w-]*\d[\w-]*/g, ' ');
 
 const english = wordsOf(sources.flatMap((source) => Object.values(source.english)));
 const known = new Set([...names].map((name) => name.toLowerCase()));
@@ -22,14 +24,17 @@ const known = new Set([...names].map((name) => name.toLowerCase()));
 /** What looks English in a text of a language. */
 export function englishFinder(locale: string): (text: string) => string[] {
   const base = baseOf(locale);
-  const own = wordsOf(
-    sources.flatMap(({ files }) => [
+  const regions = new Intl.DisplayNames([locale], { type: 'region' });
+  const own = wordsOf([
+    // Some countries are called as in English.
+    ...['BD', 'NG', 'UZ'].map((code) => regions.of(code) ?? ''),
+    ...sources.flatMap(({ files }) => [
       ...Object.values(files.get(locale) ?? {}),
       ...Object.values((base !== undefined && files.get(base)) || {}),
     ]),
-  );
+  ]);
   return (text) =>
-    [...wordsOf([withoutCompanies(text)])].filter((word) => english.has(word) && !own.has(word) && !known.has(word));
+    [...wordsOf([withoutNames(text)])].filter((word) => english.has(word) && !own.has(word) && !known.has(word));
 }
 
 /** Runs inside a page: every text that a person sees, or hears from a screen reader. */

@@ -64,8 +64,7 @@ class Walk {
 
   async visit(host: HostPage, screens: typeof deposits): Promise<void> {
     for (const [path, ready] of screens) {
-      await host.show(path);
-      await expect(host.widget.locator(ready).first(), path).toBeVisible();
+      await expect(host.widget.locator(await host.follow(path, ready)).first(), path).toBeVisible();
       await this.look(path, host.frame());
     }
   }
@@ -81,7 +80,7 @@ for (const locale of languages.filter((one) => one !== 'en')) {
     await walk.look('list', host.frame());
     await walk.visit(host, deposits);
 
-    await host.show('/deposit/redirect/card');
+    await expect(widget.locator(await host.follow('/deposit/redirect/card', 'button[type=submit]'))).toBeVisible();
     await widget.getByRole('textbox').first().fill('1500');
     const [provider] = await Promise.all([page.waitForEvent('popup'), widget.locator('button[type=submit]').click()]);
     await provider.locator('button').first().waitFor();
