@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { nigeria } from '../../flows/nigerian-banks/nigerian-banks-fixture.ts';
 import { indiaCatalogue, regionsFixture } from '../../kit/method/catalogue-fixture.ts';
@@ -107,6 +107,18 @@ describe('[UI-5] the page that the pointer is near', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Back' }));
     await waitFor(() => expect(hiddenHeading('PhonePe')).toBeNull());
     expect(await visit()).not.toBe(first);
+  });
+
+  test('is drawn again when the session has changed: a form keeps the currency that it began with', async () => {
+    const { services, pass } = await openIdle('/deposit');
+    near('PhonePe');
+    await pass(0);
+    const before = hiddenHeading('PhonePe');
+    expect(before).not.toBeNull();
+    const { payload } = services.session.getState();
+    act(() => services.session.setState({ payload: { ...payload, bonusList: [] } }));
+    await pass(0);
+    expect(before).not.toBeInTheDocument();
   });
 
   test('is the sheet of regions, too, which opens at the tap alone', async () => {

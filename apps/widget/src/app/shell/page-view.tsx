@@ -1,5 +1,5 @@
 /** What one address shows: a page, its guard and its sheet, as elements that can be drawn before the address is opened. */
-import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { Parser } from 'wouter';
 import { useMethodList } from '../../kit/method/method-list.ts';
 import { endDrawing } from '../../kit/session/first-drawing.ts';
@@ -10,6 +10,7 @@ import { guardRoute } from '../navigation/guards.ts';
 import { stateOfEntry } from '../navigation/history.ts';
 import { laterScreen } from '../navigation/later-screens.ts';
 import { resolveRoute } from '../navigation/routes.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 
 /** An address as the history has it. */
@@ -75,28 +76,54 @@ export function viewOf(address: Address, { product, parser, ahead, keyOf, onShow
     key: keyOf(page),
     state,
     body: (
-      <PlaceProvider value={place}>
-        {route.needs === undefined ? (
-          content
-        ) : (
-          <Guarded product={product} place={place} route={route} params={params}>
-            {content}
-          </Guarded>
-        )}
-      </PlaceProvider>
+      <PageFaults>
+        <PlaceProvider value={place}>
+          {route.needs === undefined ? (
+            content
+          ) : (
+            <Guarded product={product} place={place} route={route} params={params}>
+              {content}
+            </Guarded>
+          )}
+        </PlaceProvider>
+      </PageFaults>
     ),
     sheet: Sheet && (
-      <PlaceProvider value={place}>
-        <Suspense fallback={null}>
-          <Sheet {...screenProps} />
-        </Suspense>
-      </PlaceProvider>
+      <PageFaults>
+        <PlaceProvider value={place}>
+          <Suspense fallback={null}>
+            <Sheet {...screenProps} />
+          </Suspense>
+        </PlaceProvider>
+      </PageFaults>
     ),
   };
 }
 
 const componentOf = (source: ScreenSource): ComponentType<ScreenProps> =>
   typeof source === 'function' ? laterScreen(source) : source.Screen;
+
+/**
+ * Keeps an error of a page that nobody sees yet from the list above it. When the page is shown, the error goes on to the page of
+ * errors.
+ */
+function PageFaults({ children }: { readonly children: ReactNode }) {
+  return (
+    <ErrorBoundary onError={tell} fallback={(error) => <Fault error={error} />}>
+      {children}
+    </ErrorBoundary>
+  );
+}
+
+const tell = (error: unknown): void => console.warn('A page could not be drawn.', error);
+
+/** A hidden activity runs no effects, so this one runs when the page is shown. */
+function Fault({ error }: { readonly error: unknown }) {
+  const [isShown, setIsShown] = useState(false);
+  useLayoutEffect(() => setIsShown(true), []);
+  if (isShown) throw error;
+  return null;
+}
 
 /** The page while its screen or its catalogue is being loaded. */
 export function Skeleton() {

@@ -1,5 +1,5 @@
 /** The view of the address, and the view that the next tap is likely to open (UI-5). */
-import { startTransition, useLayoutEffect, useMemo, useState } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { Parser } from 'wouter';
 import type { Product, RouteDefinition } from '../../kit/session/product.ts';
 import { useServices } from '../../kit/session/services.tsx';
@@ -32,13 +32,13 @@ interface PageViews {
 
 /** @param here the address that is drawn */
 export function usePageViews(product: Product, parser: Parser, here: Address, onShown?: () => void): PageViews {
-  const { clock } = useServices();
+  const { clock, session } = useServices();
   const [drawnOnce, setDrawnOnce] = useState<DrawnOnce>();
   const [prepared, setPrepared] = useState<PageView>();
   const [latest] = useState<Latest>(() => ({ ready: undefined, shown: undefined, visit: 0 }));
 
-  const sources = useMemo(() => {
-    const prepare = (path: string | undefined): void => {
+  const { sources, prepare } = useMemo(() => {
+    const drawNext = (path: string | undefined): void => {
       if (latest.ready?.address.path === path) return;
       latest.visit += 1;
       const found = path === undefined ? undefined : viewOf({ path, search: keptSearch(), entry: null }, all);
@@ -47,10 +47,17 @@ export function usePageViews(product: Product, parser: Parser, here: Address, on
       startTransition(() => setPrepared(view));
     };
     const ahead = (route: RouteDefinition, tree: string) =>
-      screensAhead({ product, parser, tree, clock, prepare, draw: (paths) => setDrawnOnce({ route, paths }) });
+      screensAhead({
+        product,
+        parser,
+        tree,
+        clock,
+        prepare: drawNext,
+        draw: (paths) => setDrawnOnce({ route, paths }),
+      });
     const keyOf = (page: string) => (latest.shown?.page === page ? latest.shown.key : `${page} ${latest.visit}`);
     const all = { product, parser, ahead, keyOf, onShown };
-    return all;
+    return { sources: all, prepare: drawNext };
   }, [product, parser, clock, onShown, latest]);
 
   const view = useMemo(() => {
@@ -64,6 +71,9 @@ export function usePageViews(product: Product, parser: Parser, here: Address, on
     latest.visit += 1;
     setPrepared(undefined);
   }, [view, latest]);
+
+  // Currency, country and bonuses of a form are those of its first drawing.
+  useEffect(() => session.subscribe(() => prepare(undefined)), [session, prepare]);
 
   return { view, prepared: prepared === view ? undefined : prepared, drawnOnce };
 }
