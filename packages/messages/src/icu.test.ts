@@ -21,6 +21,12 @@ describe('[UI-1] an ICU message is compiled to what the widget interprets', () =
     ],
     ['a plural with one form', '{count, plural, other {# 回}}', '{count} 回'],
     ['a case that reads as the case other', '{count, plural, one {# left} other {# left}}', '{count} left'],
+    [
+      'a number that reads as the case other, but not as its plural form',
+      '{count, plural, =1 {# attempts left} one {One attempt left} other {# attempts left}}',
+      ['count', { '=1': '{count} attempts left', one: 'One attempt left', other: '{count} attempts left' }],
+    ],
+    ['a number that reads as every case', '{count, plural, =1 {# left} one {# left} other {# left}}', '{count} left'],
     ['apostrophes', "Don''t press '{' or it's over", "Don't press { or it's over"],
     ['markup', 'Read the <b>terms</b>', 'Read the <b>terms</b>'],
   ])('%s', (_what, source, compiled) => {
