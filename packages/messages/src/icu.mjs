@@ -119,6 +119,9 @@ function branches(elements, at) {
   if (choice.type === TYPE.plural && (choice.offset !== 0 || choice.pluralType !== 'cardinal')) {
     throw new Error(`has an offset or an ordinal for {${choice.value}}, which the widget does not know`);
   }
+  if (choice.type === TYPE.plural && Object.values(choice.options).some(({ value }) => hasSignInSelect(value))) {
+    throw new Error(`has # in a select inside the plural of {${choice.value}}: write {${choice.value}} there`);
+  }
   return Object.entries(choice.options).map(([chosen, { value }]) => ({
     chosen,
     kind: choice.type === TYPE.plural ? 'plural' : 'select',
@@ -129,6 +132,17 @@ function branches(elements, at) {
       ...elements.slice(at + 1),
     ],
   }));
+}
+
+/** ICU reads `#` in a select as the sign itself, also inside a plural. Writers mean the number, and would show "# coins". */
+function hasSignInSelect(elements) {
+  return elements
+    .filter(({ type }) => type === TYPE.select)
+    .flatMap(({ options }) => Object.values(options))
+    .some(
+      ({ value }) =>
+        value.some((one) => one.type === TYPE.literal && one.value.includes('#')) || hasSignInSelect(value),
+    );
 }
 
 /** `#` is the number of the plural around it. */

@@ -43,7 +43,7 @@ function written(parts: Parts): string {
   const all = parts.map((part) => {
     if (part.kind === 'text') return part.text;
     if (part.kind === 'value') return `{${part.name}}`;
-    if (part.kind === 'number') return '#';
+    if (!('options' in part)) return '#';
     const cases = Object.entries(part.options).map(([chosen, one]) => `${chosen} {${written(one)}}`);
     return `{${part.name}, ${part.kind}, ${cases.join(' ')}}`;
   });
@@ -55,8 +55,7 @@ function read(parts: Parts, params: Params, locale: string): string {
   const all = parts.map((part) => {
     if (part.kind === 'text') return part.text;
     const given = params[part.name] ?? '';
-    if (part.kind === 'value' || part.kind === 'number')
-      return typeof given === 'number' ? new Intl.NumberFormat('de').format(given) : given;
+    if (!('options' in part)) return typeof given === 'number' ? new Intl.NumberFormat('de').format(given) : given;
     const keys = part.kind === 'plural' ? [`=${given}`, formOf(Number(given), locale)] : [`${given}`];
     const key = keys.find((one) => Object.hasOwn(part.options, one)) ?? 'other';
     return read(part.options[key] ?? [], params, locale);
