@@ -76,7 +76,9 @@ export function importFile(root, file) {
         if (texts[key] !== own) taken += 1;
         texts[key] = own;
         // What was exported before the English changed was made from the English in the file.
-        entries[key] = isStale ? (entries[key] ?? entryOf(english, own, 'draft')) : entryOf(english, own, state);
+        entries[key] = isStale
+          ? (entries[key] ?? entryOf(english, own, 'draft'))
+          : entryOf(english, own, state ?? 'draft');
       }
     }
     const order = Object.keys(source.english).filter((key) => texts[key] !== undefined);

@@ -178,6 +178,16 @@ describe('[UI-1] an exchange with a translation platform', () => {
     );
   });
 
+  test('a proposal of the platform is no translation', () => {
+    exportLanguage(root, 'de', file());
+    const proposal = '<alt-trans><source>Old</source><target state="final">Bezahlung</target></alt-trans>';
+    edit('<target state="translated" xml:space="preserve">Zahlung</target>', proposal);
+    edit('<source xml:space="preserve">Bank card</source>', `${proposal}<source>Bank card</source>`);
+    const { units } = readXliff(readFileSync(file(), 'utf8'));
+    expect(units.find(({ key }) => key === 'pay.title')).toBeUndefined();
+    expect(units.find(({ key }) => key === 'method.card')).toMatchObject({ english: 'Bank card', own: 'Bankkarte' });
+  });
+
   test('a text has its picture, or that of a similar text', () => {
     const screens = { 'complete.late.text': 'screens/complete/late', 'pay.title': 'screens/pay/ready' };
     expect(pictureOf('pay.title', screens)).toBe('screens/pay/ready');
