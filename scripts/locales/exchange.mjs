@@ -122,7 +122,8 @@ function takeUnits(locale, source, units, before, words) {
 }
 
 /**
- * Says that translations are made from the English of now, and who has read them. Without keys all that are not stale are meant.
+ * Says that translations are made from the English of now, and who has read them. Without keys all that are not stale are meant. Two
+ * sources may have a text of the same key, and both are meant: the answer counts the texts of each source.
  *
  * @param {string} root the project's folder
  * @param {string} locale
@@ -136,17 +137,21 @@ export function markTexts(root, locale, keys, state) {
   if (state !== undefined && !states.includes(state)) throw new Error(`A state is one of ${states.join(', ')}.`);
   const known = readStates(root, locale);
   const found = new Set();
+  const counts = [];
   for (const { name, english } of readSources(root)) {
     const entries = known[name] ?? {};
     const stale = new Set(staleKeys(entries, english));
     const own = Object.keys(entries).filter((key) => (keys.length === 0 ? !stale.has(key) : keys.includes(key)));
     for (const key of own) found.add(key);
+    if (own.length > 0) counts.push({ name, count: own.length });
     known[name] = mark(entries, own, state, english);
   }
   const lost = keys.filter((key) => !found.has(key));
   if (lost.length > 0) throw new Error(`${locale} has no text ${lost.join(', ')}.`);
   writeStates(root, locale, known);
-  return `${locale}: ${found.size} texts.`;
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const each = counts.map(({ name, count }) => `${name} ${count}`).join(', ');
+  return `${locale}: ${all} texts${each && ` (${each})`}.`;
 }
 
 function insistOnLanguage(locale) {

@@ -91,6 +91,15 @@ describe('[UI-1] the states of translations', () => {
     expect(readStates(root, 'de')['widget']?.['pay.title']).toMatch(/ read$/);
   });
 
+  test('a key of two sources means both texts, and the answer says so', () => {
+    write(`${server}/en.json`, { 'method.card': 'Bank card', 'pay.title': 'Pay' });
+    write(`${server}/de.json`, { 'method.card': 'Bankkarte', 'pay.title': 'Zahlen' });
+    update();
+    expect(markTexts(root, 'de', ['pay.title', 'pay.again'], 'read')).toBe('de: 3 texts (widget 2, server 1).');
+    expect(readStates(root, 'de')['server']?.['pay.title']).toMatch(/ read$/);
+    expect(markTexts(root, 'de', ['step.open'], undefined)).toBe('de: 1 texts (sandbox 1).');
+  });
+
   test('a language, a state or a key that is unknown is refused', () => {
     expect(() => markTexts(root, 'xx', [], 'read')).toThrow('xx is not a language');
     expect(() => markTexts(root, 'de', [], 'perfect')).toThrow('A state is one of');
