@@ -163,9 +163,12 @@ describe('[UI-1] what a language’s file must be', () => {
 
 test('[UI-1] a plural in Tajik has two forms, also on a Russian machine, which has no rules for it', () => {
   const Real = Intl.PluralRules;
-  vi.spyOn(Intl, 'PluralRules').mockImplementation(
-    (asked, options) => new Real(Real.supportedLocalesOf(asked ?? [])[0] ?? 'ru', options),
-  );
+  class RussianRules extends Real {
+    constructor(asked: string | readonly string[] = [], options?: Intl.PluralRulesOptions) {
+      super(Real.supportedLocalesOf(asked)[0] ?? 'ru', options);
+    }
+  }
+  vi.stubGlobal('Intl', Object.create(Intl, { PluralRules: { value: RussianRules } }));
   const tajik = { coins: '{count, plural, one {Як танга} other {# танга}}' };
   expect(checkLanguage('tg', tajik, { coins: english.coins })).toEqual([]);
 });

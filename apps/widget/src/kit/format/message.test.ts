@@ -47,10 +47,13 @@ test('a value is never read as a pattern', () => {
 
 test.each(['az', 'kk', 'ky', 'tg', 'uz'])('[UI-1] a Russian browser without %s has its two forms', async (locale) => {
   const Real = Intl.PluralRules;
-  vi.spyOn(Intl, 'PluralRules').mockImplementation((asked, options) => {
-    const known = Real.supportedLocalesOf(asked ?? []).filter((one) => one !== locale);
-    return new Real(known[0] ?? 'ru', options);
-  });
+  class RussianRules extends Real {
+    constructor(asked: string | readonly string[] = [], options?: Intl.PluralRulesOptions) {
+      const known = Real.supportedLocalesOf(asked).filter((one) => one !== locale);
+      super(known[0] ?? 'ru', options);
+    }
+  }
+  vi.stubGlobal('Intl', Object.create(Intl, { PluralRules: { value: RussianRules } }));
   // Rules are kept for each language, and another test may have asked for these.
   vi.resetModules();
   const { formatMessage: fresh } = await import('./message.ts');
