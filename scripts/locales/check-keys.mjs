@@ -1,6 +1,7 @@
 /** Checks that a language's file matches English: keys, cases, placeholders, markup, numbers. */
 import { variantsOf } from '@opencashier/messages/icu';
 import { placeholderProblems } from '@opencashier/messages/placeholders';
+import { pluralRulesOf } from '@opencashier/messages/plural-rules';
 import { baseOf } from '@opencashier/messages/variants';
 
 /** @typedef {{ rule: string, key: string, problem: string }} Finding */
@@ -52,7 +53,7 @@ export function checkSyntax(key, value) {
  * @returns {Finding[]}
  */
 export function checkCases(locale, key, own, english) {
-  const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+  const forms = pluralRulesOf(locale).resolvedOptions().pluralCategories;
   const [ours, theirs] = [casesOf(own), casesOf(english)];
   const found = [];
   for (const [id, { kind, name, values }] of ours) {

@@ -1,5 +1,5 @@
 /** Each rule is tested with a file that breaks it and with a good file: a check that never fails proves nothing. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { checkLanguage } from './check-language.mjs';
 import { sharedWords } from './check-writing.mjs';
 import { writingOf } from './languages.mjs';
@@ -159,6 +159,18 @@ describe('[UI-1] what a language’s file must be', () => {
     expect(rulesBrokenBy('es-MX', { paga: 'Paga {amount}' }, spanish)).toEqual(['extra']);
     expect(rulesBrokenBy('es-MX', { pay: 'Paga' }, spanish)).toEqual(['placeholder']);
   });
+});
+
+test('[UI-1] a plural in Tajik has two forms, also on a Russian machine, which has no rules for it', () => {
+  const Real = Intl.PluralRules;
+  class RussianRules extends Real {
+    constructor(asked: string | readonly string[] = [], options?: Intl.PluralRulesOptions) {
+      super(Real.supportedLocalesOf(asked)[0] ?? 'ru', options);
+    }
+  }
+  vi.stubGlobal('Intl', Object.create(Intl, { PluralRules: { value: RussianRules } }));
+  const tajik = { coins: '{count, plural, one {Як танга} other {# танга}}' };
+  expect(checkLanguage('tg', tajik, { coins: english.coins })).toEqual([]);
 });
 
 test('a language in a script that nobody described is refused rather than left unchecked', () => {

@@ -6,7 +6,7 @@ import { checkLanguage } from './check-language.mjs';
 import { sharedWords } from './check-writing.mjs';
 import { languages } from './languages.mjs';
 import { readSources } from './sources.mjs';
-import { entryOf, mark, readEntry, staleKeys, states } from './state.mjs';
+import { compareStates, entryOfReturned, mark, readEntry, staleKeys, states } from './state.mjs';
 import { readStates, writeStates } from './state-files.mjs';
 import { readXliff, writeXliff } from './xliff.mjs';
 
@@ -56,40 +56,74 @@ export function importFile(root, file) {
   const { locale, units } = readXliff(readFileSync(file, 'utf8'));
   insistOnLanguage(locale);
   const known = readStates(root, locale);
+  const words = wordsOf(root, locale);
+  const counts = { taken: 0, back: 0, up: 0, down: 0 };
   const refused = [];
-  let taken = 0;
   for (const source of readSources(root)) {
-    const texts = { ...source.files.get(locale) };
-    const base = source.files.get(baseOf(locale) ?? '');
-    const entries = { ...known[source.name] };
-    const mine = units.filter((unit) => unit.source === source.name && base?.[unit.key] !== unit.own);
-    const proposed = Object.fromEntries(mine.map(({ key, own }) => [key, own]));
-    const problems = checkLanguage(locale, { ...texts, ...proposed }, source.english, {
-      base,
-      words: wordsOf(root, locale),
-    });
-    const bad = new Map(problems.map(({ key, problem }) => [key.replace(/, \d+$/, ''), problem]));
-    for (const { key, english, own, state, isStale } of mine) {
-      const problem = bad.get(key) ?? (source.english[key] === undefined ? 'is no text' : undefined);
-      if (problem !== undefined) refused.push(`${source.name} "${key}" ${problem}.`);
-      else {
-        if (texts[key] !== own) taken += 1;
-        texts[key] = own;
-        // What was exported before the English changed was made from the English in the file.
-        entries[key] = isStale ? (entries[key] ?? entryOf(english, own, 'draft')) : entryOf(english, own, state);
-      }
+    const mine = units.filter((unit) => unit.source === source.name);
+    const before = known[source.name] ?? {};
+    const next = takeUnits(locale, source, mine, before, words);
+    refused.push(...next.refused);
+    counts.taken += next.taken;
+    counts.back += next.back;
+    for (const [key, entry] of Object.entries(next.entries)) {
+      if (before[key] === undefined) continue;
+      const step = compareStates(readEntry(entry).state, readEntry(before[key]).state);
+      if (step !== 0) counts[step > 0 ? 'up' : 'down'] += 1;
     }
-    const order = Object.keys(source.english).filter((key) => texts[key] !== undefined);
-    const ordered = Object.fromEntries(order.map((key) => [key, texts[key]]));
+    const order = Object.keys(source.english).filter((key) => next.texts[key] !== undefined);
+    const ordered = Object.fromEntries(order.map((key) => [key, next.texts[key]]));
     writeFileSync(join(source.folder, `${locale}.json`), `${JSON.stringify(ordered, null, 2)}\n`);
-    known[source.name] = entries;
+    known[source.name] = next.entries;
   }
   writeStates(root, locale, known);
-  return { done: `${locale}: ${taken} texts changed, ${refused.length} refused.`, refused };
+  const { taken, back, up, down } = counts;
+  const base = baseOf(locale);
+  const texts = `${taken} texts changed${base === undefined ? '' : `, ${back} now those of ${base}`}`;
+  return { done: `${locale}: ${texts}, ${refused.length} refused; states: ${up} up, ${down} down.`, refused };
 }
 
 /**
- * Says that translations are made from the English of now, and who has read them. Without keys all that are not stale are meant.
+ * The texts and entries of a source with the translations of a file.
+ *
+ * @param {string} locale
+ * @param {import('./sources.mjs').Source} source
+ * @param {readonly import('./xliff.mjs').Translated[]} units of this source
+ * @param {import('./state.mjs').Entries} before
+ * @param {ReturnType<typeof sharedWords>} words
+ */
+function takeUnits(locale, source, units, before, words) {
+  const texts = { ...source.files.get(locale) };
+  const base = source.files.get(baseOf(locale) ?? '');
+  const entries = { ...before };
+  // A variant has no text that its language has, too. So a translator who writes the language's text takes the variant's own away.
+  const back = units.filter(({ key, own }) => base?.[key] === own && texts[key] !== undefined);
+  for (const { key } of back) {
+    delete texts[key];
+    delete entries[key];
+  }
+  const mine = units.filter(({ key, own }) => base?.[key] !== own);
+  const proposed = Object.fromEntries(mine.map(({ key, own }) => [key, own]));
+  const problems = checkLanguage(locale, { ...texts, ...proposed }, source.english, { base, words });
+  const bad = new Map(problems.map(({ key, problem }) => [key.replace(/, \d+$/, ''), problem]));
+  const refused = [];
+  let taken = 0;
+  for (const unit of mine) {
+    const { key, own } = unit;
+    const problem = bad.get(key) ?? (source.english[key] === undefined ? 'is no text' : undefined);
+    if (problem !== undefined) refused.push(`${source.name} "${key}" ${problem}.`);
+    else {
+      if (texts[key] !== own) taken += 1;
+      texts[key] = own;
+      entries[key] = entryOfReturned(before[key], unit, source.english[key]);
+    }
+  }
+  return { texts, entries, refused, taken, back: back.length };
+}
+
+/**
+ * Says that translations are made from the English of now, and who has read them. Without keys all that are not stale are meant. Two
+ * sources may have a text of the same key, and both are meant: the answer counts the texts of each source.
  *
  * @param {string} root the project's folder
  * @param {string} locale
@@ -103,17 +137,21 @@ export function markTexts(root, locale, keys, state) {
   if (state !== undefined && !states.includes(state)) throw new Error(`A state is one of ${states.join(', ')}.`);
   const known = readStates(root, locale);
   const found = new Set();
+  const counts = [];
   for (const { name, english } of readSources(root)) {
     const entries = known[name] ?? {};
     const stale = new Set(staleKeys(entries, english));
     const own = Object.keys(entries).filter((key) => (keys.length === 0 ? !stale.has(key) : keys.includes(key)));
     for (const key of own) found.add(key);
+    if (own.length > 0) counts.push({ name, count: own.length });
     known[name] = mark(entries, own, state, english);
   }
   const lost = keys.filter((key) => !found.has(key));
   if (lost.length > 0) throw new Error(`${locale} has no text ${lost.join(', ')}.`);
   writeStates(root, locale, known);
-  return `${locale}: ${found.size} texts.`;
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const each = counts.map(({ name, count }) => `${name} ${count}`).join(', ');
+  return `${locale}: ${all} texts${each && ` (${each})`}.`;
 }
 
 function insistOnLanguage(locale) {

@@ -91,6 +91,15 @@ describe('[UI-1] the states of translations', () => {
     expect(readStates(root, 'de')['widget']?.['pay.title']).toMatch(/ read$/);
   });
 
+  test('a key of two sources means both texts, and the answer says so', () => {
+    write(`${server}/en.json`, { 'method.card': 'Bank card', 'pay.title': 'Pay' });
+    write(`${server}/de.json`, { 'method.card': 'Bankkarte', 'pay.title': 'Zahlen' });
+    update();
+    expect(markTexts(root, 'de', ['pay.title', 'pay.again'], 'read')).toBe('de: 3 texts (widget 2, server 1).');
+    expect(readStates(root, 'de')['server']?.['pay.title']).toMatch(/ read$/);
+    expect(markTexts(root, 'de', ['step.open'], undefined)).toBe('de: 1 texts (sandbox 1).');
+  });
+
   test('a language, a state or a key that is unknown is refused', () => {
     expect(() => markTexts(root, 'xx', [], 'read')).toThrow('xx is not a language');
     expect(() => markTexts(root, 'de', [], 'perfect')).toThrow('A state is one of');
@@ -129,7 +138,10 @@ describe('[UI-1] an exchange with a translation platform', () => {
       '<target state="translated" xml:space="preserve">Bankkarte',
       '<target state="signed-off" xml:space="preserve">Bankkarte',
     );
-    expect(importFile(root, file())).toEqual({ done: 'de: 1 texts changed, 0 refused.', refused: [] });
+    expect(importFile(root, file())).toEqual({
+      done: 'de: 1 texts changed, 0 refused; states: 2 up, 0 down.',
+      refused: [],
+    });
     expect(read('locales/de.json')).toEqual({ ...files['locales/de.json'], 'pay.title': 'Ihre Zahlung' });
     expect(readStates(root, 'de')['widget']?.['pay.title']).toMatch(/ native$/);
     expect(readStates(root, 'de')['server']?.['method.card']).toMatch(/ read$/);
@@ -158,6 +170,87 @@ describe('[UI-1] an exchange with a translation platform', () => {
     expect(update(true).notes).toEqual(['de: "pay.title" (widget) was translated from another English text.']);
   });
 
+  test('a changed text that still needs work stays stale', () => {
+    const changed = { ...files['locales/en.json'], 'pay.title': 'Your payment' };
+    const stale = ['de: "pay.title" (widget) was translated from another English text.'];
+    write('locales/en.json', changed);
+    update();
+    exportLanguage(root, 'de', file());
+    edit('>Zahlung<', '>Die Zahlung<');
+    importFile(root, file());
+    update();
+    expect(read('locales/de.json')).toMatchObject({ 'pay.title': 'Die Zahlung' });
+    expect(update(true).notes).toEqual(stale);
+
+    markTexts(root, 'de', ['pay.title'], 'read');
+    exportLanguage(root, 'de', file());
+    write('locales/en.json', { ...changed, 'pay.title': 'Pay here' });
+    edit('"signed-off" xml:space="preserve">Die Zahlung<', '"needs-translation" xml:space="preserve">Ihre Zahlung<');
+    importFile(root, file());
+    update();
+    expect(update(true).notes).toEqual(stale);
+  });
+
+  test('a text that was right and now needs work is a draft', () => {
+    markTexts(root, 'de', [], 'native');
+    exportLanguage(root, 'de', file());
+    edit('approved="yes">\n        <source xml:space="preserve">Payment<', '><source>Payment<');
+    edit('"final" xml:space="preserve">Zahlung<', '"needs-review-translation" xml:space="preserve">Zahlung<');
+    expect(importFile(root, file()).done).toBe('de: 0 texts changed, 0 refused; states: 0 up, 1 down.');
+    expect(readStates(root, 'de')['widget']?.['pay.title']).toMatch(/ draft$/);
+  });
+
+  test('a text that was accepted after the export is not stale again', () => {
+    exportLanguage(root, 'de', file());
+    write('locales/en.json', { ...files['locales/en.json'], 'pay.title': 'Your payment' });
+    markTexts(root, 'de', ['pay.title'], 'read');
+    importFile(root, file());
+    update();
+    expect(update(true).notes).toEqual([]);
+    expect(readStates(root, 'de')['widget']?.['pay.title']).toMatch(/ read$/);
+  });
+
+  test.each([
+    ['no state', ''],
+    ['a state that is not known', 'state="x-edited"'],
+    ['one that every text has', 'state="translated"'],
+    ['the name of a function', 'state="constructor"'],
+  ])('an unchanged text keeps its state if the file has %s', (_what, state) => {
+    markTexts(root, 'de', [], 'native');
+    markTexts(root, 'de', ['pay.again'], 'read');
+    exportLanguage(root, 'de', file());
+    const before = readStates(root, 'de');
+    const xml = readFileSync(file(), 'utf8').replaceAll(/state="[\w-]+"/g, state);
+    write('de.xlf', xml.replaceAll(' approved="yes"', ''));
+    expect(importFile(root, file()).done).toBe('de: 0 texts changed, 0 refused; states: 0 up, 0 down.');
+    expect(readStates(root, 'de')).toEqual(before);
+    edit('>Zahlung<', '>Ihre Zahlung<');
+    expect(importFile(root, file()).done).toBe('de: 1 texts changed, 0 refused; states: 0 up, 1 down.');
+    expect(readStates(root, 'de')['widget']?.['pay.title']).toMatch(/ draft$/);
+  });
+
+  test('a variant’s text that is now that of its language is taken away', () => {
+    const spanish = { 'pay.again': 'No pague otra vez.', 'pay.exactly': 'Pague {amount}', 'pay.title': 'Pago' };
+    write('locales/es.json', spanish);
+    write('locales/es-MX.json', { 'pay.again': 'No vuelva a pagar.', 'pay.title': 'Su pago' });
+    for (const [folder, texts] of [
+      [server, { 'method.card': 'Tarjeta bancaria' }],
+      [sandbox, { 'step.open': 'Abra su banco' }],
+    ] as const) {
+      write(`${folder}/es.json`, texts);
+      write(`${folder}/es-MX.json`, {});
+    }
+    update();
+    exportLanguage(root, 'es-MX', file());
+    edit('>Su pago<', '>Pago<');
+    const { done, refused } = importFile(root, file());
+    expect(refused).toEqual([]);
+    expect(done).toBe('es-MX: 0 texts changed, 1 now those of es, 0 refused; states: 0 up, 0 down.');
+    expect(read('locales/es-MX.json')).toEqual({ 'pay.again': 'No vuelva a pagar.' });
+    expect(Object.keys(readStates(root, 'es-MX')['widget'] ?? {})).toEqual(['pay.again']);
+    expect(update(true).problems.filter((one) => one.includes('state/es-MX'))).toEqual([]);
+  });
+
   test('any text comes back as it went', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => /^[^\p{Cc}\p{Cs}\p{Cn}]+$/u.test(one));
     fc.assert(
@@ -176,6 +269,16 @@ describe('[UI-1] an exchange with a translation platform', () => {
       ),
       { numRuns: 50 },
     );
+  });
+
+  test('a proposal of the platform is no translation', () => {
+    exportLanguage(root, 'de', file());
+    const proposal = '<alt-trans><source>Old</source><target state="final">Bezahlung</target></alt-trans>';
+    edit('<target state="translated" xml:space="preserve">Zahlung</target>', proposal);
+    edit('<source xml:space="preserve">Bank card</source>', `${proposal}<source>Bank card</source>`);
+    const { units } = readXliff(readFileSync(file(), 'utf8'));
+    expect(units.find(({ key }) => key === 'pay.title')).toBeUndefined();
+    expect(units.find(({ key }) => key === 'method.card')).toMatchObject({ english: 'Bank card', own: 'Bankkarte' });
   });
 
   test('a text has its picture, or that of a similar text', () => {

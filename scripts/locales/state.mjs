@@ -47,6 +47,39 @@ export function advance(entries, own, english) {
 }
 
 /**
+ * The entry of a text that comes back from a translator.
+ *
+ * @param {string | undefined} known its entry before
+ * @param {{ english: string, own: string, state: State | undefined, isStale: boolean }} unit what the translator saw and wrote.
+ *   `state`: undefined if the file says nothing that we know; `isStale`: the file says that the text needs work
+ * @param {string} english the English of now
+ * @returns {string}
+ */
+export function entryOfReturned(known, { english: seen, own, state, isStale }, english) {
+  const before = readEntry(known);
+  const now = hashOf(english);
+  const isOfNow = hashOf(seen) === now;
+  const isSame = known !== undefined && before.own === hashOf(own);
+  if (isStale && isSame) return isOfNow && before.english === now ? entryOf(seen, own, 'draft') : known;
+  // With the English of now, a text that still needs work would no longer count as stale.
+  if (isStale) return `${isOfNow ? before.english || now : hashOf(seen)} ${hashOf(own)} draft`;
+  if (!isSame) return entryOf(seen, own, state ?? 'draft');
+  // Many programs drop states or write the same one everywhere. So nothing is taken from a text that they did not change.
+  if (before.english === hashOf(seen)) return entryOf(seen, own, higher(before.state, state ?? 'draft'));
+  return isOfNow && state !== undefined ? entryOf(seen, own, state) : known;
+}
+
+/** @returns {State} */
+const higher = (a, b) => (compareStates(a, b) < 0 ? b : a);
+
+/**
+ * @param {State} a
+ * @param {State} b
+ * @returns {number} below zero if `b` is the higher state
+ */
+export const compareStates = (a, b) => states.indexOf(a) - states.indexOf(b);
+
+/**
  * Keys whose English has changed after they were translated.
  *
  * @param {Entries} entries

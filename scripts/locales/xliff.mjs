@@ -8,7 +8,7 @@ import { JSDOM } from 'jsdom';
 
 /** Our states in the words of XLIFF. */
 const toXliff = { draft: 'translated', read: 'signed-off', native: 'final' };
-const fromXliff = { 'signed-off': 'read', final: 'native' };
+const fromXliff = new Map(Object.entries(toXliff).map(([ours, theirs]) => [theirs, ours]));
 
 /**
  * @param {string} locale
@@ -44,7 +44,8 @@ const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text) => text.replace(/[&<>"]/g, (character) => entities[character]);
 
 /**
- * @typedef {{ source: string, key: string, english: string, own: string, state: 'draft' | 'read' | 'native', isStale: boolean }} Translated
+ * @typedef {{ source: string, key: string, english: string, own: string, state: 'draft' | 'read' | 'native' | undefined,
+ *   isStale: boolean }} Translated `state`: undefined if the file has none, or one that we do not know
  *
  * @param {string} xml
  * @returns {{ locale: string, units: Translated[] }} the units that have a translation
@@ -60,7 +61,9 @@ export function readXliff(xml) {
   }
   const units = files.flatMap((file) =>
     [...file.getElementsByTagName('trans-unit')].flatMap((unit) => {
-      const target = unit.getElementsByTagName('target')[0];
+      // Proposals of a platform (`alt-trans`) have sources and targets, too.
+      const part = (name) => [...unit.children].find(({ localName }) => localName === name);
+      const target = part('target');
       const own = target?.textContent ?? '';
       if (own === '') return [];
       const state = target?.getAttribute('state') ?? '';
@@ -68,9 +71,9 @@ export function readXliff(xml) {
         {
           source: file.getAttribute('original') ?? '',
           key: unit.getAttribute('id') ?? '',
-          english: unit.getElementsByTagName('source')[0]?.textContent ?? '',
+          english: part('source')?.textContent ?? '',
           own,
-          state: unit.getAttribute('approved') === 'yes' ? 'native' : (fromXliff[state] ?? 'draft'),
+          state: unit.getAttribute('approved') === 'yes' ? 'native' : fromXliff.get(state),
           isStale: state.startsWith('needs-'),
         },
       ];

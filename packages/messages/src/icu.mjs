@@ -26,7 +26,7 @@ function parseMessage(source) {
 
 /**
  * @param {string} source an ICU message
- * @returns {Message} a choice that has only the case `other` is a plain pattern, and cases that read as `other` are left out
+ * @returns {Message} a choice that has only the case `other` is a plain pattern, and cases that change nothing are left out
  * @throws when it does not parse, or uses what the widget does not interpret
  */
 export function compileMessage(source) {
@@ -105,7 +105,10 @@ function compileElements(elements) {
   }));
   const other = all.find(({ chosen }) => chosen === 'other');
   const same = JSON.stringify(other.message);
-  const cases = all.filter((one) => one === other || JSON.stringify(one.message) !== same);
+  const different = all.filter(({ message }) => JSON.stringify(message) !== same);
+  // `=1` that reads as `other` still matters beside `one`: without it, the number 1 would take `one`.
+  const hasForm = different.some(({ chosen }) => !isNumber(chosen));
+  const cases = all.filter((one) => one === other || different.includes(one) || (hasForm && isNumber(one.chosen)));
   if (cases.length === 1) return other.message;
   return [other.name, Object.fromEntries(cases.map(({ chosen, message }) => [chosen, message]))];
 }
@@ -115,6 +118,9 @@ function branches(elements, at) {
   const choice = elements[at];
   if (choice.type === TYPE.plural && (choice.offset !== 0 || choice.pluralType !== 'cardinal')) {
     throw new Error(`has an offset or an ordinal for {${choice.value}}, which the widget does not know`);
+  }
+  if (choice.type === TYPE.plural && Object.values(choice.options).some(({ value }) => hasSignInSelect(value))) {
+    throw new Error(`has # in a select inside the plural of {${choice.value}}: write {${choice.value}} there`);
   }
   return Object.entries(choice.options).map(([chosen, { value }]) => ({
     chosen,
@@ -128,10 +134,24 @@ function branches(elements, at) {
   }));
 }
 
+/** ICU reads `#` in a select as the sign itself, also inside a plural. Writers mean the number, and would show "# coins". */
+function hasSignInSelect(elements) {
+  return elements
+    .filter(({ type }) => type === TYPE.select)
+    .flatMap(({ options }) => Object.values(options))
+    .some(
+      ({ value }) =>
+        value.some((one) => one.type === TYPE.literal && one.value.includes('#')) || hasSignInSelect(value),
+    );
+}
+
 /** `#` is the number of the plural around it. */
 function withNumber(elements, name) {
   return elements.map((element) => (element.type === TYPE.pound ? { type: TYPE.argument, value: name } : element));
 }
+
+/** A case for one number, such as `=1`. */
+const isNumber = (chosen) => chosen.startsWith('=');
 
 function isChoice({ type }) {
   return type === TYPE.plural || type === TYPE.select;

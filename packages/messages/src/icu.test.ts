@@ -21,6 +21,17 @@ describe('[UI-1] an ICU message is compiled to what the widget interprets', () =
     ],
     ['a plural with one form', '{count, plural, other {# 回}}', '{count} 回'],
     ['a case that reads as the case other', '{count, plural, one {# left} other {# left}}', '{count} left'],
+    [
+      'a number that reads as the case other, but not as its plural form',
+      '{count, plural, =1 {# attempts left} one {One attempt left} other {# attempts left}}',
+      ['count', { '=1': '{count} attempts left', one: 'One attempt left', other: '{count} attempts left' }],
+    ],
+    ['a number that reads as every case', '{count, plural, =1 {# left} one {# left} other {# left}}', '{count} left'],
+    [
+      'a # of a plural inside a select inside a plural',
+      '{all, plural, other {{kind, select, a {{count, plural, one {# coin} other {# coins}}} other {none}}}}',
+      ['kind', { a: ['count', { one: '{count} coin', other: '{count} coins' }], other: 'none' }],
+    ],
     ['apostrophes', "Don''t press '{' or it's over", "Don't press { or it's over"],
     ['markup', 'Read the <b>terms</b>', 'Read the <b>terms</b>'],
   ])('%s', (_what, source, compiled) => {
@@ -33,6 +44,11 @@ describe('[UI-1] an ICU message is compiled to what the widget interprets', () =
     ['a case that stands twice', '{count, plural, one {a} one {b} other {c}}', 'is no ICU message'],
     ['an offset', '{count, plural, offset:1 one {a} other {b}}', 'offset'],
     ['an ordinal', '{count, selectordinal, one {#st} other {#th}}', 'ordinal'],
+    [
+      'a # in a select inside a plural',
+      '{count, plural, one {a coin} other {{kind, select, coins {{sort, select, gold {# coins} other {}}} other {}}}}',
+      'has # in a select inside the plural of {count}: write {count} there',
+    ],
     ['a format', 'At {time, time, short}', 'formats {time}'],
     ['a name in braces that is to be read', "Write '{name}'", 'name in braces'],
   ])('%s is refused', (_what, source, why) => {

@@ -1,4 +1,5 @@
 /** Compares the placeholders of a message with those of the English one. A lost placeholder may be a lost amount. */
+import { pluralRulesOf } from './plural-rules.mjs';
 
 /** @typedef {import('./icu.mjs').Variant} Variant */
 
@@ -35,7 +36,7 @@ export function placeholderProblems(locale, { cases, text }, original) {
 
 function meansOneNumber(locale, form) {
   if (form.startsWith('=')) return true;
-  const rules = new Intl.PluralRules(locale);
+  const rules = pluralRulesOf(locale);
   return Array.from({ length: 200 }, (_, count) => count).filter((count) => rules.select(count) === form).length === 1;
 }
 

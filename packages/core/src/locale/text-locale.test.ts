@@ -14,12 +14,38 @@ describe('[HOST-8] [UI-1] the language of the texts', () => {
     ['', 'en'],
     ['../../etc', 'en'],
     ['12', 'en'],
+    ['english', 'en'],
+    ['de-', 'en'],
+    ['x-private', 'en'],
+    ['de_DE.UTF-8', 'de'],
+    [' fr ', 'fr'],
   ])('%s is read as %s', (asked, tag) => expect(textLocaleOf(asked)).toBe(tag));
+
+  test.each([
+    ['es-MX-u-nu-latn', 'es-MX'],
+    ['es-Latn-MX', 'es-MX'],
+    ['hi-IN-u-nu-deva', 'hi-IN'],
+    ['hi-Latn-IN-u-nu-deva', 'hi-Latn-IN'],
+    ['pt-Latn-PT', 'pt-PT'],
+    ['pt-BR-u-nu-latn', 'pt'],
+    ['zh-Hans-TW-x-own', 'zh'],
+    ['de-DE-1996', 'de'],
+  ])('scripts and extensions do not hide a variant: %s is %s', (asked, tag) => expect(textLocaleOf(asked)).toBe(tag));
+
+  test.each([
+    ['in-ID', 'id'],
+    ['tl-PH', 'fil'],
+    ['iw', 'he'],
+    ['mo', 'ro'],
+    ['cmn-TW', 'zh-Hant'],
+    ['deu', 'de'],
+  ])('an old or long code is that of today: %s is %s', (asked, tag) => expect(textLocaleOf(asked)).toBe(tag));
 
   test.each([
     ['pt', 'pt'],
     ['pt-BR', 'pt'],
     ['pt_br', 'pt'],
+    ['pt-419', 'pt'],
     ['pt-PT', 'pt-PT'],
     ['pt-AO', 'pt-PT'],
     ['pt-mz', 'pt-PT'],

@@ -3,22 +3,29 @@
 /** Our language when none is named, or an unreadable one. */
 export const fallbackLocale = 'en';
 
-/** Variants with texts of their own. The first three are read from the whole tag, the others also from its region. */
-const variants = ['hi-Latn-IN', 'hi-IN', 'es-MX', 'es-ES', 'pt-PT', 'zh-Hant'];
+/** Variants that follow from language and region alone. */
+const variants = ['hi-IN', 'es-MX', 'es-ES'];
 
 /**
- * The tag of the texts: the language without its region, or a variant with its own texts. Case and underscores do not matter.
+ * The tag of the texts: the language without its region, or a variant with its own texts. Case, underscores and extensions do not
+ * matter. Browsers replace old codes: `in` is `id`, and `tl` is `fil`.
  *
  * Portuguese outside Brazil is written as in Portugal, and Chinese in Taiwan, Hong Kong and Macao in traditional characters. This
  * is how CLDR orders its parent locales, too.
  */
 export function textLocaleOf(locale: string): string {
-  const tag = locale.trim().replaceAll('_', '-').toLowerCase();
-  const whole = variants.find((name) => name.toLowerCase() === tag);
-  if (whole !== undefined) return whole;
-  if (/^zh-(?:hant|tw|hk|mo)(?:-|$)/.test(tag)) return 'zh-Hant';
-  if (/^pt-(?!br(?:-|$))[a-z]{2}(?:-|$)/.test(tag)) return 'pt-PT';
-  if (/^hi-latn(?:-|$)/.test(tag)) return 'hi-Latn-IN';
-  const language = tag.split('-')[0] ?? '';
-  return /^[a-z]{2,3}$/.test(language) ? language : fallbackLocale;
+  try {
+    // An encoding may follow, as in `de_DE.UTF-8`.
+    const [tag] = /^\w[\w-]*/.exec(locale.trim()) ?? [fallbackLocale];
+    const { language, script, region = '' } = new Intl.Locale(tag.replaceAll('_', '-'));
+    if (language === 'hi' && script === 'Latn') return 'hi-Latn-IN';
+    if (language === 'zh' && (script ?? (/TW|HK|MO/.test(region) && 'Hant')) === 'Hant') return 'zh-Hant';
+    if (language === 'pt' && /^(?!BR)\D/.test(region)) return 'pt-PT';
+    const variant = `${language}-${region}`;
+    if (variants.includes(variant)) return variant;
+    // A word such as `english` has the form of a tag.
+    return language.length > 3 ? fallbackLocale : language;
+  } catch {
+    return fallbackLocale;
+  }
 }

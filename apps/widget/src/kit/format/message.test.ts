@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { formatMessage, type Message } from './message.ts';
 
 const spins: Message = [
@@ -43,4 +43,21 @@ test('[UI-1] an unknown or missing value takes the case `other`, whatever it is 
 
 test('a value is never read as a pattern', () => {
   expect(said('Hello {name}', { name: '$& {name}' })).toBe('Hello $& {name}');
+});
+
+test.each(['az', 'kk', 'ky', 'tg', 'uz'])('[UI-1] a Russian browser without %s has its two forms', async (locale) => {
+  const Real = Intl.PluralRules;
+  class RussianRules extends Real {
+    constructor(asked: string | readonly string[] = [], options?: Intl.PluralRulesOptions) {
+      const known = Real.supportedLocalesOf(asked).filter((one) => one !== locale);
+      super(known[0] ?? 'ru', options);
+    }
+  }
+  vi.stubGlobal('Intl', Object.create(Intl, { PluralRules: { value: RussianRules } }));
+  // Rules are kept for each language, and another test may have asked for these.
+  vi.resetModules();
+  const { formatMessage: fresh } = await import('./message.ts');
+  const message: Message = ['count', { one: 'one', few: 'few', many: 'many', other: 'other' }];
+  const forms = [0, 1, 1.5, 2, 5, 21].map((count) => fresh(message, { count }, locale, 'ru'));
+  expect(forms).toEqual(['other', 'one', 'other', 'other', 'other', 'other']);
 });

@@ -31,7 +31,9 @@ export function formatMessage(message: Message, params: Params = {}, locale: str
 const rules: Record<string, Intl.PluralRules> = {};
 
 function pluralForm(value: number, locale: string): string {
-  rules[locale] ??= new Intl.PluralRules(locale);
+  // A language that the browser lacks, such as Tajik, would get the rules of the browser's own language. Of our languages, those that
+  // browsers lack have the forms of English.
+  rules[locale] ??= new Intl.PluralRules([locale, 'en'], { localeMatcher: 'lookup' });
   return rules[locale].select(value);
 }
 
