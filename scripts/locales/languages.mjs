@@ -6,6 +6,9 @@ export const languages = (
   'hi-Latn-IN hi-IN es-MX es-ES pt-PT zh-Hant'
 ).split(' ');
 
+/** Languages in which browsers have no names of countries and currencies, as in `core/locale/writes-alike`. */
+export const languagesWithoutBrowser = ['az', 'kk', 'ky', 'tg', 'uz'];
+
 /** The quotation marks that a text may use; other pairs belong to another language. */
 const quotes = {
   ar: ['“”', '”“', '«»'],

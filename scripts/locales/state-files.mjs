@@ -20,7 +20,7 @@ export function writeStates(root, locale, sections) {
   writeFileSync(fileOf(root, locale), textOf(sections));
 }
 
-const textOf = (sections) => `${JSON.stringify(sections, null, 1)}\n`;
+const textOf = (sections) => `${JSON.stringify(sections, null, 2)}\n`;
 
 /**
  * Brings the states up to date, and says what is stale.

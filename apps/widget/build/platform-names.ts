@@ -2,7 +2,7 @@
  * Names of countries and currencies in the languages in which browsers have none (`core/locale/writes-alike`). Node has them, so the
  * build writes them into the files of these languages.
  */
-import { writesAlike } from '../../../packages/core/src/locale/writes-alike.ts';
+import { languagesWithoutBrowser } from '../../../scripts/locales/languages.mjs';
 
 /** Countries where cashiers are used most. For any other the browser's name is shown. */
 const countries = (
@@ -17,7 +17,7 @@ const currencies =
 
 /** Texts by keys such as `region.NG` and `currency.INR`. None for a language that browsers have. */
 export function platformNames(locale: string): Record<string, string> {
-  if (writesAlike(locale) === undefined) return {};
+  if (!languagesWithoutBrowser.includes(locale)) return {};
   const named = (type: 'region' | 'currency', codes: readonly string[]) => {
     const display = new Intl.DisplayNames([locale], { type, fallback: 'none' });
     return codes.flatMap((code) => {

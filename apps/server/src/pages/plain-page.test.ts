@@ -9,7 +9,7 @@ test.each([
   ['de-AT,de;q=0.9,en;q=0.5', 'de', 'ltr'],
   ['es-mx', 'es-MX', 'ltr'],
   ['es-AR', 'es', 'ltr'],
-  ['hi-IN', 'hi', 'ltr'],
+  ['hi-IN', 'hi-IN', 'ltr'],
   ['hi-Latn-IN', 'hi-Latn-IN', 'ltr'],
   ['ar-EG', 'ar', 'rtl'],
   ['ur', 'ur', 'rtl'],

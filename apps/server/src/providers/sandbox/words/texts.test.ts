@@ -61,7 +61,7 @@ describe('[UI-1] the sandbox uses the payer’s language', () => {
   test('the message of a decline is translated', () => {
     const { answer } = scenarioOf(2_514n);
     if (answer.kind !== 'decline' || answer.message === undefined) throw new Error('Expected a message');
-    expect(textsOf('fr').say(answer.message)).toMatch(/^Votre banque n’autorise pas/);
+    expect(textsOf('fr').say(answer.message)).toMatch(/^Votre banque a refusé ce paiement/);
   });
 });
 
