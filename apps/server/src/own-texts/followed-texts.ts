@@ -13,7 +13,7 @@ export interface FollowedTexts {
   at(operatorId: string, version: number): StoredTexts | undefined;
   /** Whether a version may be newer than what this node holds. */
   isAhead(operatorId: string, version: number): boolean;
-  /** Reads the operator's texts. */
+  /** Reads the newest texts after a change. Never rejects: the change is stored, and the next refresh reads it. */
   follow(operatorId: string): Promise<void>;
   stop(): void;
 }
@@ -32,7 +32,7 @@ export async function followTexts(
   const held = new Map<string, readonly StoredTexts[]>();
   const newestVersion = (operatorId: string): number => held.get(operatorId)?.[0]?.version ?? 0;
 
-  const follow = async (operatorId: string): Promise<void> => {
+  const readNewest = async (operatorId: string): Promise<void> => {
     const stored = await readOwnTexts(database, operatorId);
     // Two reads may return in another order than they started.
     if (stored.version <= newestVersion(operatorId)) return;
@@ -40,7 +40,7 @@ export async function followTexts(
   };
   const refresh = async (): Promise<void> => {
     for (const { operator_id, version } of await readTextVersions(database)) {
-      if (version > newestVersion(operator_id)) await follow(operator_id);
+      if (version > newestVersion(operator_id)) await readNewest(operator_id);
     }
   };
 
@@ -53,7 +53,7 @@ export async function followTexts(
     },
     at: (operatorId, version) => held.get(operatorId)?.find((stored) => stored.version === version),
     isAhead: (operatorId, version) => version > newestVersion(operatorId),
-    follow,
+    follow: (operatorId) => readNewest(operatorId).catch(onError),
     stop,
   };
 }

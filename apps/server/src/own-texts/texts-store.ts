@@ -81,6 +81,20 @@ export async function saveOwnTexts(
   }
 }
 
+/** Whether exactly this change has been saved. */
+export async function isSaved(
+  queryable: Queryable,
+  operatorId: string,
+  { version, locale, texts, staff }: NewTexts,
+): Promise<boolean> {
+  const rows = await queryable.query({
+    text: `select from own_texts_change
+      where operator_id = $1 and version = $2::int + 1 and locale = $3 and texts = $4::jsonb and staff = $5`,
+    values: [operatorId, version, locale, JSON.stringify(texts), staff],
+  });
+  return rows.length > 0;
+}
+
 /** One saved version, as the history shows it. */
 export interface TextsChange extends NewTexts {
   readonly at: Date;

@@ -2,13 +2,17 @@
 import { listTextChanges, type TextsResponse, textsResponseSchema } from '@opencashier/contract/operator';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type App, createApp } from '../../app.ts';
 import { readConfig } from '../../config/config.ts';
+import type { Database } from '../../database/database.ts';
 import { createLogger } from '../../observability/logger.ts';
+import { followTexts } from '../../own-texts/followed-texts.ts';
 import { saveOwnTexts } from '../../own-texts/texts-store.ts';
+import { widgetTextsIn } from '../../own-texts/widget-texts.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../../transports/testing/running-app.ts';
 import { widgetFixture } from '../../transports/testing/running-server.ts';
+import { textHandlers } from './text-handlers.ts';
 
 const shared = { TOKEN_SECRET: 't'.repeat(32), PUBLIC_URL: 'http://localhost:9' };
 const clock = createTestClock(Date.now());
@@ -199,6 +203,36 @@ describe('[SRV-1] a change of own texts', () => {
     });
     const both = await Promise.all(['en', 'es'].map((locale) => tryPut(locale, { title: 'Two' })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('is answered as stored when it is repeated, and until the next change', async () => {
+    const { version } = await read();
+    const change = { version, staff: 'maria', texts: { title: 'One', pay: 'Now {amount}' } };
+    const first = await asked('/en', change);
+    expect(first.status).toBe(200);
+    expect(await asked('/en', { ...change, texts: { pay: 'Now {amount}', title: 'One' } })).toEqual(first);
+    expect((await asked('/en', { ...change, staff: 'sam' })).status).toBe(409);
+    expect((await asked('/en', { ...change, texts: { title: 'One' } })).status).toBe(409);
+    await put('ar', { title: 'أ' });
+    expect((await asked('/en', change)).status).toBe(409);
+  });
+
+  test('[SRV-7] is answered as stored when this node cannot read it again', async () => {
+    let isDown = false;
+    const onError = vi.fn();
+    const failing: Database = {
+      ...here.database,
+      query: (statement) => (isDown ? Promise.reject(new Error('down')) : here.database.query(statement)),
+    };
+    const texts = await followTexts(failing, clock, onError);
+    const { putTexts } = textHandlers(here.database, { readWidget: widgetTextsIn(widgetFixture), texts });
+    const { version } = await read();
+    isDown = true;
+    const body = { version, staff: 'maria', texts: { title: 'One' } };
+    const answer = await putTexts({ operatorId: 'demo', params: { locale: 'en' }, query: undefined, body });
+    texts.stop();
+    expect(answer).toMatchObject({ version: version + 1, locales: { en: { title: { text: 'One' } } } });
+    expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('down'));
   });
 
   test('is stored for ever, with who made it', async () => {
