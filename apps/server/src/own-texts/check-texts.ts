@@ -22,8 +22,8 @@ const compiledRatio = 8;
 const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]/u;
 /** Hindi and Persian need the two joiners inside a word. */
 const joiner = /(?<=[\p{L}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/gu;
-/** An emoji may have an invisible selector or joiner: U+26A0 U+FE0F. TypeScript does not read the flag `v` in a literal yet. */
-const emoji = /\p{RGI_Emoji}/gv;
+/** An emoji may have an invisible selector, and several become one by joiners. */
+const emoji = /\p{ExtPict}[\ufe0f\p{EMod}]?(?:\u200d\p{ExtPict}[\ufe0f\p{EMod}]?)*/gu;
 const visible = /[\p{L}\p{N}\p{S}]|\{\w+\}/u;
 
 export interface TextIssue {

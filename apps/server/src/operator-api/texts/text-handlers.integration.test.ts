@@ -229,7 +229,7 @@ describe('[SRV-1] a change of own texts', () => {
     const { version } = await read();
     isDown = true;
     const body = { version, staff: 'maria', texts: { title: 'One' } };
-    const answer = await putTexts({ operatorId: 'demo', params: { locale: 'en' }, query: undefined, body });
+    const answer = await putTexts({ operatorId: 'demo', params: { locale: 'en' }, query: {}, body });
     texts.stop();
     expect(answer).toMatchObject({ version: version + 1, locales: { en: { title: { text: 'One' } } } });
     expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('down'));
