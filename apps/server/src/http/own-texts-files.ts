@@ -19,8 +19,13 @@ const mostFiles = 500;
 const mostMade = 80;
 /** Files that one network address asks for, and that are not kept. A real visitor needs one. */
 const mostOfCaller = 20;
-/** Another node may know a version that this node has not read yet. */
-const mostReads = 2;
+/**
+ * Reads of versions that this node does not hold, for one operator: of versions that may be new at another node, and as many of
+ * older ones.
+ */
+const mostReads = 10;
+/** Of these, for one network address. A real visitor needs one. */
+const mostReadsOfCaller = 2;
 const windowMs = 3000;
 
 /** As the build names the file of a language. */
@@ -76,6 +81,24 @@ function createFiles({ folder, operators, texts, limiter }: OwnTextsFilesOptions
     if (wait > 0) throw new ApiError('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
   };
 
+  /** Visitors who ask for a version at the same time share its read. */
+  const loading = new Map<string, Promise<void>>();
+  const load = async (id: string, version: number, caller: string): Promise<void> => {
+    const place = texts.whereIs(id, version);
+    if (place === 'held') return;
+    if (place === 'nowhere') throw notFound();
+    const name = `${id} ${version}`;
+    let read = loading.get(name);
+    if (read === undefined) {
+      count(`own-texts-read-of:${caller}`, mostReadsOfCaller);
+      // Those who ask for all of the history do not keep a new version from anybody.
+      count(`own-texts-read-${place}:${id}`, mostReads);
+      read = texts.load(id, version).finally(() => loading.delete(name));
+      loading.set(name, read);
+    }
+    await read;
+  };
+
   return {
     /** @throws ApiError not-found for an address without a file; rate-limited when too many files are asked for */
     async find({ partner, version: asked, file }: FileAddress, caller: string): Promise<BodyIn> {
@@ -90,13 +113,12 @@ function createFiles({ folder, operators, texts, limiter }: OwnTextsFilesOptions
       }
       // A single visitor cannot use up what the operator's other visitors need.
       count(`own-texts-of:${caller}`, mostOfCaller);
+      // Before the version: a name that is made up costs no read.
+      const built = await builtFile(join(folder, 'static/locales', file));
       const version = Number(asked);
-      if (texts.isAhead(id, version) && limiter.takeHere(`own-texts-read:${id}`, mostReads, windowMs) === 0) {
-        await texts.follow(id);
-      }
+      await load(id, version, caller);
       const own = texts.messagesAt(id, version, locale);
       if (own === undefined) throw notFound();
-      const built = await builtFile(join(folder, 'static/locales', file));
       count(`own-texts:${id}`, mostMade);
       const body = compressed(Buffer.from(JSON.stringify({ ...built, ...own })));
       keep(name, body);

@@ -19,7 +19,7 @@ export interface PageTexts {
   messagesIn(locale: string): Messages;
 }
 
-export interface ServedTexts extends Pick<FollowedTexts, 'isAhead' | 'follow'> {
+export interface ServedTexts extends Pick<FollowedTexts, 'whereIs' | 'load'> {
   /** Undefined for an operator without own texts. Its page and its files are the built ones. */
   ofPage(operator: Pick<Operator, 'id' | 'partnerKey'>): PageTexts | undefined;
   /** What differs from the built file, in a version of the texts. Undefined for a version that this node does not hold. */
@@ -47,8 +47,8 @@ export function createServedTexts(followed: FollowedTexts, readWidget: ReadWidge
   };
 
   return {
-    isAhead: followed.isAhead,
-    follow: followed.follow,
+    whereIs: followed.whereIs,
+    load: followed.load,
     ofPage({ id, partnerKey }) {
       const stored = followed.newest(id);
       if (stored === undefined) return undefined;

@@ -67,8 +67,8 @@ afterEach(async () => {
 const get = (path: string, url = other.url) => fetch(`${url}/cashier/${path}`);
 const page = async (query = 'partner=demo', url = other.url) => (await get(`?${query}`, url)).text();
 const folderIn = (html: string) => /"texts":"([^"]*)"/.exec(html)?.[1];
-const textsIn = async (locale: string, folder: string | undefined) =>
-  (await (await get(`${folder}/${locale}.095ce41d.json`)).json()) as Record<string, unknown>;
+const textsIn = async (locale: string, folder: string | undefined, url = other.url) =>
+  (await (await get(`${folder}/${locale}.095ce41d.json`, url)).json()) as Record<string, unknown>;
 
 describe('[UI-1] [SRV-1] an operator’s own texts', () => {
   test('are listed beside what they replace, and removed by an empty object', async () => {
@@ -139,6 +139,26 @@ describe('[UI-1] [SRV-1] an operator’s own texts', () => {
     expect(await textsIn('en', first)).toMatchObject({ title: 'One' });
     // A file that nobody has asked for yet.
     expect(await textsIn('ar', first)).toEqual({ title: 'إيداع' });
+  });
+
+  test('[SRV-7] of an old page are read from the history, also by a node that was started later', async () => {
+    await put('es', { title: 'Ingresar' });
+    await put('en', { title: 'One' });
+    const old = folderIn(await page('partner=demo', here.url));
+    await put('es', {});
+    for (const title of ['Two', 'Three', 'Four']) await put('en', { title });
+    await expect.poll(folderAtOther).toBeDefined();
+    for (const url of [here.url, other.url]) {
+      expect(await textsIn('en', old, url)).toMatchObject({ title: 'One' });
+      expect(await textsIn('es-MX', old, url)).toMatchObject({ title: 'Ingresar' });
+    }
+    const late = await followTexts(here.database, clock, () => {});
+    const version = Number(/\d+/.exec(old ?? ''));
+    expect(late.whereIs('demo', version)).toBe('older');
+    await late.load('demo', version);
+    expect(late.at('demo', version)?.byLocale.get('es')).toEqual({ title: 'Ingresar' });
+    expect(late.newest('demo')?.byLocale.has('es')).toBe(false);
+    late.stop();
   });
 
   test.each([
