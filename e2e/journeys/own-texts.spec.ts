@@ -57,7 +57,7 @@ test('[UI-1] [LIST-1] an own text is in the page after a reload: in the drawing,
   await expect(host.widget.getByText('₹0.00')).toBeVisible();
   await expect(title).toHaveText('How would you like to pay?');
   expect(asked).toHaveLength(1);
-  expect(asked[0]).toMatch(/^\/cashier\/texts\/demo\/\d+\/en\.[0-9a-f]{8}\.json$/);
+  expect(asked[0]).toMatch(/^\/cashier\/texts\/demo\/\d+-[0-9a-f]{8}\/en\.[0-9a-f]{8}\.json$/);
 
   const html = await (await fetch(host.address(english))).text();
   expect(html).toContain('data-drawn');

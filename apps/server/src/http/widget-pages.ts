@@ -62,7 +62,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
   void server.register(async (scope) => {
     await registerFiles(scope, folder, product);
     const { texts, operators, limiter } = options;
-    if (texts) registerOwnTextsFiles(scope, { folder, product, operators, texts, limiter, cacheControl: forever });
+    if (texts) registerOwnTextsFiles(scope, { folder, product, operators, texts, limiter, forever });
 
     scope.get<{ Querystring: Record<string, unknown> }>(`/${product}`, (request, reply) => {
       const query = request.url.split('?')[1];

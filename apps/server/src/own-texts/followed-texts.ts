@@ -2,6 +2,7 @@
  * The own texts of all operators in memory, read again within seconds of a change (SRV-7). Pages and files are answered from here, so
  * a visitor never costs a query.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import { readOwnTexts, readOwnTextsAt, readTextVersions, type StoredTexts } from './texts-store.ts';
@@ -48,12 +49,13 @@ export async function followTexts(
     const stored = await readOwnTexts(database, operatorId);
     // Two reads may return in another order than they started.
     if (stored.version <= newestVersion(operatorId)) return;
-    held.set(operatorId, [stored, ...(held.get(operatorId) ?? [])].slice(0, heldVersions));
+    const before = held.get(operatorId) ?? [];
+    held.set(operatorId, [withSameLanguages(stored, before[0]), ...before].slice(0, heldVersions));
   };
   const readOlder = async (operatorId: string, version: number): Promise<void> => {
     const stored = await readOwnTextsAt(database, operatorId, version);
     if (stored === undefined) return;
-    older.set(nameOf(operatorId, version), stored);
+    older.set(nameOf(operatorId, version), withSameLanguages(stored, held.get(operatorId)?.[0]));
     const [oldest] = older.keys();
     if (older.size > heldOlder && oldest !== undefined) older.delete(oldest);
   };
@@ -89,6 +91,15 @@ export async function followTexts(
     follow: (operatorId) => readNewest(operatorId).catch(onError),
     stop,
   };
+}
+
+/** A language whose texts are those of another version has the same object as there, so that nobody compiles it again. */
+function withSameLanguages(stored: StoredTexts, other: StoredTexts | undefined): StoredTexts {
+  const languages = [...stored.byLocale].map(([locale, texts]) => {
+    const known = other?.byLocale.get(locale);
+    return [locale, known !== undefined && isDeepStrictEqual(known, texts) ? known : texts] as const;
+  });
+  return { ...stored, byLocale: new Map(languages) };
 }
 
 function nameOf(operatorId: string, version: number): string {

@@ -98,12 +98,14 @@ describe('[UI-1] [SRV-1] an operator’s own texts', () => {
     const plain = await page();
     expect(folderIn(plain)).toBeUndefined();
     await put('ar', { 'empty.hint': 'شغّل VPN', pay: 'أرسل {amount}' });
-    expect(folderIn(await page('partner=demo', here.url))).toMatch(/^texts\/demo\/\d+$/);
-    await expect.poll(folderAtOther).toMatch(/^texts\/demo\/\d+$/);
+    expect(folderIn(await page('partner=demo', here.url))).toMatch(/^texts\/demo\/\d+-[0-9a-f]{8}$/);
+    await expect.poll(folderAtOther).toMatch(/^texts\/demo\/\d+-[0-9a-f]{8}$/);
     const folder = folderIn(await page());
     const answer = await get(`${folder}/ar.095ce41d.json`);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-type')).toContain('application/json');
+    const renamed = await get(`${folder?.replace(/-.*/, '-00000000')}/ar.095ce41d.json`);
+    expect([renamed.status, renamed.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await answer.json()).toEqual({ title: 'إيداع', 'empty.hint': 'شغّل VPN', pay: 'أرسل {amount}' });
     // A language without own texts is as built.
     expect(await textsIn('en', folder)).toMatchObject({ 'empty.hint': 'Choose another region, or try again later' });
@@ -163,11 +165,11 @@ describe('[UI-1] [SRV-1] an operator’s own texts', () => {
 
   test.each([
     ['another partner', 'texts/nobody/1/en.095ce41d.json'],
-    ['a version that is not there yet', 'texts/demo/999999/en.095ce41d.json'],
-    ['a version before the first', 'texts/demo/0/en.095ce41d.json'],
-    ['no version', 'texts/demo/x/en.095ce41d.json'],
-    ['a path', 'texts/demo/1/..%2f..%2fserver%2ftexts.json'],
-    ['another file', 'texts/demo/1/index.html'],
+    ['a version that is not there yet', 'texts/demo/999999-3f9a1c2b/en.095ce41d.json'],
+    ['a version before the first', 'texts/demo/0-3f9a1c2b/en.095ce41d.json'],
+    ['no version', 'texts/demo/x-3f9a1c2b/en.095ce41d.json'],
+    ['a path', 'texts/demo/1-3f9a1c2b/..%2f..%2fserver%2ftexts.json'],
+    ['another file', 'texts/demo/1-3f9a1c2b/index.html'],
   ])('are not found for %s', async (_what, path) => {
     await put('en', { title: 'One' });
     const answer = await get(path);

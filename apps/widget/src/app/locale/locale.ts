@@ -13,7 +13,7 @@ export interface LocaleOptions {
   readonly built: string;
   /** `/cashier/`. */
   readonly base: string;
-  /** Where the operator's own texts are: `texts/acme/7`. Absent: it has none. */
+  /** Where the operator's own texts are: `texts/acme/7-3f9a1c2b`. Absent: it has none. */
   readonly ownTexts?: string | undefined;
   readonly fetch: (address: string) => Promise<Pick<Response, 'ok' | 'status' | 'json'>>;
   /** Reports to the host (`onLocaleError`). */
