@@ -65,6 +65,8 @@ export function createLocale({ built, base, ownTexts, fetch, report }: LocaleOpt
       } catch (error) {
         console.warn('The own texts of the operator could not be loaded.', error);
         isOwnLost = true;
+        // An own text may protect money, so the operator has to hear that users do not see it.
+        report(`Own texts receiving error ${locale}`);
       }
     }
     return fetchFile(locale);
