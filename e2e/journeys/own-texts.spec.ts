@@ -110,6 +110,6 @@ test('[UI-1] [ERR-6] without the file of own texts the built texts are shown, an
   await host.open(english, payer);
   await expect(host.widget.getByText('₹0.00')).toBeVisible();
   await expect(host.widget.getByRole('heading', { level: 1 })).toHaveText('Deposit method');
-  const errors = await page.evaluate(() => said.filter(({ messageType }) => messageType === 'onLocaleError'));
+  const errors = await page.evaluate(() => window.said.filter(({ messageType }) => messageType === 'onLocaleError'));
   expect(errors).toEqual([{ messageType: 'onLocaleError', payload: { message: 'Own texts receiving error en' } }]);
 });
