@@ -57,7 +57,7 @@ test('[UI-1] [LIST-1] an own text is in the page after a reload: in the drawing,
   await expect(host.widget.getByText('₹0.00')).toBeVisible();
   await expect(title).toHaveText('How would you like to pay?');
   expect(asked).toHaveLength(1);
-  expect(asked[0]).toMatch(/^\/cashier\/texts\/demo\/\d+\/en\.[0-9a-f]{8}\.json$/);
+  expect(asked[0]).toMatch(/^\/cashier\/texts\/demo\/\d+-[0-9a-f]{8}\/en\.[0-9a-f]{8}\.json$/);
 
   const html = await (await fetch(host.address(english))).text();
   expect(html).toContain('data-drawn');
@@ -99,11 +99,17 @@ test('[UI-1] an Arabic own text is shown, and its other texts are as built', asy
   await expect(host.widget.locator('html')).toHaveAttribute('dir', 'rtl');
 });
 
-test('[UI-1] [ERR-6] without the file of own texts the built texts are shown', async ({ page, stack, site }) => {
+test('[UI-1] [ERR-6] without the file of own texts the built texts are shown, and the host hears of it', async ({
+  page,
+  stack,
+  site,
+}) => {
   await replaceTexts(stack, 'en', { 'title.depositMethod': 'How would you like to pay?' });
   await page.route(/\/cashier\/texts\//, (route) => route.abort());
   const host = new HostPage(page, stack, site);
   await host.open(english, payer);
   await expect(host.widget.getByText('₹0.00')).toBeVisible();
   await expect(host.widget.getByRole('heading', { level: 1 })).toHaveText('Deposit method');
+  const errors = await page.evaluate(() => window.said.filter(({ messageType }) => messageType === 'onLocaleError'));
+  expect(errors).toEqual([{ messageType: 'onLocaleError', payload: { message: 'Own texts receiving error en' } }]);
 });

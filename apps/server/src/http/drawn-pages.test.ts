@@ -83,7 +83,7 @@ function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> 
       version += 1;
     },
     replaceTexts: (version: number) => {
-      texts = { version, folder: `texts/acme/${version}`, messagesIn: () => ({}) };
+      texts = { folder: `texts/acme/${version}`, messagesIn: () => ({}) };
     },
     hide: () => {
       isListInPage = false;
@@ -180,7 +180,7 @@ test('[LIST-1] [UI-1] a page is drawn again with an operator’s own texts, and 
   replaceTexts(3);
   const own = (await find())?.bodyIn('identity').toString() ?? '';
   expect(own).toContain('"texts":"texts/acme/3"');
-  expect(drawn.mock.lastCall?.at(3)).toMatchObject({ version: 3 });
+  expect(drawn.mock.lastCall?.at(3)).toMatchObject({ folder: 'texts/acme/3' });
   await find();
   expect(drawn).toHaveBeenCalledTimes(2);
   replaceTexts(4);

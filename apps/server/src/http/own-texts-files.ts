@@ -1,6 +1,8 @@
 /**
- * The file of a language with an operator's own texts: `/{product}/texts/{partner}/{version}/{locale}.{hash}.json`. It is the built file
- * with what differs, so the widget still loads its texts in one request. Version and hash name the content, so a browser keeps it.
+ * The file of a language with an operator's own texts: `/{product}/texts/{partner}/{version}-{hash}/{locale}.{hash}.json`. It is
+ * the built file with what differs, so the widget still loads its texts in one request. The first hash names the own texts as compiled,
+ * the second the built ones, so a browser keeps the file. After a change of the server or a restored backup, the content of a version may
+ * have another hash than the page that asks. The answer then has the current content, and no browser keeps it.
  *
  * Anybody may ask for any address. So the number of kept files has a limit, and so has the work for one operator.
  */
@@ -19,10 +21,17 @@ const mostFiles = 500;
 const mostMade = 80;
 /** Files that one network address asks for, and that are not kept. A real visitor needs one. */
 const mostOfCaller = 20;
-/** Another node may know a version that this node has not read yet. */
-const mostReads = 2;
+/**
+ * Reads of versions that this node does not hold, for one operator: of versions that may be new at another node, and as many of
+ * older ones.
+ */
+const mostReads = 10;
+/** Of these, for one network address. A real visitor needs one. */
+const mostReadsOfCaller = 2;
 const windowMs = 3000;
 
+/** As a page names the folder: `7-3f9a1c2b`. */
+const versionForm = /^([1-9]\d{0,8})-([0-9a-f]{8})$/;
 /** As the build names the file of a language. */
 const fileForm = /^([A-Za-z]{2,3}(?:-[A-Za-z]{2,4}){0,2})\.[0-9a-f]{8}\.json$/;
 
@@ -33,8 +42,8 @@ export interface OwnTextsFilesOptions {
   readonly operators: Pick<Operators, 'byPartnerKey'>;
   readonly texts: ServedTexts;
   readonly limiter: Pick<RateLimiter, 'takeHere'>;
-  /** The header for files that never change. */
-  readonly cacheControl: string;
+  /** `cache-control` of files that never change. */
+  readonly forever: string;
 }
 
 interface FileAddress {
@@ -48,11 +57,11 @@ export function registerOwnTextsFiles(server: FastifyInstance, options: OwnTexts
   server.get<{ Params: FileAddress }>(
     `/${options.product}/texts/:partner/:version/:file`,
     async ({ params, headers, ip }, reply) => {
-      const body = await files.find(params, ip);
+      const { body, isNamed } = await files.find(params, ip);
       const encoding = encodingOf(headers['accept-encoding']);
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       return reply
-        .header('cache-control', options.cacheControl)
+        .header('cache-control', isNamed ? options.forever : 'no-store')
         .header('vary', 'accept-encoding')
         .header('x-content-type-options', 'nosniff')
         .type('application/json; charset=utf-8')
@@ -61,12 +70,23 @@ export function registerOwnTextsFiles(server: FastifyInstance, options: OwnTexts
   );
 }
 
-function createFiles({ folder, operators, texts, limiter }: OwnTextsFilesOptions) {
-  const kept = new Map<string, BodyIn>();
+interface KeptFile {
+  readonly body: BodyIn;
+  readonly hash: string | undefined;
+}
 
-  const keep = (name: string, body: BodyIn): void => {
+interface FoundFile {
+  readonly body: BodyIn;
+  /** Whether the hash in the address is that of the content. */
+  readonly isNamed: boolean;
+}
+
+function createFiles({ folder, operators, texts, limiter }: OwnTextsFilesOptions) {
+  const kept = new Map<string, KeptFile>();
+
+  const keep = (name: string, file: KeptFile): void => {
     kept.delete(name);
-    kept.set(name, body);
+    kept.set(name, file);
     const [oldest] = kept.keys();
     if (kept.size > mostFiles && oldest !== undefined) kept.delete(oldest);
   };
@@ -76,31 +96,48 @@ function createFiles({ folder, operators, texts, limiter }: OwnTextsFilesOptions
     if (wait > 0) throw new ApiError('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
   };
 
+  /** Visitors who ask for a version at the same time share its read. */
+  const loading = new Map<string, Promise<void>>();
+  const load = async (id: string, version: number, caller: string): Promise<void> => {
+    const place = texts.whereIs(id, version);
+    if (place === 'held') return;
+    if (place === 'nowhere') throw notFound();
+    const name = `${id} ${version}`;
+    let read = loading.get(name);
+    if (read === undefined) {
+      count(`own-texts-read-of:${caller}`, mostReadsOfCaller);
+      // Those who ask for all of the history do not keep a new version from anybody.
+      count(`own-texts-read-${place}:${id}`, mostReads);
+      read = texts.load(id, version).finally(() => loading.delete(name));
+      loading.set(name, read);
+    }
+    await read;
+  };
+
+  const make = async (id: string, version: number, file: string, locale: string, caller: string): Promise<KeptFile> => {
+    // A single visitor cannot use up what the operator's other visitors need.
+    count(`own-texts-of:${caller}`, mostOfCaller);
+    // Before the version: a name that is made up costs no read.
+    const built = await builtFile(join(folder, 'static/locales', file));
+    await load(id, version, caller);
+    const own = texts.ofFile(id, version, locale);
+    if (own === undefined) throw notFound();
+    count(`own-texts:${id}`, mostMade);
+    return { body: compressed(Buffer.from(JSON.stringify({ ...built, ...own.messages }))), hash: own.hash };
+  };
+
   return {
     /** @throws ApiError not-found for an address without a file; rate-limited when too many files are asked for */
-    async find({ partner, version: asked, file }: FileAddress, caller: string): Promise<BodyIn> {
+    async find({ partner, version: folderName, file }: FileAddress, caller: string): Promise<FoundFile> {
       const { id } = operators.byPartnerKey(partner) ?? {};
+      const [, version, hash] = versionForm.exec(folderName) ?? [];
       const [, locale] = fileForm.exec(file) ?? [];
-      if (id === undefined || locale === undefined || !/^[1-9]\d{0,8}$/.test(asked)) throw notFound();
-      const name = `${id} ${asked} ${file}`;
-      const known = kept.get(name);
-      if (known !== undefined) {
-        keep(name, known);
-        return known;
-      }
-      // A single visitor cannot use up what the operator's other visitors need.
-      count(`own-texts-of:${caller}`, mostOfCaller);
-      const version = Number(asked);
-      if (texts.isAhead(id, version) && limiter.takeHere(`own-texts-read:${id}`, mostReads, windowMs) === 0) {
-        await texts.follow(id);
-      }
-      const own = texts.messagesAt(id, version, locale);
-      if (own === undefined) throw notFound();
-      const built = await builtFile(join(folder, 'static/locales', file));
-      count(`own-texts:${id}`, mostMade);
-      const body = compressed(Buffer.from(JSON.stringify({ ...built, ...own })));
-      keep(name, body);
-      return body;
+      if (id === undefined || locale === undefined || version === undefined) throw notFound();
+      // The name has no hash of the address: strangers could fill the memory with made-up ones.
+      const name = `${id} ${version} ${file}`;
+      const found = kept.get(name) ?? (await make(id, Number(version), file, locale, caller));
+      keep(name, found);
+      return { body: found.body, isNamed: found.hash === hash };
     },
   };
 }

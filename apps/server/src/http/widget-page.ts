@@ -21,8 +21,8 @@ export interface BuiltPage {
 export interface PreparedPage {
   readonly builtPage: BuiltPage;
   readonly operator: Operator | undefined;
-  /** Of the operator's own texts; 0 when it has none. */
-  readonly textsVersion: number;
+  /** Of the operator's own texts, as compiled; undefined when it has none. */
+  readonly textsFolder: string | undefined;
   readonly policy: string;
   /** Names the content, for a browser that has it already. */
   readonly tag: string;
@@ -89,7 +89,7 @@ export function preparePage(
   return {
     builtPage,
     operator,
-    textsVersion: texts?.version ?? 0,
+    textsFolder: texts?.folder,
     policy: contentSecurityPolicy({
       hashes: { ...hashes, styles: [...hashes.styles, ...inlineHashesOf(styles).styles] },
       frameAncestors: allowedOrigins,
@@ -107,8 +107,8 @@ export function isMadeOf(
   page: PreparedPage,
   made: Pick<PreparedPage, 'builtPage' | 'operator'> & Pick<PageContent, 'texts'>,
 ): boolean {
-  const { builtPage, operator, textsVersion } = page;
-  return builtPage === made.builtPage && operator === made.operator && textsVersion === (made.texts?.version ?? 0);
+  const { builtPage, operator, textsFolder } = page;
+  return builtPage === made.builtPage && operator === made.operator && textsFolder === made.texts?.folder;
 }
 
 /** The part of the look that the address carries. The page shows it before any script has run. */

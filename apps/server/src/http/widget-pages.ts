@@ -1,4 +1,5 @@
 /** The built widget under `/{product}/`: its files, and one page for every client route with the partner's own headers. */
+import { posix } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -61,7 +62,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
   void server.register(async (scope) => {
     await registerFiles(scope, folder, product);
     const { texts, operators, limiter } = options;
-    if (texts) registerOwnTextsFiles(scope, { folder, product, operators, texts, limiter, cacheControl: forever });
+    if (texts) registerOwnTextsFiles(scope, { folder, product, operators, texts, limiter, forever });
 
     scope.get<{ Querystring: Record<string, unknown> }>(`/${product}`, (request, reply) => {
       const query = request.url.split('?')[1];
@@ -72,8 +73,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
       async (request, reply) => {
         const path = request.params['*'];
         const lastSegment = path.slice(path.lastIndexOf('/') + 1);
-        // What draws the list is no file for browsers.
-        if (path.startsWith('server/')) throw new ApiError('not-found', 'File not found.');
+        if (isForServer(path)) throw new ApiError('not-found', 'File not found.');
         // A missing script must be a 404. Answered with the page, it would fail with a syntax error that misleads.
         if (lastSegment.includes('.') && lastSegment !== 'index.html') return reply.sendFile(path);
         return sendPage(request, reply.headers(headers), await pages.find(path, request.query, request.ip));
@@ -158,6 +158,14 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: PreparedPa
   if (known === tag) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type('text/html; charset=utf-8').send(page.bodyIn(encoding));
+}
+
+/**
+ * The build's folder `server/` draws the list and is no file for browsers. The path is compared as it is read from disk: `//server`
+ * and `static/../server` name the same folder, and so does `Server` on some disks.
+ */
+function isForServer(path: string): boolean {
+  return /^\/server\//i.test(posix.normalize(`/${path.replaceAll('\\', '/')}`));
 }
 
 /** `/folder/main-abc.js.br` is a compressed form of `main-abc.js`. */

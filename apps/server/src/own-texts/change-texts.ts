@@ -2,14 +2,14 @@
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { checkTexts } from './check-texts.ts';
-import { type NewTexts, readOwnTexts, type StoredTexts, saveOwnTexts } from './texts-store.ts';
+import { isSaved, type NewTexts, readOwnTexts, type StoredTexts, saveOwnTexts } from './texts-store.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 /** The greatest number of named fields, as in the responses of calls. */
 const mostFields = 20;
 
 /**
- * Replaces all own texts of one language.
+ * Replaces all own texts of one language. A repeat of the last change is answered as the change was.
  * @param widget undefined when the widget has not been built
  * @throws DomainError invalid-request naming each invalid text; not-found for a language that the widget does not have;
  * state-conflict after another change in the meantime; temporarily-unavailable without a built widget
@@ -29,6 +29,8 @@ export async function changeTexts(
   if (fields.length > 0) throw new DomainError('invalid-request', 'These texts are invalid.', { fields });
   if (await saveOwnTexts(database, operatorId, change)) return readOwnTexts(database, operatorId);
   const now = await readOwnTexts(database, operatorId);
+  // The caller repeats a change whose answer got lost. It must not get a conflict with itself.
+  if (now.version === version + 1 && (await isSaved(database, operatorId, change))) return now;
   const by = now.changed === undefined ? '' : `, by ${now.changed.staff}`;
   throw new DomainError(
     'state-conflict',

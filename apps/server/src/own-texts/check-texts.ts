@@ -16,10 +16,15 @@ const mostChoices = 2;
 const compiledRatio = 8;
 
 /**
- * Control characters, new lines, half characters, marks that turn the direction of the text after them, and characters without a
- * width. The two joiners stay: Hindi and Persian need them.
+ * Control characters, new lines, half characters, marks that turn the direction of the text after them, and characters that show
+ * nothing. Four of the last kind count as letters or symbols: the Hangul fillers, the empty braille cell and the null note head.
  */
-const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]/u;
+/** Hindi and Persian need the two joiners inside a word. */
+const joiner = /(?<=[\p{L}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/gu;
+/** An emoji may have an invisible selector, and several become one by joiners. */
+const emoji = /\p{ExtPict}[\ufe0f\p{EMod}]?(?:\u200d\p{ExtPict}[\ufe0f\p{EMod}]?)*/gu;
+const visible = /[\p{L}\p{N}\p{S}]|\{\w+\}/u;
 
 export interface TextIssue {
   /** Such as `texts.empty.hint`. */
@@ -56,7 +61,7 @@ function problemOfLetters(text: string, original: string): string | undefined {
   if (text.trim() === '') return 'The text is empty.';
   const longest = longestFor(original);
   if ([...text].length > longest) return `The text must have at most ${longest} characters.`;
-  if (hidden.test(text)) {
+  if (hidden.test(text.replace(emoji, ' ').replace(joiner, ''))) {
     return 'The text must have no new lines, control characters, invisible characters or marks of direction.';
   }
   // The widget shows a tag as it is.
@@ -84,6 +89,9 @@ function problemOfMessage(locale: string, text: string, original: string): strin
 /** Every placeholder of the English sentence stays in each sentence of the own text, and nothing else is filled in. */
 function problemOfPlaceholders(locale: string, text: string, original: string): string | undefined {
   const [own, theirs] = [variantsOf(text), variantsOf(original)];
+  if (own.some((variant) => !visible.test(variant.text))) {
+    return 'Each case of the text must show a letter, a number, a symbol or a placeholder.';
+  }
   const known = new Set(
     theirs.flatMap((variant) => [...namesIn(variant.text), ...variant.cases.map(({ name }) => name)]),
   );

@@ -33,6 +33,33 @@ export async function readOwnTexts(queryable: Queryable, operatorId: string): Pr
       where operator_id = $1 order by version desc`,
     values: [operatorId],
   });
+  return storedTexts(rows);
+}
+
+/**
+ * The own texts of an operator in a version, from the history.
+ * @returns undefined for a version that never was
+ */
+export async function readOwnTextsAt(
+  queryable: Queryable,
+  operatorId: string,
+  version: number,
+): Promise<StoredTexts | undefined> {
+  // The newest change of each language until then. The subquery reads no texts.
+  const rows = await queryable.query<TextsRow>({
+    name: 'own-texts-at',
+    text: `select version, locale, texts, staff, at from own_texts_change
+      where operator_id = $1 and version in (
+        select max(version) from own_texts_change where operator_id = $1 and version <= $2::int group by locale)
+      order by version desc`,
+    values: [operatorId, version],
+  });
+  const stored = storedTexts(rows);
+  return stored.version === version ? stored : undefined;
+}
+
+/** @param rows one for each language, the newest first */
+function storedTexts(rows: readonly TextsRow[]): StoredTexts {
   const [newest] = rows;
   const read = rows.map(({ locale, texts }) => [locale, v.parse(ownTextsSchema, texts)] as const);
   return {
@@ -79,6 +106,20 @@ export async function saveOwnTexts(
     if (!conflicts.includes(constraintOf(error) ?? '')) throw error;
     return false;
   }
+}
+
+/** Whether exactly this change has been saved. */
+export async function isSaved(
+  queryable: Queryable,
+  operatorId: string,
+  { version, locale, texts, staff }: NewTexts,
+): Promise<boolean> {
+  const rows = await queryable.query({
+    text: `select from own_texts_change
+      where operator_id = $1 and version = $2::int + 1 and locale = $3 and texts = $4::jsonb and staff = $5`,
+    values: [operatorId, version, locale, JSON.stringify(texts), staff],
+  });
+  return rows.length > 0;
 }
 
 /** One saved version, as the history shows it. */

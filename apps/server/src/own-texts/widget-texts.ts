@@ -14,7 +14,7 @@ export interface WidgetTexts {
   shown(locale: string): Texts;
 }
 
-/** @returns undefined when the folder has no built widget */
+/** @returns undefined when the folder has no built widget, or a build is writing it at this moment */
 export type ReadWidgetTexts = () => WidgetTexts | undefined;
 
 /**
@@ -27,18 +27,31 @@ export function widgetTextsIn(folder: string): ReadWidgetTexts {
   return () => {
     const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (changedAt === undefined) return undefined;
-    if (known?.changedAt !== changedAt) known = { changedAt, texts: readTexts(file) };
-    return known.texts;
+    if (known?.changedAt === changedAt) return known.texts;
+    const texts = readTexts(file);
+    known = texts && { changedAt, texts };
+    return texts;
   };
 }
 
-function readTexts(file: string): WidgetTexts {
-  // The file comes from our own build, so its form is not checked.
-  const sources = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
+function readTexts(file: string): WidgetTexts | undefined {
+  const sources = readSources(file);
+  if (sources === undefined) return undefined;
   const dictionaries = new Map(Object.entries(sources));
   return {
     locales: new Set(dictionaries.keys()),
     english: dictionaries.get('en') ?? {},
     shown: (locale) => textsOf(locale, dictionaries),
   };
+}
+
+/** @returns undefined when the file is gone or not yet complete */
+function readSources(file: string): Record<string, Record<string, string>> | undefined {
+  try {
+    // The file comes from our own build, so its form is not checked.
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

@@ -282,6 +282,22 @@ describe("the widget's pages", () => {
     expect(await gzip?.text()).toBe(text);
   });
 
+  test.each([
+    'server/texts.json',
+    '/server/texts.json',
+    '%2fserver/texts.json',
+    'server%2ftexts.json',
+    './%2e/server/texts.json',
+    'static/..%2fserver/texts.json',
+    'static/.%2e%2f%2fserver//texts.json',
+    '%5cserver/texts.json',
+    'Server/texts.json',
+    '//server/',
+  ])('[SRV-9] sends nobody what the build has for the server: /cashier/%s', async (path) => {
+    const answer = await get(`/cashier/${path}`);
+    expect([answer.status, (await answer.json()) as object]).toMatchObject([404, { error: { code: 'not-found' } }]);
+  });
+
   test('keeps hashed files for ever, asks again for the others, and misses what is not there', async () => {
     const script = await get('/cashier/assets/boot-c0abcde7.js', { 'accept-encoding': 'gzip' });
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

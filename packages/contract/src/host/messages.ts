@@ -70,7 +70,7 @@ export type WidgetMessage =
   | { messageType: 'metric'; payload: { key: string; value: string | number | boolean; timestamp: number } }
   /** A message for the host's engineers. `code` is stable; `message` is English without personal data. */
   | { messageType: 'error'; payload: { code: WidgetErrorCode; message: string } }
-  /** A text is missing, or a locale could not be loaded (ERR-6). */
+  /** A text is missing, or a locale or the operator's own texts could not be loaded (ERR-6). */
   | { messageType: 'onLocaleError'; payload: { message: string } }
   /** The user asks for help with a payment (DEP-12): open your support with it, if you have one. It is a request and proves nothing. */
   | { messageType: 'support'; payload: { depositId: string; paymentMethod: string } }

@@ -2,13 +2,17 @@
 import { listTextChanges, type TextsResponse, textsResponseSchema } from '@opencashier/contract/operator';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type App, createApp } from '../../app.ts';
 import { readConfig } from '../../config/config.ts';
+import type { Database } from '../../database/database.ts';
 import { createLogger } from '../../observability/logger.ts';
+import { followTexts } from '../../own-texts/followed-texts.ts';
 import { saveOwnTexts } from '../../own-texts/texts-store.ts';
+import { widgetTextsIn } from '../../own-texts/widget-texts.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../../transports/testing/running-app.ts';
 import { widgetFixture } from '../../transports/testing/running-server.ts';
+import { textHandlers } from './text-handlers.ts';
 
 const shared = { TOKEN_SECRET: 't'.repeat(32), PUBLIC_URL: 'http://localhost:9' };
 const clock = createTestClock(Date.now());
@@ -63,8 +67,8 @@ afterEach(async () => {
 const get = (path: string, url = other.url) => fetch(`${url}/cashier/${path}`);
 const page = async (query = 'partner=demo', url = other.url) => (await get(`?${query}`, url)).text();
 const folderIn = (html: string) => /"texts":"([^"]*)"/.exec(html)?.[1];
-const textsIn = async (locale: string, folder: string | undefined) =>
-  (await (await get(`${folder}/${locale}.095ce41d.json`)).json()) as Record<string, unknown>;
+const textsIn = async (locale: string, folder: string | undefined, url = other.url) =>
+  (await (await get(`${folder}/${locale}.095ce41d.json`, url)).json()) as Record<string, unknown>;
 
 describe('[UI-1] [SRV-1] an operator’s own texts', () => {
   test('are listed beside what they replace, and removed by an empty object', async () => {
@@ -94,12 +98,14 @@ describe('[UI-1] [SRV-1] an operator’s own texts', () => {
     const plain = await page();
     expect(folderIn(plain)).toBeUndefined();
     await put('ar', { 'empty.hint': 'شغّل VPN', pay: 'أرسل {amount}' });
-    expect(folderIn(await page('partner=demo', here.url))).toMatch(/^texts\/demo\/\d+$/);
-    await expect.poll(folderAtOther).toMatch(/^texts\/demo\/\d+$/);
+    expect(folderIn(await page('partner=demo', here.url))).toMatch(/^texts\/demo\/\d+-[0-9a-f]{8}$/);
+    await expect.poll(folderAtOther).toMatch(/^texts\/demo\/\d+-[0-9a-f]{8}$/);
     const folder = folderIn(await page());
     const answer = await get(`${folder}/ar.095ce41d.json`);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-type')).toContain('application/json');
+    const renamed = await get(`${folder?.replace(/-.*/, '-00000000')}/ar.095ce41d.json`);
+    expect([renamed.status, renamed.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await answer.json()).toEqual({ title: 'إيداع', 'empty.hint': 'شغّل VPN', pay: 'أرسل {amount}' });
     // A language without own texts is as built.
     expect(await textsIn('en', folder)).toMatchObject({ 'empty.hint': 'Choose another region, or try again later' });
@@ -137,13 +143,33 @@ describe('[UI-1] [SRV-1] an operator’s own texts', () => {
     expect(await textsIn('ar', first)).toEqual({ title: 'إيداع' });
   });
 
+  test('[SRV-7] of an old page are read from the history, also by a node that was started later', async () => {
+    await put('es', { title: 'Ingresar' });
+    await put('en', { title: 'One' });
+    const old = folderIn(await page('partner=demo', here.url));
+    await put('es', {});
+    for (const title of ['Two', 'Three', 'Four']) await put('en', { title });
+    await expect.poll(folderAtOther).toBeDefined();
+    for (const url of [here.url, other.url]) {
+      expect(await textsIn('en', old, url)).toMatchObject({ title: 'One' });
+      expect(await textsIn('es-MX', old, url)).toMatchObject({ title: 'Ingresar' });
+    }
+    const late = await followTexts(here.database, clock, () => {});
+    const version = Number(/\d+/.exec(old ?? ''));
+    expect(late.whereIs('demo', version)).toBe('older');
+    await late.load('demo', version);
+    expect(late.at('demo', version)?.byLocale.get('es')).toEqual({ title: 'Ingresar' });
+    expect(late.newest('demo')?.byLocale.has('es')).toBe(false);
+    late.stop();
+  });
+
   test.each([
     ['another partner', 'texts/nobody/1/en.095ce41d.json'],
-    ['a version that is not there yet', 'texts/demo/999999/en.095ce41d.json'],
-    ['a version before the first', 'texts/demo/0/en.095ce41d.json'],
-    ['no version', 'texts/demo/x/en.095ce41d.json'],
-    ['a path', 'texts/demo/1/..%2f..%2fserver%2ftexts.json'],
-    ['another file', 'texts/demo/1/index.html'],
+    ['a version that is not there yet', 'texts/demo/999999-3f9a1c2b/en.095ce41d.json'],
+    ['a version before the first', 'texts/demo/0-3f9a1c2b/en.095ce41d.json'],
+    ['no version', 'texts/demo/x-3f9a1c2b/en.095ce41d.json'],
+    ['a path', 'texts/demo/1-3f9a1c2b/..%2f..%2fserver%2ftexts.json'],
+    ['another file', 'texts/demo/1-3f9a1c2b/index.html'],
   ])('are not found for %s', async (_what, path) => {
     await put('en', { title: 'One' });
     const answer = await get(path);
@@ -199,6 +225,36 @@ describe('[SRV-1] a change of own texts', () => {
     });
     const both = await Promise.all(['en', 'es'].map((locale) => tryPut(locale, { title: 'Two' })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('is answered as stored when it is repeated, and until the next change', async () => {
+    const { version } = await read();
+    const change = { version, staff: 'maria', texts: { title: 'One', pay: 'Now {amount}' } };
+    const first = await asked('/en', change);
+    expect(first.status).toBe(200);
+    expect(await asked('/en', { ...change, texts: { pay: 'Now {amount}', title: 'One' } })).toEqual(first);
+    expect((await asked('/en', { ...change, staff: 'sam' })).status).toBe(409);
+    expect((await asked('/en', { ...change, texts: { title: 'One' } })).status).toBe(409);
+    await put('ar', { title: 'أ' });
+    expect((await asked('/en', change)).status).toBe(409);
+  });
+
+  test('[SRV-7] is answered as stored when this node cannot read it again', async () => {
+    let isDown = false;
+    const onError = vi.fn();
+    const failing: Database = {
+      ...here.database,
+      query: (statement) => (isDown ? Promise.reject(new Error('down')) : here.database.query(statement)),
+    };
+    const texts = await followTexts(failing, clock, onError);
+    const { putTexts } = textHandlers(here.database, { readWidget: widgetTextsIn(widgetFixture), texts });
+    const { version } = await read();
+    isDown = true;
+    const body = { version, staff: 'maria', texts: { title: 'One' } };
+    const answer = await putTexts({ operatorId: 'demo', params: { locale: 'en' }, query: {}, body });
+    texts.stop();
+    expect(answer).toMatchObject({ version: version + 1, locales: { en: { title: { text: 'One' } } } });
+    expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('down'));
   });
 
   test('is stored for ever, with who made it', async () => {

@@ -8,7 +8,7 @@ const bootConfigSchema = v.object({
   allowedOrigins: v.optional(v.array(v.string()), []),
   /** Whether the operator's settings allow the console hooks (HOST-10). */
   debug: v.optional(v.boolean(), false),
-  /** Where the operator's own texts are: `texts/acme/7`. Absent: it has none. */
+  /** Where the operator's own texts are: `texts/acme/7-3f9a1c2b`. Absent: it has none. */
   texts: v.optional(v.string()),
 });
 export type BootConfig = v.InferOutput<typeof bootConfigSchema>;

@@ -122,6 +122,19 @@ describe('boot', () => {
     expect(asked.map(({ address }) => address)).not.toContain('/cashier/static/locales/en.h1.json');
   });
 
+  test('[ERR-6] the host hears of texts that failed before it had answered', async () => {
+    history.replaceState(null, '', '/cashier/deposit?partner=demo&locale=ar');
+    answer = (address) => (address.includes('/texts/') ? { status: 404, body: {} } : { body: methods });
+    const said = () => posted.filter(({ messageType }) => messageType === 'onLocaleError');
+    setTimeout(() => {
+      expect(asked.map(({ address }) => address)).toContain('/cashier/static/locales/ar.h1.json');
+      expect(said()).toEqual([]);
+      Object.assign(window, { cashierPayload: payload });
+    }, 30);
+    await boot(undefined, { texts: 'texts/demo/7-3f9a1c2b' });
+    expect(said().map((message) => message.payload)).toEqual([{ message: 'Own texts receiving error ar' }]);
+  });
+
   test('[HOST-12] a page that was loaded beforehand says so once: a reload is a usual start', async () => {
     history.replaceState(null, '', '/cashier/deposit?partner=demo&theme=dark&preload=1');
     await boot(payload);

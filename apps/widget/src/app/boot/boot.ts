@@ -78,6 +78,8 @@ class WidgetStart {
     this.#whenTakenOver = resolve;
   });
   #app: ReturnType<typeof loadApp> | undefined;
+  /** Reports about texts from before the host's answer. The channel posts none of them until then. */
+  readonly #earlyReports: string[] = [];
   /** Settles when the texts of the latest requested language are shown. */
   #texts: Promise<void> | undefined;
   #session: SessionControl | undefined;
@@ -109,7 +111,7 @@ class WidgetStart {
       base,
       ownTexts: this.#config.texts,
       fetch: (file) => fetch(file),
-      report: (message) => this.#channel.post({ messageType: 'onLocaleError', payload: { message } }),
+      report: (message) => this.#reportTexts(message),
     });
     this.#server = { server: location.origin, clock, identity: () => this.#identity() };
     this.#telemetry = createPageTelemetry(this.#server, this.#channel, () => this.#client);
@@ -136,6 +138,7 @@ class WidgetStart {
   /** Opens the client and mounts the first screen. Runs when the host has answered. */
   async #start(payload: HostPayload): Promise<void> {
     this.#token = payload.token;
+    for (const message of this.#earlyReports.splice(0)) this.#reportTexts(message);
     const session = this.#sessionOf(payload);
     this.#session = session;
     const look = this.#showLook(payload.appearance);
@@ -260,6 +263,11 @@ class WidgetStart {
 
   #showLook(appearance: Appearance | undefined): Promise<void> {
     return this.#look.show(appearance, this.#session?.store.getState().isNative === true);
+  }
+
+  #reportTexts(message: string): void {
+    if (this.#channel.state === 'waiting') this.#earlyReports.push(message);
+    else this.#channel.post({ messageType: 'onLocaleError', payload: { message } });
   }
 
   async #showTexts(asked: string): Promise<void> {

@@ -14,7 +14,7 @@ const files: Record<string, unknown> = {
     first: '{0} ثم {1}',
   },
   '/cashier/static/locales/hi.h1.json': { hello: 'नमस्ते' },
-  '/cashier/texts/acme/7/ar.h1.json': { hello: 'أهلا {name}' },
+  '/cashier/texts/acme/7-3f9a1c2b/ar.h1.json': { hello: 'أهلا {name}' },
 };
 const built = 'h1 en ar hi fr';
 const report = vi.fn();
@@ -130,10 +130,10 @@ describe('texts', () => {
   });
 
   test('[UI-1] an operator’s own texts come in one request, with the built texts', async () => {
-    const own = createLocale({ built, base: '/cashier/', ownTexts: 'texts/acme/7', fetch, report });
+    const own = createLocale({ built, base: '/cashier/', ownTexts: 'texts/acme/7-3f9a1c2b', fetch, report });
     await own.show('ar');
     expect(own.texts.getState().translate('hello', { name: 'ليلى' })).toBe('أهلا ليلى');
-    expect(fetch.mock.calls).toEqual([['/cashier/texts/acme/7/ar.h1.json']]);
+    expect(fetch.mock.calls).toEqual([['/cashier/texts/acme/7-3f9a1c2b/ar.h1.json']]);
     expect(own.isOwnLost()).toBe(false);
   });
 
@@ -141,14 +141,15 @@ describe('texts', () => {
     ['are not there', () => undefined],
     ['cannot be reached', () => fetch.mockRejectedValueOnce(new TypeError('Failed to fetch'))],
   ])(
-    '[UI-1] [ERR-6] own texts that %s are replaced by the built ones, and the host hears of no error',
+    '[UI-1] [ERR-6] own texts that %s are replaced by the built ones, and the host hears of it once',
     async (_what, prepare) => {
       prepare();
-      const own = createLocale({ built, base: '/cashier/', ownTexts: 'texts/acme/8', fetch, report });
+      const own = createLocale({ built, base: '/cashier/', ownTexts: 'texts/acme/8-3f9a1c2b', fetch, report });
       await own.show('ar');
       expect(own.texts.getState().translate('hello', { name: 'ليلى' })).toBe('مرحبا ليلى');
       expect(own.isOwnLost()).toBe(true);
-      expect(report).not.toHaveBeenCalled();
+      await own.show('hi');
+      expect(report.mock.calls).toEqual([['Own texts receiving error ar']]);
     },
   );
 

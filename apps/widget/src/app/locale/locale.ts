@@ -13,7 +13,7 @@ export interface LocaleOptions {
   readonly built: string;
   /** `/cashier/`. */
   readonly base: string;
-  /** Where the operator's own texts are: `texts/acme/7`. Absent: it has none. */
+  /** Where the operator's own texts are: `texts/acme/7-3f9a1c2b`. Absent: it has none. */
   readonly ownTexts?: string | undefined;
   readonly fetch: (address: string) => Promise<Pick<Response, 'ok' | 'status' | 'json'>>;
   /** Reports to the host (`onLocaleError`). */
@@ -65,6 +65,8 @@ export function createLocale({ built, base, ownTexts, fetch, report }: LocaleOpt
       } catch (error) {
         console.warn('The own texts of the operator could not be loaded.', error);
         isOwnLost = true;
+        // An own text may protect money, so the operator has to hear that users do not see it.
+        report(`Own texts receiving error ${locale}`);
       }
     }
     return fetchFile(locale);
