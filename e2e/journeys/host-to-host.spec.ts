@@ -23,7 +23,7 @@ test('[DEP-12] [NAV-7] a transfer to a card with support beside it: details, a r
   await expect(help.getByText(number)).toBeVisible();
   await expect(help.getByRole('link', { name: 'Support page' })).toHaveAttribute('href', /^https:/);
   // The host got the message, too, and shows it on its own page.
-  await expect(page.getByText(`Our support would help you here with payment ${number}.`)).toHaveCount(1);
+  await expect(page.getByText(`Our support team would help you here with payment ${number}.`)).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expectAccessible(demo);
   await reloadWidget(demo, stack);

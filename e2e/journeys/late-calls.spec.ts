@@ -45,7 +45,7 @@ for (const transport of transports) {
       await amount.fill(first);
       if (field) await host.widget.getByRole('textbox', { name: field.name }).fill(field.value);
       await host.widget.getByRole('button', { name: /^Deposit/ }).click();
-      await expect(host.widget.getByRole('alert').getByText('Nothing was sent', { exact: false })).toBeVisible({
+      await expect(host.widget.getByRole('alert').getByText('Your request was not sent', { exact: false })).toBeVisible({
         timeout: 60_000,
       });
       expect(calls.waiting).toBeGreaterThan(0);

@@ -37,7 +37,7 @@ export function purchaseTree(tree: string): RouteDefinition[] {
     },
     {
       path: `${tree}/complete`,
-      title: 'order.title',
+      title: 'title.purchase',
       back: { kind: 'page', page: tree },
       tree,
       screen: () => import('../../screens/coin-receipt/coin-receipt.tsx'),
