@@ -162,8 +162,8 @@ test('[WD-3] why it was declined, and what to change, is the same in another tab
   const person = await Person.with(page, { main: '250.00' });
   const elsewhere = person.in(await context.newPage());
   for (const [amount, words] of [
-    ['50.14', /^Your bank does not allow/],
-    ['50.19', /^Your bank does not allow/],
+    ['50.14', /^Your bank declined this payment/],
+    ['50.19', /^Your bank declined this payment/],
     ['50.17', /^We can send money only to an account in your own name/],
   ] as const) {
     await person.hold(amount);
