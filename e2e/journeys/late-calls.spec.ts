@@ -45,9 +45,11 @@ for (const transport of transports) {
       await amount.fill(first);
       if (field) await host.widget.getByRole('textbox', { name: field.name }).fill(field.value);
       await host.widget.getByRole('button', { name: /^Deposit/ }).click();
-      await expect(host.widget.getByRole('alert').getByText('Your request was not sent', { exact: false })).toBeVisible({
-        timeout: 60_000,
-      });
+      await expect(host.widget.getByRole('alert').getByText('Your request was not sent', { exact: false })).toBeVisible(
+        {
+          timeout: 60_000,
+        },
+      );
       expect(calls.waiting).toBeGreaterThan(0);
       calls.carryOn();
       await amount.fill(second);

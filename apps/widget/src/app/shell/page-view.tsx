@@ -108,8 +108,11 @@ const componentOf = (source: ScreenSource): ComponentType<ScreenProps> =>
  * errors.
  */
 function PageFaults({ children }: { readonly children: ReactNode }) {
+  const [fault, setFault] = useState<{ readonly error: unknown }>();
+  // Thrown outside of the boundary, or the boundary would catch it again.
+  if (fault !== undefined) throw fault.error;
   return (
-    <ErrorBoundary onError={tell} fallback={(error) => <Fault error={error} />}>
+    <ErrorBoundary onError={tell} fallback={(error) => <Fault onShown={() => setFault({ error })} />}>
       {children}
     </ErrorBoundary>
   );
@@ -118,10 +121,8 @@ function PageFaults({ children }: { readonly children: ReactNode }) {
 const tell = (error: unknown): void => console.warn('A page could not be drawn.', error);
 
 /** A hidden activity runs no effects, so this one runs when the page is shown. */
-function Fault({ error }: { readonly error: unknown }) {
-  const [isShown, setIsShown] = useState(false);
-  useLayoutEffect(() => setIsShown(true), []);
-  if (isShown) throw error;
+function Fault({ onShown }: { readonly onShown: () => void }) {
+  useLayoutEffect(() => onShown(), [onShown]);
   return null;
 }
 
