@@ -82,7 +82,7 @@ test('[WD-2] endings that refuse: declined at once, failed, and declined with a 
   expect(await payoutSide().withdraw(withdrawal(2))).toEqual({ kind: 'failed', code: 'sandbox-unavailable' });
   const told = async (language: string) => payoutSide().withdraw({ ...withdrawal(14), language });
   expect(await told('en')).toMatchObject({ kind: 'declined', message: /bank does not allow/ });
-  expect(await told('de-AT')).toMatchObject({ kind: 'declined', message: /^Ihre Bank erlaubt/ });
+  expect(await told('de-AT')).toMatchObject({ kind: 'declined', message: /^Ihre Bank hat diese Zahlung abgelehnt/ });
 });
 
 test('[WD-3] a later refusal names its cause, in the callback and in the inquiry alike', async () => {
@@ -92,7 +92,7 @@ test('[WD-3] a later refusal names its cause, in the callback and in the inquiry
   await bench().pass(2_000);
   expect(verifiedReports(closed.withdrawalId)).toMatchObject([{ outcome: 'declined', cause: 'account-closed' }]);
   const [report] = verifiedReports(worded.withdrawalId);
-  expect(report).toMatchObject({ reason: 'bank-refuses', message: expect.stringMatching(/^Ihre Bank erlaubt/) });
+  expect(report).toMatchObject({ reason: 'bank-refuses', message: expect.stringMatching(/^Ihre Bank hat diese Zahlung abgelehnt/) });
   expect(report).not.toHaveProperty('cause');
   expect(await payoutSide().inquire({ withdrawalId: worded.withdrawalId })).toEqual(report);
 });
