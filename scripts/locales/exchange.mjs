@@ -36,7 +36,7 @@ export function exportLanguage(root, locale, file) {
         description: context[key]?.description ?? '',
         example: context[key]?.example ?? {},
         isCritical: context[key]?.critical === true,
-        screen: name === 'widget' ? pictureOf(key, screens) : undefined,
+        screen: name === 'sandbox' ? undefined : pictureOf(key, name === 'widget' ? screens : {}),
       }));
       return [name, units];
     }),
@@ -186,5 +186,22 @@ export function pictureOf(key, screens) {
     const similar = Object.keys(screens).find((other) => other.startsWith(start));
     if (similar !== undefined) return `${screens[similar]}, a similar text`;
   }
-  return undefined;
+  const [, place] = places.find(([start]) => key.startsWith(start)) ?? [];
+  return place === undefined ? undefined : `${place}, where it stands or opens`;
 }
+
+/** Screens of texts that no state of the gallery shows: what comes later, and what the server says. */
+const places = [
+  ['captcha.', 'flows/redirect/creating'],
+  ['facts.', 'flows/redirect/creating'],
+  ['connection.', 'screens/method-list/ready'],
+  ['tile.', 'screens/method-list/ready'],
+  ['paymentMethods.regex_error.', 'flows/redirect/fields-missing'],
+  ['unifiedForm.', 'flows/unified-form/expired'],
+  ['group.', 'screens/method-list/ready'],
+  ['method.', 'screens/method-list/ready'],
+  ['pattern.', 'screens/method-list/ready'],
+  ['speed.', 'flows/redirect/fields-missing'],
+  ['item.', 'flows/redirect/fields-missing'],
+  ['bonus.', 'screens/method-list/bonuses'],
+];

@@ -286,7 +286,8 @@ describe('[UI-1] an exchange with a translation platform', () => {
     expect(pictureOf('pay.title', screens)).toBe('screens/pay/ready');
     expect(pictureOf('purchase.complete.late.text', screens)).toBe('screens/complete/late');
     expect(pictureOf('complete.late.title', screens)).toBe('screens/complete/late, a similar text');
-    expect(pictureOf('captcha.title', screens)).toBeUndefined();
+    expect(pictureOf('captcha.title', screens)).toBe('flows/redirect/creating, where it stands or opens');
+    expect(pictureOf('page.gone.title', screens)).toBeUndefined();
   });
 
   test('another file is refused', () => {
