@@ -92,7 +92,10 @@ test('[WD-3] a later refusal names its cause, in the callback and in the inquiry
   await bench().pass(2_000);
   expect(verifiedReports(closed.withdrawalId)).toMatchObject([{ outcome: 'declined', cause: 'account-closed' }]);
   const [report] = verifiedReports(worded.withdrawalId);
-  expect(report).toMatchObject({ reason: 'bank-refuses', message: expect.stringMatching(/^Ihre Bank hat diese Zahlung abgelehnt/) });
+  expect(report).toMatchObject({
+    reason: 'bank-refuses',
+    message: expect.stringMatching(/^Ihre Bank hat diese Zahlung abgelehnt/),
+  });
   expect(report).not.toHaveProperty('cause');
   expect(await payoutSide().inquire({ withdrawalId: worded.withdrawalId })).toEqual(report);
 });
