@@ -24,7 +24,6 @@ import { baseOf } from '@opencashier/messages/variants';
 import { checkSyntax } from './locales/check-keys.mjs';
 import { checkLanguage } from './locales/check-language.mjs';
 import { sharedWords } from './locales/check-writing.mjs';
-import { readDictionaries } from './locales/dictionaries.mjs';
 import { languages } from './locales/languages.mjs';
 import { nameProblems, serverTexts, wantedWords } from './locales/server-texts.mjs';
 import { readSources } from './locales/sources.mjs';
@@ -37,8 +36,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const locales = join(root, 'locales');
 const source = join(root, 'apps/widget/src');
 const server = join(root, 'apps/server/src');
-const catalogue = join(server, 'languages/words');
-const sandbox = join(server, 'providers/sandbox/words');
 
 const problems = [];
 const english = gatherEnglish();
@@ -54,7 +51,8 @@ if (process.argv.includes('--check')) {
 }
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const dictionaries = readDictionaries(locales);
+const sources = readSources(root);
+const [{ files: dictionaries }, wordsOfServer, wordsOfSandbox] = sources;
 for (const [locale, texts] of dictionaries) {
   const base = baseOf(locale);
   if (!languages.includes(locale)) problems.push(`locales/${locale}.json is none of scripts/locales/languages.mjs.`);
@@ -63,29 +61,23 @@ for (const [locale, texts] of dictionaries) {
 }
 
 // The server's texts about methods and groups, and on its pages.
-const words = readDictionaries(catalogue);
-const wordsEnglish = words.get('en') ?? {};
 const said = serverTexts(server);
-for (const problem of nameProblems(said, wordsEnglish)) {
-  problems.push(`${relative(root, catalogue)}/en.json: ${problem}`);
+for (const problem of nameProblems(said, wordsOfServer.english)) {
+  problems.push(`${relative(root, wordsOfServer.folder)}/en.json: ${problem}`);
 }
-for (const locale of new Set([...complete(), ...words.keys()])) {
-  if (locale !== 'en') checkWords(catalogue, words, locale, wantedWords(said, wordsEnglish, locale));
+for (const locale of translated(wordsOfServer)) {
+  checkWords(wordsOfServer, locale, wantedWords(said, wordsOfServer.english, locale));
 }
 
 // The texts of the sandbox provider for the payer.
-const sandboxWords = readDictionaries(sandbox);
-const sandboxEnglish = sandboxWords.get('en') ?? {};
-for (const locale of new Set([...complete(), ...sandboxWords.keys()])) {
-  if (locale !== 'en') checkWords(sandbox, sandboxWords, locale, sandboxEnglish);
-}
+for (const locale of translated(wordsOfSandbox)) checkWords(wordsOfSandbox, locale, wordsOfSandbox.english);
 
 if (wantsEveryLanguage) {
   for (const locale of languages) if (!dictionaries.has(locale)) problems.push(`locales/${locale}.json is missing.`);
 }
 
 if (!process.argv.includes('--gather') && asked.length === 0) {
-  const { problems: found, notes } = updateStates(root, readSources(root), {
+  const { problems: found, notes } = updateStates(root, sources, {
     isCheck: process.argv.includes('--check'),
   });
   problems.push(...found);
@@ -114,7 +106,12 @@ function complete() {
   return [...dictionaries.keys()].filter((locale) => locale !== 'en' && baseOf(locale) === undefined);
 }
 
-function checkWords(folder, files, locale, originals) {
+/** The languages that a source must have, and those that it has. */
+function translated({ files }) {
+  return [...new Set([...complete(), ...files.keys()])].filter((locale) => locale !== 'en');
+}
+
+function checkWords({ folder, files }, locale, originals) {
   const base = baseOf(locale);
   if (files.has(locale)) checkFile(folder, locale, files.get(locale), originals, base && files.get(base));
   else if (asked.length === 0 || asked.includes(locale))

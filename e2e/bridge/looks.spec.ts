@@ -1,5 +1,6 @@
 /** A host changes the height of a frame, and its colours while it is open. */
 import type { Page } from '@playwright/test';
+import { holdScripts } from '../stack/held-scripts.ts';
 import { HostPage } from '../stack/host-page.ts';
 import { expect, test } from '../stack/test.ts';
 
@@ -101,14 +102,7 @@ test('[UI-9] [LIST-1] the drawn list appears with the host’s look, and React c
   stack,
   site,
 }) => {
-  let go = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const scripts = await holdScripts(page);
   const host = new HostPage(page, stack, site);
   const appearance = { variables: { surface: '#fff4d6', 'radius-l': '4px' } };
   const opened = host.open('/deposit?locale=en&country=IN&currency=INR&look=1', {
@@ -122,7 +116,7 @@ test('[UI-9] [LIST-1] the drawn list appears with the host’s look, and React c
   await expect(card).toBeHidden();
   await expect(host.widget.locator('#root button[data-opens="method card"]')).toHaveCount(1);
   await host.frame().evaluate(() => document.querySelector('main')?.setAttribute('data-drawn-once', ''));
-  go();
+  scripts.let();
   await opened;
   await expect(card).toBeVisible();
   await expect(shape).toBeHidden();

@@ -1,6 +1,7 @@
 /** The first list of methods comes with the page, before the code, and the code continues from it. */
 import type { Page } from '@playwright/test';
 import { watchConsole } from '../stack/console-watch.ts';
+import { holdScripts } from '../stack/held-scripts.ts';
 import { HostPage } from '../stack/host-page.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { StaticSite } from '../stack/static-site.ts';
@@ -8,20 +9,6 @@ import { expect, test } from '../stack/test.ts';
 
 const india = 'locale=en&country=IN&currency=INR';
 const payer = { country: 'IN', currency: 'INR' };
-
-/** Holds back every script of the widget until `let` is called. */
-async function holdScripts(page: Page): Promise<{ let(): void }> {
-  let go = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.unrouteAll();
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return { let: () => go() };
-}
 
 /** A host's page whose widget has its list, and no script yet. */
 async function openHeld(

@@ -1,5 +1,6 @@
 /** An operator replaces texts of the cashier while it runs, and a page shows them after a reload: drawn by the server, too. */
 import type { Page } from '@playwright/test';
+import { holdScripts } from '../stack/held-scripts.ts';
 import { HostPage } from '../stack/host-page.ts';
 import type { Stack } from '../stack/stack.ts';
 import { expect, test } from '../stack/test.ts';
@@ -71,19 +72,12 @@ test('[UI-1] [LIST-1] the code continues from a drawing with own texts, and does
   site,
 }) => {
   await replaceTexts(stack, 'en', { 'title.depositMethod': 'How would you like to pay?' });
-  let go = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const scripts = await holdScripts(page);
   const host = new HostPage(page, stack, site);
   const opened = host.open(english, payer);
   await expect(host.widget.getByRole('heading', { level: 1 })).toHaveText('How would you like to pay?');
   await host.frame().evaluate(() => document.querySelector('main')?.setAttribute('data-drawn-once', ''));
-  go();
+  scripts.let();
   await opened;
   await expect(host.widget.getByText('₹0.00')).toBeVisible();
   await expect(host.widget.locator('main[data-drawn-once]')).toHaveCount(1);

@@ -1,6 +1,8 @@
 /** Where translations are: the texts of the widget, of the server and of the sandbox provider, each a folder of files. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { variantsOf } from '@opencashier/messages/icu';
+import { valueNames } from '@opencashier/messages/placeholders';
 import { readDictionaries } from './dictionaries.mjs';
 
 /**
@@ -42,16 +44,11 @@ export function contextProblems({ name, english, context }) {
     ...unknown.map((key) => `${file}: "${key}" is no text.`),
     ...Object.entries(english).flatMap(([key, text]) => {
       const { description = '', example = {} } = context[key] ?? {};
-      const lost = placeholdersOf(text).filter((placeholder) => example[placeholder] === undefined);
+      const lost = [...valueNames(variantsOf(text))].filter((value) => example[value] === undefined);
       return [
         ...(description === '' ? [`${file}: "${key}" has no description.`] : []),
-        ...lost.map((placeholder) => `${file}: "${key}" has no example of {${placeholder}}.`),
+        ...lost.map((value) => `${file}: "${key}" has no example of {${value}}.`),
       ];
     }),
   ];
-}
-
-/** The names of values in a message, in a plural or a select, too. */
-function placeholdersOf(text) {
-  return [...new Set([...text.matchAll(/\{(\w+)\s*[},]/g)].map(([, name = '']) => name))];
 }

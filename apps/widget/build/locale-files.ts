@@ -17,8 +17,7 @@ interface LocaleFile {
  * Puts `locales/*.json` into the build as `static/locales/{locale}.{hash}.json` and tells the widget the hash and the names
  * through `import.meta.env.LOCALES`. One hash stands for all: one for each language would weigh on the first load. The files
  * are loaded at run time, one language a person (§7, GET locales): a variant such as es-MX is put together here from its
- * language and what differs. A message that does not parse
- * fails the build.
+ * language and what differs. A message that does not parse fails the build.
  *
  * @param options `withMadeUp`: also the languages that nobody speaks, for those who look for room. `isWritten`: false for a second
  * build that only needs their names

@@ -40,6 +40,21 @@ function meansOneNumber(locale, form) {
   return Array.from({ length: 200 }, (_, count) => count).filter((count) => rules.select(count) === form).length === 1;
 }
 
+/**
+ * The names of all values that a message uses, also of those that only choose a case.
+ *
+ * @param {readonly Variant[]} variants
+ * @returns {ReadonlySet<string>}
+ */
+export function valueNames(variants) {
+  return new Set(
+    variants.flatMap(({ cases, text }) => [
+      ...cases.map(({ name }) => name),
+      ...placeholders(text).map((placeholder) => placeholder.slice(1, -1)),
+    ]),
+  );
+}
+
 function placeholders(text) {
   return [...new Set(text.match(/\{\w+\}/g) ?? [])];
 }

@@ -4,7 +4,7 @@ import type { FirstListFacts } from '@opencashier/contract/page';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test, vi } from 'vitest';
 import { createRateLimiter } from '../limits/rate-limiter.ts';
-import type { PageTexts } from '../own-texts/served-texts.ts';
+import type { OwnPageTexts } from '../own-texts/served-texts.ts';
 import type { DrawnList } from '../pages/first-list-renderer.ts';
 import { createDrawnPages } from './drawn-pages.ts';
 import type { BuiltPage } from './widget-page.ts';
@@ -40,7 +40,7 @@ function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> 
   };
   let version = 1;
   let isListInPage = true;
-  let texts: PageTexts | undefined;
+  let texts: OwnPageTexts | undefined;
   const drawn = vi.fn(
     async (asked: FirstListFacts, ..._more: unknown[]): Promise<DrawnList | undefined> =>
       (await draw(asked)) ?? {

@@ -7,7 +7,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Operator } from '../operators/operators.ts';
-import type { PageTexts } from '../own-texts/served-texts.ts';
+import type { OwnPageTexts } from '../own-texts/served-texts.ts';
 import type { FirstListAddress } from '../pages/first-list-address.ts';
 import type { DrawnList, FirstListDrawer } from '../pages/first-list-renderer.ts';
 import {
@@ -44,8 +44,8 @@ interface Asked {
   readonly operator: Operator;
   readonly look: FirstLook;
   readonly address: FirstListAddress;
-  /** The operator's own texts, if it has any. */
-  readonly texts: PageTexts | undefined;
+  /** The operator's own texts; undefined when it has none. */
+  readonly texts: OwnPageTexts | undefined;
   /** Network address of the visitor. */
   readonly caller: string;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operator } from '../operators/operators.ts';
-import type { PageTexts } from '../own-texts/served-texts.ts';
+import type { OwnPageTexts } from '../own-texts/served-texts.ts';
 import { contentSecurityPolicy, type InlineHashes, inlineHashesOf } from '../pages/content-security-policy.ts';
 import type { DrawnList } from '../pages/first-list-renderer.ts';
 import { escapeHtml } from '../pages/plain-page.ts';
@@ -59,7 +59,7 @@ export function readBuiltPage(folder: string, known: BuiltPage | undefined): Bui
 /** What a page shows besides its look. */
 interface PageContent {
   /** The operator's own texts; absent: the built texts. */
-  readonly texts?: PageTexts | undefined;
+  readonly texts?: OwnPageTexts | undefined;
   /** The first list; absent: the page shows the shape of a list until the widget has it. */
   readonly drawing?: DrawnList;
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiError } from '../dispatch/api-error.ts';
 import type { Operator, Operators } from '../operators/operators.ts';
-import type { PageTexts, ServedTexts } from '../own-texts/served-texts.ts';
+import type { OwnPageTexts, ServedTexts } from '../own-texts/served-texts.ts';
 import { pageHeaders, reportingEndpoints } from '../pages/content-security-policy.ts';
 import { readFirstListAddress } from '../pages/first-list-address.ts';
 import { createFirstListDrawer } from '../pages/first-list-renderer.ts';
@@ -36,7 +36,7 @@ export interface WidgetPagesOptions {
   /** Sites that the video guide may embed (DEP-13). */
   readonly videoOrigins?: readonly string[];
   readonly catalogue: DrawnPagesOptions['catalogue'];
-  /** Operators' own texts. Absent: nobody has any. */
+  /** Operators' own texts. Absent: no operator has its own. */
   readonly texts?: ServedTexts | undefined;
   readonly limiter: DrawnPagesOptions['limiter'];
   readonly logger: Pick<Logger, 'error'>;
@@ -99,7 +99,7 @@ function createPages(options: WidgetPagesOptions, settings: PageSettings) {
   let builtPage: BuiltPage | undefined;
 
   const plainPage = (
-    made: { builtPage: BuiltPage; operator: Operator | undefined; texts: PageTexts | undefined },
+    made: { builtPage: BuiltPage; operator: Operator | undefined; texts: OwnPageTexts | undefined },
     look: FirstLook,
   ): PreparedPage => {
     const { builtPage: page, operator, texts } = made;

@@ -1,6 +1,6 @@
 /** Checks an operator's own texts. A user must not lose an amount, or see what only looks like a text of the cashier. */
 import { compileMessage, variantsOf } from '@opencashier/messages/icu';
-import { originalOf, placeholderProblems } from '@opencashier/messages/placeholders';
+import { originalOf, placeholderProblems, valueNames } from '@opencashier/messages/placeholders';
 import type { Texts } from './widget-texts.ts';
 
 /** The greatest number of own texts of a language. */
@@ -92,9 +92,7 @@ function problemOfPlaceholders(locale: string, text: string, original: string): 
   if (own.some((variant) => !visible.test(variant.text))) {
     return 'Each case of the text must show a letter, a number, a symbol or a placeholder.';
   }
-  const known = new Set(
-    theirs.flatMap((variant) => [...namesIn(variant.text), ...variant.cases.map(({ name }) => name)]),
-  );
+  const known = valueNames(theirs);
   const strange = own.flatMap(({ cases }) => cases).find(({ name }) => !known.has(name));
   if (strange) return `The text chooses by {${strange.name}}, which nothing fills in.`;
   for (const variant of own) {
@@ -102,8 +100,4 @@ function problemOfPlaceholders(locale: string, text: string, original: string): 
     if (problem !== undefined) return `The text ${problem}.`;
   }
   return undefined;
-}
-
-function namesIn(sentence: string): string[] {
-  return [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

@@ -12,7 +12,7 @@ import type { ReadWidgetTexts, Texts, WidgetTexts } from './widget-texts.ts';
 type Messages = Readonly<Record<string, unknown>>;
 
 /** The own texts that a page shows. */
-export interface PageTexts {
+export interface OwnPageTexts {
   /** Where the files of languages are, below the product's address: `texts/acme/7-3f9a1c2b`. It names their content. */
   readonly folder: string;
   /** What differs from the built file of a language. */
@@ -22,13 +22,13 @@ export interface PageTexts {
 /** The own texts for the file of a language. */
 export interface FileTexts {
   readonly messages: Messages;
-  /** The hash in `PageTexts.folder`. Undefined: this node has made no page of this version, and computes no hash for it. */
+  /** The hash in `OwnPageTexts.folder`. Undefined: this node has made no page of this version, and computes no hash for it. */
   readonly hash: string | undefined;
 }
 
 export interface ServedTexts extends Pick<FollowedTexts, 'whereIs' | 'load'> {
   /** Undefined for an operator without own texts, or without a built widget: its page and its files are the built ones. */
-  ofPage(operator: Pick<Operator, 'id' | 'partnerKey'>): PageTexts | undefined;
+  ofPage(operator: Pick<Operator, 'id' | 'partnerKey'>): OwnPageTexts | undefined;
   /** Undefined for a version that this node does not hold, and without a built widget. */
   ofFile(operatorId: string, version: number, locale: string): FileTexts | undefined;
 }

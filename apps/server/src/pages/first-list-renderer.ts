@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { MethodList } from '@opencashier/contract/api';
 import type { FirstListDrawing, FirstListFacts, FirstListRenderer, TilePage } from '@opencashier/contract/page';
-import type { PageTexts } from '../own-texts/served-texts.ts';
+import type { OwnPageTexts } from '../own-texts/served-texts.ts';
 import { createIconInliner } from './inline-icons.ts';
 import { type PageSheets, readPageSheets } from './page-sheets.ts';
 
@@ -29,7 +29,7 @@ export interface FirstListDrawer {
     facts: FirstListFacts,
     locale: string,
     listOf: (language: string) => MethodList,
-    own?: PageTexts,
+    own?: OwnPageTexts,
   ): Promise<DrawnList | undefined>;
 }
 

@@ -45,7 +45,7 @@ export interface ServerParts {
   readonly decisions?: MoneyDecisions | undefined;
   /** The catalogue that operators may change for themselves. Absent: no such routes. */
   readonly shippedCatalogue?: ShippedCatalogue | undefined;
-  /** Operators' own texts of the widget. Absent: nobody has any, and there are no such routes. */
+  /** Operators' own texts of the widget. Absent: no operator has its own, and there are no such routes. */
   readonly ownTexts?: { readonly followed: FollowedTexts; readonly readWidget: ReadWidgetTexts } | undefined;
   readonly operators: Operators;
   readonly tokens: UserTokens;

@@ -25,7 +25,8 @@ export function textLocaleOf(locale: string): string {
     if (variants.includes(variant)) return variant;
     // A word such as `english` has the form of a tag.
     return language.length > 3 ? fallbackLocale : language;
-  } catch {
-    return fallbackLocale;
+  } catch (error) {
+    if (error instanceof RangeError) return fallbackLocale;
+    throw error;
   }
 }

@@ -6,12 +6,10 @@ import { type CatalogueResponse, catalogueResponseSchema, listCatalogueChanges }
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type App, createApp } from '../../app.ts';
+import type { App } from '../../app.ts';
 import { saveSettings } from '../../catalogue/settings-store.ts';
-import { readConfig } from '../../config/config.ts';
-import { createLogger } from '../../observability/logger.ts';
-import { appOperatorKey, type RunningApp, startApp } from '../../transports/testing/running-app.ts';
-import { httpClient, type TestClient, widgetFixture } from '../../transports/testing/running-server.ts';
+import { appOperatorKey, type RunningApp, startApp, startOtherNode } from '../../transports/testing/running-app.ts';
+import { httpClient, type TestClient } from '../../transports/testing/running-server.ts';
 
 const shared = { TOKEN_SECRET: 't'.repeat(32), PUBLIC_URL: 'http://localhost:9' };
 /** The clock stands still, so no periodic refresh runs. A change that is visible was found by the call itself. */
@@ -23,16 +21,7 @@ let token: string;
 
 beforeAll(async () => {
   here = await startApp(shared, clock);
-  const config = readConfig({
-    ...shared,
-    PORT: '0',
-    SANDBOX: '1',
-    RATE_LIMITS: '0',
-    SANDBOX_PROVIDER_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-    WIDGET_DIR: widgetFixture,
-  });
-  other = await createApp(config, { logger: createLogger('silent'), database: here.database, clock });
-  await other.start();
+  other = await startOtherNode(here, shared, clock);
   people = httpClient(other.url);
   token = await here.tokenOf('ann');
 });

@@ -1,13 +1,12 @@
 /** Handlers of the catalogue: the methods that an operator offers, their order and their limits (SRV-1). */
 import type { CatalogueResponse, operatorEndpoints } from '@opencashier/contract/operator';
-import * as v from 'valibot';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { changeSettings, type SettingsChange } from '../../catalogue/change-settings.ts';
 import { readChanges, readSettings } from '../../catalogue/settings-store.ts';
 import type { ShippedCatalogue } from '../../catalogue/shipped-catalogue.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { pagedList } from '../../requests/page-cursor.ts';
+import { pagedList, versionAlone } from '../../requests/page-cursor.ts';
 import type { Handlers } from '../register-endpoint.ts';
 import { catalogueOverview } from './catalogue-overview.ts';
 
@@ -17,10 +16,7 @@ export interface OperatorCatalogue {
   readonly catalogue: Pick<Catalogue, 'follow'>;
 }
 
-const changeList = pagedList(
-  'catalogue changes',
-  v.strictObject({ version: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(999_999_999)) }),
-);
+const changeList = pagedList('catalogue changes', versionAlone);
 
 interface Changer {
   readonly operatorId: string;

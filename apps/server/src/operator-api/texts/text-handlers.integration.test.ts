@@ -3,14 +3,12 @@ import { listTextChanges, type TextsResponse, textsResponseSchema } from '@openc
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type App, createApp } from '../../app.ts';
-import { readConfig } from '../../config/config.ts';
+import type { App } from '../../app.ts';
 import type { Database } from '../../database/database.ts';
-import { createLogger } from '../../observability/logger.ts';
 import { followTexts } from '../../own-texts/followed-texts.ts';
 import { saveOwnTexts } from '../../own-texts/texts-store.ts';
 import { widgetTextsIn } from '../../own-texts/widget-texts.ts';
-import { appOperatorKey, type RunningApp, startApp } from '../../transports/testing/running-app.ts';
+import { appOperatorKey, type RunningApp, startApp, startOtherNode } from '../../transports/testing/running-app.ts';
 import { widgetFixture } from '../../transports/testing/running-server.ts';
 import { textHandlers } from './text-handlers.ts';
 
@@ -21,16 +19,7 @@ let other: App;
 
 beforeAll(async () => {
   here = await startApp(shared, clock);
-  const config = readConfig({
-    ...shared,
-    PORT: '0',
-    SANDBOX: '1',
-    RATE_LIMITS: '0',
-    SANDBOX_PROVIDER_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-    WIDGET_DIR: widgetFixture,
-  });
-  other = await createApp(config, { logger: createLogger('silent'), database: here.database, clock });
-  await other.start();
+  other = await startOtherNode(here, shared, clock);
 });
 afterAll(async () => {
   await other?.stop();

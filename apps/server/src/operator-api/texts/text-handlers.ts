@@ -1,12 +1,11 @@
 /** Handlers of an operator's own texts of the widget (SRV-1, UI-1). */
 import type { operatorEndpoints } from '@opencashier/contract/operator';
-import * as v from 'valibot';
 import type { Database } from '../../database/database.ts';
 import { builtTexts, changeTexts } from '../../own-texts/change-texts.ts';
 import type { FollowedTexts } from '../../own-texts/followed-texts.ts';
 import { readOwnTexts, readTextChanges } from '../../own-texts/texts-store.ts';
 import type { ReadWidgetTexts } from '../../own-texts/widget-texts.ts';
-import { pagedList } from '../../requests/page-cursor.ts';
+import { pagedList, versionAlone } from '../../requests/page-cursor.ts';
 import type { Handlers } from '../register-endpoint.ts';
 import { textsOverview } from './texts-overview.ts';
 
@@ -16,10 +15,7 @@ export interface OperatorTexts {
   readonly texts: Pick<FollowedTexts, 'follow'>;
 }
 
-const changeList = pagedList(
-  'text changes',
-  v.strictObject({ version: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(999_999_999)) }),
-);
+const changeList = pagedList('text changes', versionAlone);
 
 export function textHandlers(
   database: Database,

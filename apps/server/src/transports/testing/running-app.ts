@@ -24,20 +24,36 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
+const ofEveryNode = {
+  PORT: '0',
+  SANDBOX: '1',
+  RATE_LIMITS: '0',
+  SANDBOX_PROVIDER_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+  WIDGET_DIR: widgetFixture,
+};
+
+/** Another node with the database of an app that runs already. The caller stops it first. */
+export async function startOtherNode(
+  { database }: Pick<RunningApp, 'database'>,
+  environment: Record<string, string>,
+  clock: Clock,
+): Promise<App> {
+  const config = readConfig({ ...ofEveryNode, ...environment });
+  const app = await createApp(config, { logger: createLogger('silent'), database, clock });
+  await app.start();
+  return app;
+}
+
 /** @param environment settings besides those of a sandbox with one operator */
 export async function startApp(environment: Record<string, string> = {}, clock?: Clock): Promise<RunningApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cashier-app-'));
   const store = await openTestDatabase();
   const log: string[] = [];
   const config = readConfig({
-    PORT: '0',
+    ...ofEveryNode,
     DATA_DIR: dataDir,
-    SANDBOX: '1',
-    RATE_LIMITS: '0',
-    SANDBOX_PROVIDER_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
     SEED_DEMO_OPERATOR_KEY: appOperatorKey,
     SEED_DEMO_ORIGIN: 'https://play.example',
-    WIDGET_DIR: widgetFixture,
     ...environment,
   });
   const app = await createApp(config, {

@@ -7,10 +7,10 @@ import { createPortal } from 'react-dom';
 import type { Parser } from 'wouter';
 import type { Product } from '../../kit/session/product.ts';
 import { useServices } from '../../kit/session/services.tsx';
-import { laterScreen } from '../navigation/later-screens.ts';
 import { whenIdle } from '../navigation/list-ahead.ts';
 import { resolveRoute } from '../navigation/routes.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { componentOf } from './page-view.tsx';
 
 interface DrawnAheadProps {
   readonly product: Product;
@@ -33,8 +33,7 @@ export function DrawnAhead({ product, parser, paths }: DrawnAheadProps) {
   const path = paths[at - 1];
   const found = path === undefined ? undefined : resolveRoute(product, path, parser);
   if (found?.kind !== 'route') return null;
-  const source = found.route.sheet?.screen ?? found.route.screen;
-  const Screen = typeof source === 'function' ? laterScreen(source) : source.Screen;
+  const Screen = componentOf(found.route.sheet?.screen ?? found.route.screen);
   return createPortal(
     <ErrorBoundary key={path} onError={tell} fallback={() => null}>
       <Activity mode="hidden">

@@ -100,7 +100,8 @@ export function viewOf(address: Address, { product, parser, ahead, keyOf, onShow
   };
 }
 
-const componentOf = (source: ScreenSource): ComponentType<ScreenProps> =>
+/** The component of a screen, also of one that is loaded later. */
+export const componentOf = (source: ScreenSource): ComponentType<ScreenProps> =>
   typeof source === 'function' ? laterScreen(source) : source.Screen;
 
 /**

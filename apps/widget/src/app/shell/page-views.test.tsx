@@ -84,7 +84,9 @@ test('[UI-5] a page that can be drawn is shown', async () => {
   const { pass } = await openList();
   fireEvent.pointerEnter(open());
   await pass();
+  const drawn = screen.getByText('Page');
+  expect(drawn).not.toBeVisible();
   fireEvent.click(open());
   await pass();
-  expect(screen.getByRole('heading', { name: 'Page' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Page' })).toBe(drawn);
 });
