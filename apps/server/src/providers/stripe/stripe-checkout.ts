@@ -1,4 +1,5 @@
 /** Creates a Checkout session for a deposit, and reads what Stripe's refusals mean for the money. */
+import { textLocaleOf } from '@opencashier/core/locale/text-locale';
 import type { Clock } from '@opencashier/core/time/clock';
 import Stripe from 'stripe';
 import { wordFiles } from '../../languages/word-files.ts';
@@ -94,9 +95,19 @@ async function keptRequest(
   return JSON.parse(kept) as Stripe.Checkout.SessionCreateParams;
 }
 
+/** Where Stripe's page means another variant by a language than we do. */
+const VARIANTS: Readonly<Record<string, Stripe.Checkout.SessionCreateParams.Locale>> = {
+  pt: 'pt-BR',
+  'pt-PT': 'pt',
+  'zh-Hant': 'zh-TW',
+};
+
 /** A language of Stripe's page. For any other language Stripe asks the browser. */
 function localeOf(language: string): Stripe.Checkout.SessionCreateParams.Locale {
-  const [base = ''] = language.toLowerCase().split('-');
+  const tag = textLocaleOf(language);
+  const variant = VARIANTS[tag];
+  if (variant !== undefined) return variant;
+  const [base = ''] = tag.split('-');
   return (LANGUAGES.has(base) ? base : 'auto') as Stripe.Checkout.SessionCreateParams.Locale;
 }
 

@@ -96,6 +96,18 @@ describe('create', () => {
     });
   });
 
+  test.each([
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt'],
+    ['zh', 'zh'],
+    ['zh-Hant', 'zh-TW'],
+    ['es-MX', 'es'],
+  ])('[UI-1] the texts of %s go on in %s: Stripe means European Portuguese by pt', async (language, locale) => {
+    api.answer = () => ({ status: 200, body: session() });
+    await stripe.create(deposit({ language }));
+    expect(api.asked[0]?.form['locale']).toBe(locale);
+  });
+
   test('a language that Stripe does not offer is left to the browser', async () => {
     api.answer = () => ({ status: 200, body: session() });
     await stripe.create(deposit({ language: 'ar' }));
