@@ -1,6 +1,7 @@
 /** A stand-in for Stripe's API. It keeps the requests that it got, byte for byte. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { closeOnLoopback, openOnLoopback } from '../loopback-server.fixture.ts';
+import type { ProviderDeposit } from '../provider.ts';
 
 interface ApiRequest {
   readonly method: string;
@@ -59,6 +60,22 @@ export class StripeApi {
 }
 
 export const DEPOSIT = '0b9f6a52-6f0c-4d43-8c5e-4a2c70d3a1f0';
+
+/** The cashier's order to take 25 EUR by card. */
+export const deposit = (change: Partial<ProviderDeposit> = {}): ProviderDeposit => ({
+  depositId: DEPOSIT,
+  operatorId: 'op',
+  paymentMethod: 'card_stripe',
+  amountMinor: 2500n,
+  currency: 'EUR',
+  country: 'DE',
+  fields: {},
+  providerOptions: {},
+  returnUrl: 'https://cashier.example/return',
+  language: 'de-AT',
+  signal: new AbortController().signal,
+  ...change,
+});
 
 /** A Checkout session, with the members of the published object that we read. */
 export function session(change: Readonly<Record<string, unknown>> = {}) {

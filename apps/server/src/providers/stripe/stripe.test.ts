@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Provider, ProviderDeposit } from '../provider.ts';
+import type { Provider } from '../provider.ts';
 import { createStripeProvider } from './stripe.ts';
-import { DEPOSIT, StripeApi, session } from './stripe-api.fixture.ts';
+import { DEPOSIT, deposit, StripeApi, session } from './stripe-api.fixture.ts';
 
 const SECRET = 'whsec_first';
 const OLD_SECRET = 'whsec_old';
@@ -26,21 +26,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => api.close());
-
-const deposit = (change: Partial<ProviderDeposit> = {}): ProviderDeposit => ({
-  depositId: DEPOSIT,
-  operatorId: 'op',
-  paymentMethod: 'card_stripe',
-  amountMinor: 2500n,
-  currency: 'EUR',
-  country: 'DE',
-  fields: {},
-  providerOptions: {},
-  returnUrl: 'https://cashier.example/return',
-  language: 'de-AT',
-  signal: new AbortController().signal,
-  ...change,
-});
 
 function signed(body: string, { secret = SECRET, at = NOW / 1000 } = {}) {
   const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
@@ -94,24 +79,6 @@ describe('create', () => {
       expires_at: String(NOW / 1000 + 31 * 60),
       locale: 'de',
     });
-  });
-
-  test.each([
-    ['pt', 'pt-BR'],
-    ['pt-PT', 'pt'],
-    ['zh', 'zh'],
-    ['zh-Hant', 'zh-TW'],
-    ['es-MX', 'es'],
-  ])('[UI-1] the texts of %s go on in %s: Stripe means European Portuguese by pt', async (language, locale) => {
-    api.answer = () => ({ status: 200, body: session() });
-    await stripe.create(deposit({ language }));
-    expect(api.asked[0]?.form['locale']).toBe(locale);
-  });
-
-  test('a language that Stripe does not offer is left to the browser', async () => {
-    api.answer = () => ({ status: 200, body: session() });
-    await stripe.create(deposit({ language: 'ar' }));
-    expect(api.asked[0]?.form['locale']).toBe('auto');
   });
 
   test('an amount that the currency cannot express is declined without a request to Stripe', async () => {
