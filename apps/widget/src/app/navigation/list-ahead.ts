@@ -6,6 +6,7 @@
  */
 import type { MethodList } from '@opencashier/contract/api';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import { rulesAhead } from '../../kit/form/rules-ahead.ts';
 import type { LoadScreen } from '../../kit/session/product.ts';
 import type { LoadPart } from '../../kit/session/product-context.tsx';
 import { type Ahead, laterScreen, type ScreensOfList, sourcesAt, sourcesOf, tell } from './later-screens.ts';
@@ -89,7 +90,7 @@ function takePathsToDraw(list: MethodList, { product, parser, tree }: ScreensOfL
 }
 
 /**
- * Loads the screens of a list, then has them drawn ahead. Answers a function that stops it.
+ * Loads the screens of a list, reads the rules of its forms, then has the screens drawn ahead. Answers a function that stops it.
  *
  * @param parts further parts of the form that most methods open
  */
@@ -97,7 +98,8 @@ export function loadAhead(place: Ahead, list: MethodList, parts: readonly LoadPa
   const { clock, draw } = place;
   const all: LoadPart[] = screensOfList(list, place).map((source) => laterScreen(source));
   const [first, ...others] = all;
-  const waiting = first === undefined ? [...parts] : [first, ...parts, ...(isCostly() ? [] : others)];
+  const form = first === undefined ? [...parts] : [first, ...parts];
+  const waiting = [...form, ...(isCostly() ? [] : others), ...rulesAhead(openable(list).methods)];
   let isStopped = false;
   const next = (): void => {
     if (isStopped) return;

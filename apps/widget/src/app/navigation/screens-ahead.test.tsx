@@ -1,9 +1,12 @@
 // @vitest-environment jsdom
-import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
+import type { FormField, MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { useRouter } from 'wouter';
+import { provideFieldCode } from '../../kit/form/field-code.ts';
+import { FieldList } from '../../kit/form/field-list.tsx';
+import { readFields, startOf } from '../../kit/form/field-reading.ts';
 import { cardMethod, indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import type { LoadScreen, Product } from '../../kit/session/product.ts';
 import { cryptoBalanceProduct } from '../../products/crypto-balance.ts';
@@ -173,6 +176,31 @@ describe('[UI-5] loading ahead', () => {
     ahead(threeScreens()).load(list, [part]);
     await pass(2000);
     expect(order).toEqual(['card']);
+  });
+
+  test('[UI-5] the rules of one form after the other are read in idle turns of their own, before the drawing', async () => {
+    const turns: string[][] = [];
+    const compileRule = (rule: string) => {
+      turns.at(-1)?.push(rule);
+      return { ok: false, fault: 'malformed' } as const;
+    };
+    provideFieldCode({ FieldList, readFields, startOf, compileRule });
+    const field = (name: string, regex: string): FormField => ({ type: 'text', name, regex });
+    const methods = [
+      method('card', { fields: [field('number', '^4'), field('name', '^[A-Z]')] }),
+      method('agent', { fields: [] }),
+      method('seller', {
+        fields: [{ ...field('name', '^[A-Z]'), props: { validations: [{ regex: '^.{3}', message: 'short' }] } }],
+        flags: { ownAmountRegex: '00$' },
+      }),
+    ];
+    ahead(threeScreens()).load(listOf(methods));
+    draw.mockImplementation(() => turns.push(['drawn']));
+    for (let at = 0; at < 5000; at += 50) {
+      turns.push([]);
+      await pass(50);
+    }
+    expect(turns.filter((turn) => turn.length > 0)).toEqual([['^4', '^[A-Z]'], ['00$', '^.{3}'], ['drawn']]);
   });
 
   test('ends when the list goes', async () => {

@@ -47,6 +47,9 @@ export const fieldCode = {
   load: async (): Promise<void> => void (await loadFieldCode()),
 };
 
+/** Reads a rule before its form needs it. Without the code nothing is read: the form then loads the code and reads its rules itself. */
+export const readRule = (rule: string): void => void present?.compileRule(rule);
+
 /** The code, if it is needed. The screen waits for it like for a screen that is being loaded. */
 export function useFieldCode(isNeeded: boolean): FieldCode | undefined {
   if (!isNeeded) return undefined;
