@@ -14,7 +14,8 @@ export function purchaseTree(tree: string): RouteDefinition[] {
   const back: BackRoute = { kind: 'history', page: methods };
   const routeBelow = ({ path, title, screen }: FlowRoute): RouteDefinition => ({
     path: `${tree}/${path}`,
-    title,
+    // A flow names its pages after the deposit.
+    title: title === 'title.deposit' ? 'title.purchase' : title,
     back,
     tree,
     screen: inPurchase(screen, path.includes(':method') ? 'method' : undefined),
