@@ -5,9 +5,18 @@
  */
 import { createBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
-import type { ProviderEvent } from '../provider-events/event-store.ts';
 
 type Table = 'deposit' | 'withdrawal';
+
+/** A report about a deposit or a withdrawal: some facts, and a time and texts that a provider may vary. */
+interface Report {
+  readonly provider: string;
+  readonly eventId: string;
+  readonly at: string;
+  readonly reason?: string;
+  readonly cause?: string;
+  readonly message?: string;
+}
 
 /** A question about a deposit or withdrawal, and the provider's answer. */
 export interface Check {
@@ -19,7 +28,7 @@ export interface Check {
     readonly checks: number;
   };
   /** Absent: the provider did not answer, or does not know the payment. */
-  readonly report?: ProviderEvent | undefined;
+  readonly report?: Report | undefined;
   /** Seconds until the next question; absent: no more questions. */
   readonly delayS?: number | undefined;
 }
@@ -78,7 +87,6 @@ interface Line {
 function lineOf({ row: { id, operatorId, state, checks }, report, delayS }: Check): Line {
   const line = { id, operatorId, state, checks, delayS };
   if (report === undefined) return line;
-  // A provider may repeat a fact with another time and other texts.
   const { at: _at, reason: _reason, cause: _cause, message: _message, ...facts } = report;
   const text = JSON.stringify(facts, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
   return { ...line, provider: report.provider, eventId: report.eventId, facts: text };
