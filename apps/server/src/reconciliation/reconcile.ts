@@ -91,9 +91,10 @@ const expiries: Due = {
   keys: dueByLane({
     table: 'deposit',
     column: 'provider',
-    waiting: `state = 'awaiting_payment'`,
-    due: 'review is null and expires_at <= now() and (busy_until is null or busy_until <= now())',
-    order: 'expires_at',
+    waiting: `state = 'awaiting_payment' and review is null`,
+    // The lease is part of the order. Otherwise a claim would read all rows that others hold, before each free one.
+    due: 'greatest(expires_at, busy_until) <= now()',
+    order: 'greatest(expires_at, busy_until)',
   }),
 };
 
