@@ -19,7 +19,7 @@ interface Report {
 }
 
 /** A question about a deposit or withdrawal, and the provider's answer. */
-export interface Check {
+interface Check {
   /** The row as it was when it was claimed. */
   readonly row: {
     readonly id: string;
