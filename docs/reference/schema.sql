@@ -10,7 +10,6 @@ create table account (
   balance bigint,
   frozen_at timestamptz,
   constraint account_pkey primary key (id),
-  constraint account_asset unique (id, asset),
   constraint account_once unique (operator_id, owner, asset, kind),
   constraint account_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint account_balance_of_users check ((balance is not null) = (kind = any (array['user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus']))),
@@ -20,7 +19,7 @@ create table account (
   constraint account_not_overdrawn check (balance >= 0 or kind = 'reversal_debt')
 );
 create index account_frozen_listed on account (operator_id, frozen_at, id) where (frozen_at is not null);
-create index account_in_debt on account (operator_id, id) where ((kind = 'reversal_debt') and (balance < 0));
+create index account_in_debt on account (operator_id, id) where (kind = 'reversal_debt');
 create trigger account_begins before insert on account for each row when (new.balance <> 0) execute function guard_account();
 create trigger account_immutable before update on account for each row execute function guard_account();
 create trigger account_kept before delete on account for each row execute function refuse_change();
@@ -239,23 +238,19 @@ create table deposit (
   further_of uuid,
   bonus jsonb,
   box jsonb,
+  created_at timestamptz not null default now(),
+  provider text not null,
+  provider_ref text,
+  response jsonb,
+  failure jsonb,
+  lifetime_s integer not null,
+  request jsonb not null,
   state text not null,
   rank integer not null,
   cause text,
   reason text,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  lifetime_s integer not null,
   expires_at timestamptz not null,
-  provider text not null,
-  provider_ref text,
-  request jsonb not null,
-  response jsonb,
-  failure jsonb,
   remote_status text,
-  busy_until timestamptz,
-  check_at timestamptz,
-  checks integer not null default 0,
   txid text,
   blockchain text,
   crypto_currency text,
@@ -266,14 +261,16 @@ create table deposit (
   credited bigint,
   paid_debt bigint,
   review text,
-  review_since timestamptz,
   reviews integer not null default 0,
+  review_since timestamptz,
+  updated_at timestamptz not null default now(),
+  busy_until timestamptz,
+  check_at timestamptz,
+  checks integer not null default 0,
   constraint deposit_pkey primary key (id),
   constraint deposit_key_once unique (operator_id, user_id, client_key),
-  constraint deposit_provider_ref_once unique (provider, provider_ref),
   constraint deposit_further_of_fkey foreign key (further_of) references deposit(id),
   constraint deposit_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint deposit_state_fkey foreign key (state) references deposit_state(state),
   constraint deposit_amount_positive check (amount > 0),
   constraint deposit_check check (paid_debt > 0 and paid_debt <= credited),
   constraint deposit_confirmations_check check (confirmations >= 0),
@@ -287,17 +284,18 @@ create table deposit (
   constraint deposit_open_most_check check (open_most > 0),
   constraint deposit_paid_check check (paid > 0),
   constraint deposit_received_check check (received > 0),
-  constraint deposit_required_confirmations_check check (required_confirmations > 0)
+  constraint deposit_required_confirmations_check check (required_confirmations > 0),
+  constraint deposit_state_known check (state = any (array['created', 'submitted_unknown', 'awaiting_payment', 'detected', 'confirming', 'declined', 'cancelled', 'expired', 'late_paid', 'credited', 'refunded', 'reversed']))
 );
 create index deposit_by_address on deposit (lower((response #>> '{apiResponse,data,depositAddress}'[]))) where ((response #>> '{apiResponse,data,depositAddress}'[]) is not null);
 create index deposit_by_other_key on deposit (client_key) where (client_key <> id);
-create index deposit_by_ref on deposit (provider_ref) where (provider_ref is not null);
 create index deposit_by_txid on deposit (lower(txid)) where (txid is not null);
 create index deposit_due_check on deposit (provider, check_at) where (check_at is not null);
-create index deposit_due_expiry on deposit (provider, expires_at) where (state = 'awaiting_payment');
+create index deposit_due_expiry on deposit (provider, greatest(expires_at, busy_until)) where ((state = 'awaiting_payment') and (review is null));
 create index deposit_in_review on deposit (operator_id, updated_at) where (review is not null);
 create index deposit_listed on deposit (operator_id, created_at desc, id desc);
 create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where (rank < 80);
+create unique index deposit_provider_ref_once on deposit (provider_ref, provider) where (provider_ref is not null);
 create index deposit_review_listed on deposit (operator_id, review_since) where (review is not null);
 create constraint trigger box_coins_agree after insert or update of state on deposit deferrable initially deferred for each row when (new.box is not null and new.state = 'credited') execute function check_box_coins();
 create trigger deposit_begins_unpaid before insert on deposit for each row when (new.paid is not null or new.credited is not null or new.review is not null or new.reviews <> 0) execute function refuse_change();
@@ -306,7 +304,7 @@ create trigger deposit_box_kept before update of box on deposit for each row whe
 create constraint trigger deposit_credit_agrees after insert or update of credited on deposit deferrable initially deferred for each row when (new.credited is not null) execute function check_credit();
 create trigger deposit_credit_kept before update of credited, paid on deposit for each row when (old.credited is not null and (new.credited is distinct from old.credited or new.paid is distinct from old.paid)) execute function refuse_change();
 create trigger deposit_guarded before update on deposit for each row execute function guard_deposit();
-create trigger deposit_history_written after insert or update on deposit for each row execute function write_deposit_history();
+create trigger deposit_history_written after insert or update of state on deposit for each row execute function write_deposit_history();
 create trigger deposit_kept before delete on deposit for each row execute function refuse_change();
 create trigger deposit_not_truncated before truncate on deposit for each statement execute function refuse_change();
 create trigger deposit_open_kept before update of open_least, open_most, further_of on deposit for each row execute function refuse_change();
@@ -330,9 +328,7 @@ create table deposit_event (
 );
 create index deposit_event_by_deposit on deposit_event (deposit_id) where (deposit_id is not null);
 create index deposit_event_by_txid on deposit_event (lower((body #>> '{chain,txid}'[]))) where ((body #>> '{chain,txid}'[]) is not null);
-create index deposit_event_due on deposit_event (next_at) where (status = 'parked');
-create index deposit_event_of_deposit on deposit_event (deposit_id) where (status = 'parked');
-create index deposit_event_of_money on deposit_event (deposit_id) where ((body ->> 'outcome') = any (array['paid', 'returned']));
+create index deposit_event_due on deposit_event (next_at) where ((status = 'parked') and (next_at is not null));
 create index deposit_event_of_ref on deposit_event (provider, ((body ->> 'providerRef'))) where (status = 'parked');
 create trigger deposit_event_immutable before update on deposit_event for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
 create trigger deposit_event_kept before delete on deposit_event for each row when (old.status = 'applied') execute function refuse_change();
@@ -384,6 +380,7 @@ create table deposit_state (
   rank integer not null,
   constraint deposit_state_pkey primary key (state)
 );
+create trigger deposit_state_immutable before delete or update on deposit_state for each row execute function refuse_change();
 create trigger deposit_state_not_truncated before truncate on deposit_state for each statement execute function refuse_change();
 -- Rows of deposit_state:
 --   (awaiting_payment,30)
@@ -491,7 +488,7 @@ create table journal (
   note text,
   at timestamptz not null default now(),
   constraint journal_pkey primary key (id),
-  constraint journal_fact_once unique (ext_source, ext_ref, kind),
+  constraint journal_fact_once unique (ext_ref, ext_source, kind),
   constraint journal_deposit_id_fkey foreign key (deposit_id) references deposit(id),
   constraint journal_dispute_id_fkey foreign key (dispute_id) references dispute(id),
   constraint journal_operator_id_fkey foreign key (operator_id) references operator(id),
@@ -501,7 +498,6 @@ create table journal (
   constraint journal_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id)
 );
 create unique index dispute_booked_once on journal (dispute_id) where (dispute_id is not null);
-create index journal_by_ref on journal (ext_ref);
 create index journal_deposit on journal (deposit_id) where (deposit_id is not null);
 create index journal_of_payment on journal (payment_id) where (payment_id is not null);
 create index journal_of_payout on journal (payout_id) where (payout_id is not null);
@@ -792,7 +788,6 @@ create table posting (
   asset text not null,
   amount bigint not null,
   constraint posting_pkey primary key (journal_id, account_id),
-  constraint posting_account_id_asset_fkey foreign key (account_id, asset) references account(id, asset),
   constraint posting_journal_id_fkey foreign key (journal_id) references journal(id),
   constraint posting_not_zero check (amount <> 0)
 );
@@ -1125,7 +1120,6 @@ create table withdrawal (
   checks integer not null default 0,
   constraint withdrawal_pkey primary key (id),
   constraint withdrawal_key_once unique (operator_id, user_id, client_key),
-  constraint withdrawal_provider_ref_once unique (provider, provider_ref),
   constraint withdrawal_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint withdrawal_state_fkey foreign key (state) references withdrawal_state(state),
   constraint withdrawal_account_type_check check (account_type = any (array['main', 'additional'])),
@@ -1143,16 +1137,16 @@ create table withdrawal (
 create index withdrawal_approval_due on withdrawal (expires_at) where (state = 'awaiting_approval');
 create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where (state = 'awaiting_approval');
 create index withdrawal_by_other_key on withdrawal (client_key) where (client_key <> id);
-create index withdrawal_by_ref on withdrawal (provider_ref) where (provider_ref is not null);
 create index withdrawal_due_check on withdrawal (provider, check_at) where (check_at is not null);
 create index withdrawal_due_expiry on withdrawal (expires_at) where (state = 'held');
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
+create unique index withdrawal_provider_ref_once on withdrawal (provider_ref, provider) where (provider_ref is not null);
 create index withdrawal_review_listed on withdrawal (operator_id) where (state = 'late_paid');
 create trigger withdrawal_approval_guarded before update on withdrawal for each row execute function guard_approval();
 create trigger withdrawal_decline_words_kept before update of decline_cause, decline_message on withdrawal for each row when (old.decline_cause is not null and old.decline_cause is distinct from new.decline_cause or old.decline_message is not null and old.decline_message is distinct from new.decline_message) execute function refuse_change();
 create trigger withdrawal_destination_kept before update of request on withdrawal for each row when ((new.request -> 'fields') is distinct from (old.request -> 'fields') and (new.request -> 'fields') <> '{}'::jsonb) execute function refuse_change();
 create trigger withdrawal_guarded before update on withdrawal for each row execute function guard_withdrawal();
-create trigger withdrawal_history_written after insert or update on withdrawal for each row execute function write_withdrawal_history();
+create trigger withdrawal_history_written after insert or update of state on withdrawal for each row execute function write_withdrawal_history();
 create constraint trigger withdrawal_hold_agrees after insert or update of state on withdrawal deferrable initially deferred for each row execute function check_withdrawal_hold();
 create trigger withdrawal_kept before delete on withdrawal for each row execute function refuse_change();
 create trigger withdrawal_not_truncated before truncate on withdrawal for each statement execute function refuse_change();
@@ -1228,7 +1222,7 @@ create table withdrawal_event (
   constraint withdrawal_event_status_check check (status = any (array['applied', 'parked']))
 );
 create index withdrawal_event_by_withdrawal on withdrawal_event (withdrawal_id) where (withdrawal_id is not null);
-create index withdrawal_event_due on withdrawal_event (next_at) where (status = 'parked');
+create index withdrawal_event_due on withdrawal_event (next_at) where ((status = 'parked') and (next_at is not null));
 create index withdrawal_event_of_ref on withdrawal_event (provider, ((body ->> 'providerRef'))) where (status = 'parked');
 create trigger withdrawal_event_immutable before update on withdrawal_event for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
 create trigger withdrawal_event_kept before delete on withdrawal_event for each row when (old.status = 'applied') execute function refuse_change();
@@ -1334,6 +1328,11 @@ declare
   line record;
   touched account;
 begin
+  if exists (select 1 from booked where not exists (
+      select 1 from account where account.id = booked.account_id and account.asset = booked.asset)) then
+    raise exception 'a posting must name an account of its asset'
+      using errcode = 'foreign_key_violation', constraint = 'posting_account_id_asset_fkey';
+  end if;
   if exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0)
     or exists (select 1 from booked group by journal_id having count(*) < 2
       or count(*) <> (select count(*) from posting where posting.journal_id = booked.journal_id)) then
@@ -1529,11 +1528,12 @@ begin
     raise exception 'a deposit has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
   end if;
   if new.state <> old.state then
-    if not exists (select 1 from deposit_transition where from_state = old.state and to_state = new.state) then
+    new.rank := (select rank from deposit_transition join deposit_state on state = to_state
+      where from_state = old.state and to_state = new.state);
+    if new.rank is null then
       raise exception 'a deposit does not go from % to %', old.state, new.state
         using errcode = 'check_violation', constraint = 'deposit_transition_allowed';
     end if;
-    new.rank := (select rank from deposit_state where state = new.state);
   end if;
   if new.rank < old.rank or (new.state = old.state and new.rank <> old.rank) then
     raise exception 'the rank of a deposit only rises' using errcode = 'check_violation', constraint = 'deposit_rank_rises';

@@ -8,6 +8,7 @@ import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { createUnchangedChecks, type UnchangedChecks } from '../payment-ports/unchanged-checks.ts';
 import { applyDepositReport } from '../payments/apply.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { DepositReport } from '../providers/provider.ts';
@@ -25,13 +26,14 @@ const EXPIRY_PATIENCE_S = 600;
 
 /** Asks the providers about deposits whose next question is due. */
 export function reconcileDeposits(core: PaymentsCore): DueWork<DepositRow> {
+  const unchanged = createUnchangedChecks(core.database, 'deposit');
   return {
     name: 'reconciliation',
     idleMs: 1000,
     isByTimeAlone: true,
     isContinuous: true,
     claim: (inHand) => claim(core, checks, inHand),
-    handle: (row) => reconcile(core, row),
+    handle: (row) => reconcile(core, row, unchanged),
     async giveBack(rows) {
       await core.database.query({
         name: 'deposit-give-back',
@@ -44,13 +46,14 @@ export function reconcileDeposits(core: PaymentsCore): DueWork<DepositRow> {
 
 /** Expires deposits that were not paid in time, by the database's clock. */
 export function expireDeposits(core: PaymentsCore): DueWork<DepositRow> {
+  const unchanged = createUnchangedChecks(core.database, 'deposit');
   return {
     name: 'expiry',
     idleMs: 1000,
     isByTimeAlone: true,
     isContinuous: true,
     claim: (inHand) => claim(core, expiries, inHand),
-    handle: (row) => expire(core, row),
+    handle: (row) => expire(core, row, unchanged),
   };
 }
 
@@ -88,9 +91,10 @@ const expiries: Due = {
   keys: dueByLane({
     table: 'deposit',
     column: 'provider',
-    waiting: `state = 'awaiting_payment'`,
-    due: 'review is null and expires_at <= now() and (busy_until is null or busy_until <= now())',
-    order: 'expires_at',
+    waiting: `state = 'awaiting_payment' and review is null`,
+    // The lease is part of the order. Otherwise a claim would read all rows that others hold, before each free one.
+    due: 'greatest(expires_at, busy_until) <= now()',
+    order: 'greatest(expires_at, busy_until)',
   }),
 };
 
@@ -106,11 +110,22 @@ async function claim(core: PaymentsCore, due: Due, inHand: readonly DepositRow[]
   return rows.map(readDeposit);
 }
 
-async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
+async function reconcile(core: PaymentsCore, row: DepositRow, unchanged: UnchangedChecks): Promise<void> {
   await resendInputs(core, row);
   const answer = await inquire(core, row);
   core.failpoint?.('deposit-inquired');
-  if (answer.kind === 'report') await applyDepositReport(core, answer.report);
+  const planNext = async (): Promise<boolean> => {
+    if (!mayBeUnchanged(row, answer)) return false;
+    const report = answer.kind === 'report' ? answer.report : undefined;
+    return unchanged.planNext({ row, report, delayS: nextCheckDelayS(row.state, row.checks + 1) });
+  };
+  // Nothing was queued, so no worker is woken.
+  if (await planNext()) return;
+  if (answer.kind === 'report') {
+    await applyDepositReport(core, answer.report);
+    // Most new reports change nothing, either.
+    if (await planNext()) return;
+  }
   await core.database.transaction(async (transaction) => {
     const now = await lockDeposit(transaction, row.id);
     if (now === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
@@ -147,21 +162,34 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
   core.onChange();
 }
 
-async function expire(core: PaymentsCore, row: DepositRow): Promise<void> {
+/** False when the answer alone may move the deposit. */
+function mayBeUnchanged({ state }: DepositRow, answer: Inquiry): boolean {
+  return state !== 'created' && !(state === 'submitted_unknown' && answer.kind === 'unknown-there');
+}
+
+async function expire(core: PaymentsCore, row: DepositRow, unchanged: UnchangedChecks): Promise<void> {
   // The callback of a last-second payment may be on its way. One question avoids a late payment that staff must
   // review.
   const answer = await inquire(core, row);
-  if (answer.kind === 'report') await applyDepositReport(core, answer.report);
+  // The deposit stays open for now, also by a clock that was read after the answer. It is asked about again when the
+  // lease ends.
+  if (answer.kind === 'silent' && overdueS(row) + INQUIRY_TIMEOUT_MS / 1000 < EXPIRY_PATIENCE_S) return;
+  if (answer.kind === 'report' && !(await unchanged.isApplied({ row, report: answer.report }))) {
+    await applyDepositReport(core, answer.report);
+  }
   await core.database.transaction(async (transaction) => {
     const now = await lockDeposit(transaction, row.id);
     if (now?.state !== 'awaiting_payment' || now.review !== null) return;
-    const overdueS = (now.serverTime.getTime() - now.expiresAt.getTime()) / 1000;
-    if (overdueS < 0 || (answer.kind === 'silent' && overdueS < EXPIRY_PATIENCE_S)) return;
+    if (overdueS(now) < 0 || (answer.kind === 'silent' && overdueS(now) < EXPIRY_PATIENCE_S)) return;
     await moveDeposit(transaction, now, { to: 'expired', cause: 'expiry', reason: 'transaction.reason.expired' });
     core.failpoint?.('deposit-expiry-uncommitted');
   });
   core.failpoint?.('deposit-expired');
   core.onChange();
+}
+
+function overdueS({ serverTime, expiresAt }: DepositRow): number {
+  return (serverTime.getTime() - expiresAt.getTime()) / 1000;
 }
 
 /** True when a pending transfer has vanished and the deposit's time is over. */

@@ -6,6 +6,7 @@ import type { Cancel } from '@opencashier/core/time/clock';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { createUnchangedChecks, type UnchangedChecks } from '../payment-ports/unchanged-checks.ts';
 import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
 import type { WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
@@ -31,6 +32,7 @@ const due = dueByLane({
 
 /** Asks the providers about withdrawals whose next question is due. */
 export function reconcileWithdrawals(core: PaymentsCore): DueWork<WithdrawalRow> {
+  const unchanged = createUnchangedChecks(core.database, 'withdrawal');
   return {
     name: 'withdrawal-reconciliation',
     idleMs: 1000,
@@ -46,7 +48,7 @@ export function reconcileWithdrawals(core: PaymentsCore): DueWork<WithdrawalRow>
       });
       return rows.map(readWithdrawal);
     },
-    handle: (row) => reconcile(core, row),
+    handle: (row) => reconcile(core, row, unchanged),
     async giveBack(rows) {
       await core.database.query({
         name: 'withdrawal-give-back',
@@ -69,9 +71,20 @@ export function retryParkedWithdrawalEvents(core: PaymentsCore): DueWork<Withdra
   };
 }
 
-async function reconcile(core: PaymentsCore, row: WithdrawalRow): Promise<void> {
+async function reconcile(core: PaymentsCore, row: WithdrawalRow, unchanged: UnchangedChecks): Promise<void> {
   const answer = await inquire(core, row);
-  if (answer !== 'silent' && answer !== 'unknown-there') await applyWithdrawal(core, answer);
+  const planNext = async (): Promise<boolean> => {
+    if (answer === 'unknown-there') return false;
+    const report = answer === 'silent' ? undefined : answer;
+    return unchanged.planNext({ row, report, delayS: nextWithdrawalCheckS(row.state, row.checks + 1) });
+  };
+  // Nothing was queued, so no worker is woken.
+  if (await planNext()) return;
+  if (answer !== 'silent' && answer !== 'unknown-there') {
+    await applyWithdrawal(core, answer);
+    // Most new reports change nothing, either.
+    if (await planNext()) return;
+  }
   if (answer === 'unknown-there') {
     // The withdrawal was confirmed but never reached the provider, so it is submitted now. The id stays the same, so
     // a call that is still on its way pays nothing twice.

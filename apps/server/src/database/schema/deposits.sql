@@ -5,6 +5,8 @@ create table deposit_state (
   rank int not null
 );
 comment on table deposit_state is 'The states of a deposit. A deposit only moves to a higher rank. A test compares them with deposit-lifecycle in core.';
+create trigger deposit_state_immutable before update or delete on deposit_state
+  for each row execute function refuse_change();
 create trigger deposit_state_not_truncated before truncate on deposit_state
   for each statement execute function refuse_change();
 insert into deposit_state (state, rank) values
@@ -83,30 +85,29 @@ create table deposit (
   bonus jsonb,
   -- The coin box that the deposit buys, as of creation: { boxId, gold, sweep, isCounted }. Its price is `amount`.
   box jsonb,
+  created_at timestamptz not null default now(),
+  provider text not null,
 
-  state text not null references deposit_state,
+  -- The wide columns, which change once, lie between those that never change and those that change often. The log of
+  -- an update has only the part of the row from its first change to its last one.
+  provider_ref text,
+  -- The stored answer of the create call: a response, or a failure.
+  response jsonb,
+  failure jsonb,
+  lifetime_s int not null check (lifetime_s > 0),
+  -- Fields that a repeated call to the provider needs.
+  request jsonb not null,
+
+  -- The database checks every move below, so only a new row needs a check of its state. A reference to the table of
+  -- states would lock the state's row, which all deposits share.
+  state text not null constraint deposit_state_known check (state in ('created', 'submitted_unknown', 'awaiting_payment',
+    'detected', 'confirming', 'declined', 'cancelled', 'expired', 'late_paid', 'credited', 'refunded', 'reversed')),
   rank int not null,
   -- Why the state changed last, for the history.
   cause text,
   reason text,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  lifetime_s int not null check (lifetime_s > 0),
   expires_at timestamptz not null,
-
-  provider text not null,
-  provider_ref text,
-  -- Fields that a repeated call to the provider needs.
-  request jsonb not null,
-  -- The stored answer of the create call: a response, or a failure.
-  response jsonb,
-  failure jsonb,
   remote_status text,
-  -- Until this time one node is calling the provider about this row.
-  busy_until timestamptz,
-  -- When reconciliation asks the provider next; null: never.
-  check_at timestamptz,
-  checks int not null default 0,
 
   -- Crypto (CRY-2): the transaction and its confirmations.
   txid text,
@@ -126,29 +127,40 @@ create table deposit (
   paid_debt bigint check (paid_debt > 0 and paid_debt <= credited),
   -- Why staff must decide about the payment under review (underpaid, overpaid, late …); null: no open review.
   review text,
-  review_since timestamptz,
   -- The highest number of a review. Decisions name this number, so that a retry never decides about another payment.
   reviews int not null default 0,
+  review_since timestamptz,
+
+  updated_at timestamptz not null default now(),
+  -- Until this time one node is calling the provider about this row.
+  busy_until timestamptz,
+  -- When reconciliation asks the provider next; null: never.
+  check_at timestamptz,
+  checks int not null default 0,
 
   constraint deposit_key_once unique (operator_id, user_id, client_key),
-  constraint deposit_provider_ref_once unique (provider, provider_ref),
   constraint deposit_credited_is_paid check (credited is null or credited = paid),
   constraint deposit_credited_by_amount check (state <> 'credited' or credited is not null)
-);
+)
+-- New rows leave room for their own later versions. Those are about half as long again, so the page is full in the end.
+with (fillfactor = 60);
 comment on table deposit is 'One deposit of a user, from the create call to the credit, with its provider, amounts and review.';
 
 -- Due work, by provider.
 create index deposit_due_check on deposit (provider, check_at) where check_at is not null;
-create index deposit_due_expiry on deposit (provider, expires_at) where state = 'awaiting_payment';
+-- In the order in which they may be claimed, so that a claim never reads past rows that others hold.
+create index deposit_due_expiry on deposit (provider, greatest(expires_at, busy_until))
+  where state = 'awaiting_payment' and review is null;
 -- The user's open deposits of a method.
 create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where rank < 80;
 -- The operator's lists, newest first.
 create index deposit_listed on deposit (operator_id, created_at desc, id desc);
 create index deposit_in_review on deposit (operator_id, updated_at) where review is not null;
 create index deposit_review_listed on deposit (operator_id, review_since) where review is not null;
--- Payment lookup by the names that a user, a provider or a chain gives it.
+-- Also for payment lookup, which may not know the provider.
+create unique index deposit_provider_ref_once on deposit (provider_ref, provider) where provider_ref is not null;
+-- Payment lookup by the names that a user or a chain gives it.
 create index deposit_by_other_key on deposit (client_key) where client_key <> id;
-create index deposit_by_ref on deposit (provider_ref) where provider_ref is not null;
 create index deposit_by_txid on deposit (lower(txid)) where txid is not null;
 create index deposit_by_address on deposit (lower(response #>> '{apiResponse,data,depositAddress}'))
   where response #>> '{apiResponse,data,depositAddress}' is not null;
@@ -163,11 +175,12 @@ begin
     raise exception 'a deposit has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
   end if;
   if new.state <> old.state then
-    if not exists (select 1 from deposit_transition where from_state = old.state and to_state = new.state) then
+    new.rank := (select rank from deposit_transition join deposit_state on state = to_state
+      where from_state = old.state and to_state = new.state);
+    if new.rank is null then
       raise exception 'a deposit does not go from % to %', old.state, new.state
         using errcode = 'check_violation', constraint = 'deposit_transition_allowed';
     end if;
-    new.rank := (select rank from deposit_state where state = new.state);
   end if;
   if new.rank < old.rank or (new.state = old.state and new.rank <> old.rank) then
     raise exception 'the rank of a deposit only rises' using errcode = 'check_violation', constraint = 'deposit_rank_rises';
@@ -230,7 +243,7 @@ begin
 end $$;
 -- The function searches only this schema, so that no caller can substitute a table.
 do $$ begin execute format('alter function write_deposit_history() set search_path = %I, pg_temp', current_schema()); end $$;
-create trigger deposit_history_written after insert or update on deposit for each row execute function write_deposit_history();
+create trigger deposit_history_written after insert or update of state on deposit for each row execute function write_deposit_history();
 
 create table deposit_note (
   deposit_id uuid not null references deposit,

@@ -17,7 +17,6 @@ create table account (
   -- Set when a chargeback took money that was already spent. No money may leave the account until the freeze ends.
   frozen_at timestamptz,
   constraint account_once unique (operator_id, owner, asset, kind),
-  constraint account_asset unique (id, asset),
   constraint account_kind check (kind in (
     -- of a user:
     'user',               -- main balance
@@ -50,7 +49,8 @@ create table account (
 );
 comment on table account is 'A place in the ledger where one asset of one owner is counted.';
 create index account_frozen_listed on account (operator_id, frozen_at, id) where frozen_at is not null;
-create index account_in_debt on account (operator_id, id) where kind = 'reversal_debt' and balance < 0;
+-- Without a condition on the balance: no index then changes with a balance.
+create index account_in_debt on account (operator_id, id) where kind = 'reversal_debt';
 
 -- Only the trigger of the postings changes a balance. A new account starts at zero.
 create function guard_account() returns trigger language plpgsql as $$
@@ -126,7 +126,8 @@ create table journal (
   note text,
   at timestamptz not null default now(),
   -- A fact is booked once per kind, however often it is reported.
-  constraint journal_fact_once unique (ext_source, ext_ref, kind)
+  -- The reference comes first, because payment lookup may not know the source.
+  constraint journal_fact_once unique (ext_ref, ext_source, kind)
 );
 comment on table journal is 'One immutable, balanced movement of money, made of postings.';
 -- A deposit is credited at most once, whatever the application does.
@@ -138,7 +139,6 @@ create index journal_of_payment on journal (payment_id) where payment_id is not 
 create index journal_deposit on journal (deposit_id) where deposit_id is not null;
 create index journal_of_payout on journal (payout_id) where payout_id is not null;
 create index journal_withdrawal on journal (withdrawal_id) where withdrawal_id is not null;
-create index journal_by_ref on journal (ext_ref);
 -- The operator's list of chargebacks, newest first.
 create index journal_reversals on journal (operator_id, at desc, id desc) where kind = 'deposit_reversal';
 create trigger journal_immutable before update or delete on journal for each row execute function refuse_change();
@@ -146,11 +146,12 @@ create trigger journal_not_truncated before truncate on journal for each stateme
 
 create table posting (
   journal_id uuid not null references journal,
+  -- An account of this asset. The trigger below checks it, and no account is ever removed or changed. A foreign key
+  -- would lock the accounts of the provider, which all payments share.
   account_id bigint not null,
   asset text not null,
   amount bigint not null,
   primary key (journal_id, account_id),
-  foreign key (account_id, asset) references account (id, asset),
   constraint posting_not_zero check (amount <> 0)
 );
 comment on table posting is 'One line of a journal: an account and an amount.';
@@ -165,6 +166,11 @@ declare
   line record;
   touched account;
 begin
+  if exists (select 1 from booked where not exists (
+      select 1 from account where account.id = booked.account_id and account.asset = booked.asset)) then
+    raise exception 'a posting must name an account of its asset'
+      using errcode = 'foreign_key_violation', constraint = 'posting_account_id_asset_fkey';
+  end if;
   if exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0)
     or exists (select 1 from booked group by journal_id having count(*) < 2
       or count(*) <> (select count(*) from posting where posting.journal_id = booked.journal_id)) then

@@ -38,12 +38,9 @@ create table deposit_event (
   primary key (provider, event_id)
 );
 comment on table deposit_event is 'Reports of providers about deposits, one row per event, kept for ever.';
-create index deposit_event_due on deposit_event (next_at) where status = 'parked';
-create index deposit_event_of_deposit on deposit_event (deposit_id) where status = 'parked';
+create index deposit_event_due on deposit_event (next_at) where status = 'parked' and next_at is not null;
 create index deposit_event_of_ref on deposit_event (provider, (body ->> 'providerRef')) where status = 'parked';
--- The ledger's rules check that a payment or a chargeback was reported.
-create index deposit_event_of_money on deposit_event (deposit_id) where body ->> 'outcome' in ('paid', 'returned');
--- Payment lookup.
+-- Payment lookup; the parked reports of a deposit; and the ledger's rules, which check that a payment was reported.
 create index deposit_event_by_deposit on deposit_event (deposit_id) where deposit_id is not null;
 create index deposit_event_by_txid on deposit_event (lower(body #>> '{chain,txid}')) where body #>> '{chain,txid}' is not null;
 create trigger deposit_event_immutable before update on deposit_event for each row
@@ -68,7 +65,7 @@ create table withdrawal_event (
   primary key (provider, event_id)
 );
 comment on table withdrawal_event is 'Reports of providers about withdrawals, one row per event, kept for ever.';
-create index withdrawal_event_due on withdrawal_event (next_at) where status = 'parked';
+create index withdrawal_event_due on withdrawal_event (next_at) where status = 'parked' and next_at is not null;
 create index withdrawal_event_of_ref on withdrawal_event (provider, (body ->> 'providerRef')) where status = 'parked';
 create index withdrawal_event_by_withdrawal on withdrawal_event (withdrawal_id) where withdrawal_id is not null;
 create trigger withdrawal_event_immutable before update on withdrawal_event for each row

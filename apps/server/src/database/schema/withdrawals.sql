@@ -116,7 +116,6 @@ create table withdrawal (
   checks int not null default 0,
 
   constraint withdrawal_key_once unique (operator_id, user_id, client_key),
-  constraint withdrawal_provider_ref_once unique (provider, provider_ref),
   constraint withdrawal_something_arrives check (amount > 0 and fee >= 0 and fee < amount),
   constraint withdrawal_decline_words_of_an_end check (
     (decline_cause is null and decline_message is null) or state in ('declined', 'returned', 'late_paid', 'late_settled', 'late_returned')),
@@ -135,9 +134,10 @@ create index withdrawal_approval_due on withdrawal (expires_at) where state = 'a
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
 create index withdrawal_review_listed on withdrawal (operator_id) where state = 'late_paid';
 create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where state = 'awaiting_approval';
--- Payment lookup by the names that a user or a provider gives it.
+-- Also for payment lookup, which may not know the provider.
+create unique index withdrawal_provider_ref_once on withdrawal (provider_ref, provider) where provider_ref is not null;
+-- Payment lookup by the name that a user gives it.
 create index withdrawal_by_other_key on withdrawal (client_key) where client_key <> id;
-create index withdrawal_by_ref on withdrawal (provider_ref) where provider_ref is not null;
 
 create function guard_withdrawal() returns trigger language plpgsql as $$
 begin
@@ -240,7 +240,7 @@ begin
 end $$;
 -- The function searches only this schema, so that no caller can substitute a table.
 do $$ begin execute format('alter function write_withdrawal_history() set search_path = %I, pg_temp', current_schema()); end $$;
-create trigger withdrawal_history_written after insert or update on withdrawal
+create trigger withdrawal_history_written after insert or update of state on withdrawal
   for each row execute function write_withdrawal_history();
 
 create table withdrawal_destination (
