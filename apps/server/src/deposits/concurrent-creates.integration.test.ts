@@ -1,8 +1,9 @@
 /** Creates that come at once share statements. Each is answered as if it had come alone. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database, Statement } from '../database/database.ts';
+import { isStorableText } from '../database/storable-text.ts';
 import type { Caller } from '../operators/caller.ts';
 import {
   ann,
@@ -14,6 +15,8 @@ import {
   reportOf,
 } from '../payments/testing/payments.fixture.ts';
 import { codeOf, depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { findByKey } from './deposit-store.ts';
+import { insertDeposits } from './insert-deposits.ts';
 import type { CreateDeposit } from './payments.ts';
 
 let database: Database;
@@ -156,7 +159,7 @@ test('[SRV-6] a deposit that was checked by an old catalogue is checked again, a
   expect(inserted.reduce((sum, length) => sum + length)).toBe(11);
 });
 
-test('[SRV-6] one reference for two deposits of a batch makes the second unknown, and no third', async () => {
+test('[SRV-6] one reference for two deposits of a batch makes one of them unknown, and no third', async () => {
   const commands = many(12, (nth) => commandOf({}, userOf(`user-${nth}`)));
   const twice = commands.slice(3, 5).map(({ request }) => request.depositId);
   const reused = `reused-${randomUUID()}`;
@@ -165,10 +168,12 @@ test('[SRV-6] one reference for two deposits of a batch makes the second unknown
     providerRef: twice.includes(depositId) ? reused : refOf(depositId),
   });
   const codes = await codesOf(commands);
-  expect(codes).toEqual(commands.map((_, nth) => (nth === 4 ? 'unknown-outcome' : 'ok')));
+  // Which of the two comes first depends on the time.
+  expect(codes.slice(3, 5).sort()).toEqual(['ok', 'unknown-outcome']);
+  expect(new Set(codes.toSpliced(3, 2))).toEqual(new Set(['ok']));
   const rows = await rowsOf(operatorId);
   expect(rows.filter(({ provider_ref }) => provider_ref === reused)).toHaveLength(1);
-  expect(rows.filter(({ state }) => state === 'submitted_unknown').map(({ id }) => id)).toEqual([twice[1]]);
+  expect(rows.filter(({ state }) => state === 'submitted_unknown').map(({ id }) => twice.includes(id))).toEqual([true]);
 });
 
 test('[SRV-3] reports that came before their deposits are applied, each to its own', async () => {
@@ -201,6 +206,46 @@ test('[SRV-6] the requests to a provider are stored before the calls, and a repe
   await database.query({ text: 'update deposit set busy_until = null where operator_id = $1', values: [operatorId] });
   expect(new Set(await codesOf(commands))).toEqual(new Set(['ok']));
   expect(sent).toEqual(new Map(ids.map((id) => [id, `first of ${id}`])));
+});
+
+test('[SRV-6] a new row is handed on exactly as the database has it', async () => {
+  const deposit = fc.record({
+    userId: fc.constantFrom('ann', 'bob'),
+    publicId: fc.uuid(),
+    amount: fc.bigInt({ min: 1n, max: 2n ** 62n }),
+    request: fc.record({
+      fields: fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.string().filter(isStorableText), { maxKeys: 3 }),
+      returnUrl: fc.webUrl(),
+      language: fc.constantFrom('en', 'pt-BR'),
+    }),
+    isOpenAmount: fc.boolean(),
+    openLeast: fc.option(fc.bigInt({ min: 1n, max: 9n })),
+    openMaximum: fc.option(fc.bigInt({ min: 10n, max: 99n })),
+    box: fc.option(fc.constant({ boxId: 'small', gold: '5', sweep: '1', isCounted: true })),
+    isIdTaken: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(deposit, { minLength: 1, maxLength: 9 }), async (deposits) => {
+      const [first, ...others] = deposits.map((one) => ({
+        ...one,
+        operatorId,
+        fingerprint: createHash('sha256').update(one.publicId).digest(),
+        paymentMethod: 'card',
+        provider: 'fake',
+        currency: 'INR',
+        country: 'IN',
+        bonus: null,
+        catalogueVersion: 0,
+      }));
+      if (first === undefined) return;
+      for (const made of await insertDeposits(database, [first, ...others])) {
+        const known = made && (await findByKey(database, made));
+        const read = known?.kind === 'deposit' ? known.row : undefined;
+        expect({ ...made, ageS: 0, serverTime: 0 }).toEqual({ ...read, ageS: 0, serverTime: 0 });
+      }
+    }),
+    { numRuns: 20 },
+  );
 });
 
 type Plan = { readonly user: number; readonly id: number; readonly amount: string; readonly answer: string };

@@ -1,34 +1,44 @@
 /** The statement that inserts new deposits of one operator, each with its idempotency key. */
 
+import { type DepositState, depositRank } from '@opencashier/core/deposit/deposit-lifecycle';
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import type { Batch } from '../database/batches.ts';
 import type { Queryable } from '../database/database.ts';
 import { BUSY_S } from '../payment-ports/provider-failure.ts';
-import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
+import type { DepositRow } from './deposit-row.ts';
 import { firstOfEach } from './first-of-each.ts';
 
-/** What a create call stores of a deposit. JSON columns are texts already. */
-export interface NewDepositRow {
-  readonly operatorId: string;
-  readonly userId: string;
-  readonly publicId: string;
-  readonly fingerprint: Buffer;
-  readonly paymentMethod: string;
-  readonly provider: string;
-  readonly currency: string;
-  readonly amount: bigint;
-  readonly country: string;
-  readonly request: string;
-  readonly bonus: string | null;
-  readonly isOpenAmount: boolean;
-  readonly openLeast: bigint | null;
-  readonly openMaximum: bigint | null;
-  readonly box: string | null;
+/** The state of a deposit that its provider has not answered yet. */
+const STATE = 'created' satisfies DepositState;
+
+/** What a create call stores of a deposit. */
+export interface NewDepositRow
+  extends Pick<
+    DepositRow,
+    | 'operatorId'
+    | 'userId'
+    | 'publicId'
+    | 'fingerprint'
+    | 'paymentMethod'
+    | 'provider'
+    | 'currency'
+    | 'amount'
+    | 'country'
+    | 'request'
+    | 'bonus'
+    | 'isOpenAmount'
+    | 'openLeast'
+    | 'openMaximum'
+    | 'box'
+  > {
   /** The version of the operator's catalogue settings by which the request was checked. */
   readonly catalogueVersion: number;
   /** True: another user's deposit has the id, so this deposit gets a new one. */
   readonly isIdTaken: boolean;
 }
+
+/** What the database adds to a new row. */
+type MadeRow = Pick<DepositRow, 'id' | 'userId' | 'publicId' | 'createdAt' | 'expiresAt'>;
 
 const keyOf = ({ userId, publicId }: Pick<DepositRow, 'userId' | 'publicId'>): string => `${publicId} ${userId}`;
 
@@ -43,7 +53,7 @@ export async function insertDeposits(
 ): Promise<(DepositRow | undefined)[]> {
   const asked = firstOfEach(wanted, keyOf);
   const column = <Name extends keyof NewDepositRow>(name: Name) => asked.map((deposit) => deposit[name]);
-  const rows = await queryable.query<DepositRow>({
+  const rows = await queryable.query<MadeRow>({
     name: 'deposit-insert',
     // All batches insert in the order of the keys, so that two batches never wait for each other.
     text: `with asked as (
@@ -62,11 +72,11 @@ export async function insertDeposits(
         country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount,
         open_least, open_most, box)
       select deposit_id, $1, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
-        country, 'created', 10, request, $18::int, now() + make_interval(secs => $18::int),
+        country, $21, $22, request, $18::int, now() + make_interval(secs => $18::int),
         now() + make_interval(secs => $19), now() + make_interval(secs => $20), bonus, open_amount,
         open_least, open_most, box
       from taken join asked using (user_id, client_key) order by client_key, user_id
-      returning ${depositColumns}`,
+      returning id, user_id as "userId", client_key as "publicId", created_at as "createdAt", expires_at as "expiresAt"`,
     values: [
       wanted[0].operatorId,
       column('userId'),
@@ -77,20 +87,61 @@ export async function insertDeposits(
       column('currency'),
       column('amount'),
       column('country'),
-      column('request'),
-      column('bonus'),
+      asked.map(({ request }) => JSON.stringify(request)),
+      asked.map(({ bonus }) => bonus && JSON.stringify(bonus)),
       column('isOpenAmount'),
       column('openLeast'),
       column('openMaximum'),
-      column('box'),
+      asked.map(({ box }) => box && JSON.stringify(box)),
       column('catalogueVersion'),
       column('isIdTaken'),
       DEFAULT_LIFETIME_S,
       BUSY_S,
       BUSY_S + 1,
+      STATE,
+      depositRank(STATE),
     ],
   });
-  const made = new Map(rows.map((row) => [keyOf(row), readDeposit(row)]));
+  const made = new Map(rows.map((row) => [keyOf(row), row]));
   const isAsked = new Set(asked);
-  return wanted.map((deposit) => (isAsked.has(deposit) ? made.get(keyOf(deposit)) : undefined));
+  return wanted.map((deposit) => {
+    const row = isAsked.has(deposit) ? made.get(keyOf(deposit)) : undefined;
+    return row && newDeposit(deposit, row);
+  });
+}
+
+/** The row as the database has it. Reading forty columns back would cost more than it tells. */
+function newDeposit(
+  { catalogueVersion: _version, isIdTaken: _isIdTaken, ...stored }: NewDepositRow,
+  made: MadeRow,
+): DepositRow {
+  return {
+    ...stored,
+    ...made,
+    state: STATE,
+    rank: depositRank(STATE),
+    providerRef: null,
+    furtherOf: null,
+    response: null,
+    failure: null,
+    isBusy: true,
+    lifetimeS: DEFAULT_LIFETIME_S,
+    checks: 0,
+    ageS: 0,
+    received: null,
+    paid: null,
+    credited: null,
+    paidDebt: null,
+    reason: null,
+    review: null,
+    reviews: 0,
+    remoteStatus: null,
+    txid: null,
+    blockchain: null,
+    cryptoCurrency: null,
+    confirmations: null,
+    requiredConfirmations: null,
+    // Both are the time at which the transaction began.
+    serverTime: made.createdAt,
+  };
 }
