@@ -1,6 +1,7 @@
 /** Creates that come at once share statements. Each is answered as if it had come alone. */
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database, Statement } from '../database/database.ts';
 import { isStorableText } from '../database/storable-text.ts';
@@ -63,21 +64,46 @@ async function rowsOf(operator: string) {
   });
 }
 
-/** A bench that records the statements of deposits. */
-function watchedBench(more: Parameters<typeof createBench>[1] = {}): { watched: Bench; sent: Statement[] } {
+/** A bench that records its statements, and may refuse or change them. */
+function watchedBench(
+  more: Parameters<typeof createBench>[1] = {},
+  refuse: (statement: Statement) => Error | undefined = () => undefined,
+  change: (statement: Statement) => Statement = (statement) => statement,
+): { watched: Bench; sent: Statement[] } {
   const sent: Statement[] = [];
   const watched = createBench(
     {
       ...database,
       query(statement) {
         sent.push(statement);
-        return database.query(statement);
+        const refused = refuse(statement);
+        return refused === undefined ? database.query(change(statement)) : Promise.reject(refused);
       },
     },
     more,
   );
   return { watched, sent };
 }
+
+/** The keys of an insert's batch. */
+const keysOf = ({ values = [] }: Pick<Statement, 'values'>) => values[2] as readonly string[];
+
+function refusal(code: string): pg.DatabaseError {
+  const error = new pg.DatabaseError('refused', 0, 'error');
+  error.code = code;
+  return error;
+}
+
+function signal() {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+/** The ids with one replaced by an id that no deposit has. */
+const withoutId = (ids: unknown, id: string) => (ids as string[]).map((other) => (other === id ? randomUUID() : other));
 
 test('[SRV-6] creates of several operators at once: each has its deposit, and no statement is about two operators', async () => {
   const other = await newOperator();
@@ -153,9 +179,7 @@ test('[SRV-6] a deposit that was checked by an old catalogue is checked again, a
   const commands = many(10, (nth) => commandOf({}, userOf(`user-${nth}`)));
   expect(new Set(await codesOf(commands, watched))).toEqual(new Set(['ok']));
   expect(await rowsOf(operatorId)).toHaveLength(10);
-  const inserted = sent
-    .filter(({ name }) => name === 'deposit-insert')
-    .map(({ values = [] }) => (values[2] as string[]).length);
+  const inserted = sent.filter(({ name }) => name === 'deposit-insert').map((statement) => keysOf(statement).length);
   expect(inserted.reduce((sum, length) => sum + length)).toBe(11);
 });
 
@@ -206,6 +230,60 @@ test('[SRV-6] the requests to a provider are stored before the calls, and a repe
   await database.query({ text: 'update deposit set busy_until = null where operator_id = $1', values: [operatorId] });
   expect(new Set(await codesOf(commands))).toEqual(new Set(['ok']));
   expect(sent).toEqual(new Map(ids.map((id) => [id, `first of ${id}`])));
+});
+
+test('[SRV-6] when somebody holds a key of a batch, each of its deposits goes on alone', async () => {
+  const held = randomUUID();
+  const { watched, sent } = watchedBench({}, (statement) => {
+    const keys = statement.name === 'deposit-insert' ? keysOf(statement) : [];
+    return keys.includes(held) && keys.length > 1 ? refusal('55P03') : undefined;
+  });
+  const commands = many(9, (nth) => commandOf(nth === 4 ? { depositId: held } : {}, userOf(`user-${nth}`)));
+  expect(new Set(await codesOf(commands, watched))).toEqual(new Set(['ok']));
+  expect(
+    sent.filter((statement) => statement.name === 'deposit-insert' && keysOf(statement).length === 1),
+  ).toHaveLength(9);
+});
+
+// The embedded database has one connection, so there nobody holds a key while others write.
+if (process.env['TEST_DATABASE'] === 'postgres') {
+  test('[SRV-6] a cancel that has not ended holds up its own create, and no other', async () => {
+    const held = randomUUID();
+    const began = signal();
+    const neighboursDone = signal();
+    const cancel = database.transaction(async (transaction) => {
+      await transaction.query({
+        text: 'insert into deposit_key (operator_id, user_id, client_key) values ($1, $2, $3)',
+        values: [operatorId, 'cancelling', held],
+      });
+      began.give();
+      await neighboursDone.given;
+    });
+    await began.given;
+    const own = codesOf([commandOf({ depositId: held }, userOf('cancelling'))]);
+    const others = codesOf(many(9, (nth) => commandOf({}, userOf(`user-${nth}`))));
+    expect(new Set(await others)).toEqual(new Set(['ok']));
+    neighboursDone.give();
+    await cancel;
+    expect(await own).toEqual(['state-conflict']);
+  });
+}
+
+test('[SRV-6] an answer of a deposit that somebody holds is stored by a transaction of its own', async () => {
+  const commands = many(6, (nth) => commandOf({}, userOf(`user-${nth}`)));
+  const [held = ''] = commands.map(({ request }) => request.depositId);
+  const { watched } = watchedBench({}, undefined, (statement) =>
+    // As if another transaction held the row: the batch skips it.
+    statement.name === 'deposit-created'
+      ? {
+          ...statement,
+          values: (statement.values ?? []).map((value, at) => (at === 0 ? withoutId(value, held) : value)),
+        }
+      : statement,
+  );
+  expect(new Set(await codesOf(commands, watched))).toEqual(new Set(['ok']));
+  for (const row of await rowsOf(operatorId))
+    expect(row).toMatchObject({ state: 'awaiting_payment', provider_ref: refOf(row.id) });
 });
 
 test('[SRV-6] a new row is handed on exactly as the database has it', async () => {

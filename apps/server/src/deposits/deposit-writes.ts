@@ -2,11 +2,20 @@
  * The writes of create calls, in batches: the concurrent creates of an operator share statements and commits. A call returns
  * after its own rows are committed.
  */
-import { createBatches } from '../database/batches.ts';
+import { type Batch, createBatches } from '../database/batches.ts';
+import type { Database } from '../database/database.ts';
+import { sqlStateOf } from '../database/pool-database.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { insertDeposits, type NewDepositRow } from './insert-deposits.ts';
 import { type AcceptedAnswer, keepRequests, type ProviderRequest, storeAnswers } from './store-answers.ts';
+
+/**
+ * How long a batch waits for a key that a cancel or a purchase holds in its transaction. They end within milliseconds, unless
+ * their node has died.
+ */
+const MOST_WAIT_MS = 100;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface DepositWrites {
   /** Inserts a deposit like `insertDeposits`. */
@@ -24,13 +33,20 @@ export interface DepositsCore extends PaymentsCore {
 
 export function withDepositWrites(core: PaymentsCore): DepositsCore {
   const { database } = core;
+  const insert = createBatches({
+    run: (deposits) => insertUnlessHeld(database, deposits),
+    laneOf: ({ operatorId }: NewDepositRow) => operatorId,
+  });
   return {
     ...core,
     writes: {
-      insert: createBatches({
-        run: (deposits) => insertDeposits(database, deposits),
-        laneOf: ({ operatorId }: NewDepositRow) => operatorId,
-      }),
+      async insert(deposit) {
+        const made = await insert(deposit);
+        if (made !== 'held') return made;
+        // Each deposit of the batch goes on alone, so that only the one with the held key waits.
+        const [alone] = await insertDeposits(database, [deposit]);
+        return alone;
+      },
       keepRequest: createBatches({
         run: (requests) => keepRequests(database, requests),
         laneOf: ({ operatorId }: ProviderRequest) => operatorId,
@@ -45,4 +61,17 @@ export function withDepositWrites(core: PaymentsCore): DepositsCore {
       }),
     },
   };
+}
+
+/** Inserts a batch. Answers `held` for each deposit when another transaction holds one of the keys: nothing is inserted. */
+async function insertUnlessHeld(
+  database: Database,
+  deposits: Batch<NewDepositRow>,
+): Promise<(DepositRow | undefined | 'held')[]> {
+  try {
+    return await insertDeposits(database, deposits, MOST_WAIT_MS);
+  } catch (error) {
+    if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    return deposits.map(() => 'held' as const);
+  }
 }

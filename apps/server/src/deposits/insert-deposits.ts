@@ -46,10 +46,12 @@ const keyOf = ({ userId, publicId }: Pick<DepositRow, 'userId' | 'publicId'>): s
  * Inserts keys and rows in one statement; a trigger writes the history. Answers undefined for a deposit whose key exists, and for one
  * whose catalogue changed since the checks. Two of one key compete as in two statements: the first gets the row.
  * @param wanted deposits of one operator
+ * @param mostWaitMs how long the statement waits for a key that another transaction holds; absent: as long as any statement
  */
 export async function insertDeposits(
   queryable: Queryable,
   wanted: Batch<NewDepositRow>,
+  mostWaitMs?: number,
 ): Promise<(DepositRow | undefined)[]> {
   const asked = firstOfEach(wanted, keyOf);
   const column = <Name extends keyof NewDepositRow>(name: Name) => asked.map((deposit) => deposit[name]);
@@ -65,6 +67,7 @@ export async function insertDeposits(
         insert into deposit_key (operator_id, user_id, client_key, deposit_id)
         select $1, user_id, client_key, case when is_id_taken then gen_random_uuid() else client_key end from asked
         where catalogue_version = coalesce((select version from catalogue_settings where operator_id = $1), 0)
+          and (select set_config('lock_timeout', coalesce($23, current_setting('lock_timeout')), true) is not null)
         order by asked.client_key, user_id
         on conflict do nothing returning user_id, client_key, deposit_id
       )
@@ -100,6 +103,7 @@ export async function insertDeposits(
       BUSY_S + 1,
       STATE,
       depositRank(STATE),
+      mostWaitMs === undefined ? null : String(mostWaitMs),
     ],
   });
   const made = new Map(rows.map((row) => [keyOf(row), row]));
