@@ -5,6 +5,7 @@
  * Calls of different lanes (operators) never share a statement: no transaction spans two operators, and a lane that is slow or
  * locked holds up no other.
  */
+import { AsyncResource } from 'node:async_hooks';
 import { DatabaseUnavailable } from './guarded-database.ts';
 import { sqlStateOf } from './pool-database.ts';
 
@@ -31,6 +32,8 @@ const MOST_WAITING = 20_000;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  /** The caller's async context, so that a trace shows the statement in the request that caused it. */
+  readonly context: AsyncResource;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -87,7 +90,7 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
       const name = laneOf(item);
       const lane = lanes.get(name) ?? { waiting: [], running: 0 };
       lanes.set(name, lane);
-      lane.waiting.push({ item, resolve, reject });
+      lane.waiting.push({ item, context: new AsyncResource('Batch'), resolve, reject });
       waiting += 1;
       if (isPlanned) return;
       isPlanned = true;
@@ -104,7 +107,8 @@ async function settle<Item, Result>(
   const [first, ...others] = batch;
   if (first === undefined) return;
   try {
-    const results = await options.run([first.item, ...others.map(({ item }) => item)]);
+    const items: Batch<Item> = [first.item, ...others.map(({ item }) => item)];
+    const results = await first.context.runInAsyncScope(options.run, options, items);
     if (results.length !== batch.length) throw new Error(`A batch of ${batch.length} had ${results.length} results`);
     // The length was just compared, so no result is missing.
     results.forEach((result, index) => void batch[index]?.resolve(result));

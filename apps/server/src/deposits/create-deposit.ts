@@ -7,8 +7,7 @@ import type { Bonus, DepositResponse } from '@opencashier/contract/api';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
-import type { Queryable } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
@@ -21,7 +20,9 @@ import { boxToBuy, reserveBox } from '../sweepstake/box-order.ts';
 import { type BoxRow, priceOf } from '../sweepstake/box-store.ts';
 import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
 import { type DepositKey, findByKey, type KeyedDeposit, LAST_SUBMITTED_RANK } from './deposit-store.ts';
+import type { DepositsCore } from './deposit-writes.ts';
 import { grantedBonus } from './granted-bonus.ts';
+import { insertDeposits, type NewDepositRow } from './insert-deposits.ts';
 import type { CreateDeposit } from './payments.ts';
 import { resumedResponse, tieToOpenDeposit } from './resume-deposit.ts';
 import { emptyResponse, submitDeposit } from './submit-deposit.ts';
@@ -36,7 +37,7 @@ const FALLBACK_LANGUAGE = 'en';
 const MOST_TRIES = 5;
 
 /** Creates a deposit, or returns the stored answer of its key; see `Payments.createDeposit`. */
-export async function createDeposit(core: PaymentsCore, asked: CreateDeposit): Promise<DepositResponse> {
+export async function createDeposit(core: DepositsCore, asked: CreateDeposit): Promise<DepositResponse> {
   const key = keyOf(asked);
   const fingerprint = fingerprintOf(asked);
   let wanted: NewDeposit | undefined;
@@ -135,27 +136,32 @@ interface NewDeposit {
   readonly box: BoxRow | undefined;
 }
 
-/** Inserts the deposit. Undefined like {@link insertRow}, and when the key was tied to an open peer-to-peer deposit. */
+/** Inserts the deposit. Undefined like {@link insertDeposits}, and when the key was tied to an open peer-to-peer deposit. */
 async function insertDeposit(
-  core: PaymentsCore,
+  core: DepositsCore,
   deposit: NewDeposit,
   isIdTaken = false,
 ): Promise<DepositRow | undefined> {
+  const wanted = newRowOf(core, deposit, isIdTaken);
   try {
     const { box, command } = deposit;
     if (box !== undefined) {
       return await core.database.transaction(async (transaction) => {
-        const row = await insertRow(core, transaction, deposit, isIdTaken);
+        const row = await insertWith(transaction, wanted);
         if (row !== undefined) await reserveBox(transaction, row.operatorId, box);
         return row;
       });
     }
-    if (command.p2p === undefined) return await insertRow(core, core.database, deposit, isIdTaken);
+    if (command.p2p === undefined) {
+      const row = await core.writes.insert(wanted);
+      if (row !== undefined) logMove(core.database, { type: 'deposit', row, cause: 'create' });
+      return row;
+    }
     const key = keyOf(command);
     return await core.database.transaction(async (transaction) => {
       const found = await tieToOpenDeposit(transaction, key, deposit.valid.method.name);
       if (found === 'busy') throw inFlight();
-      return found === 'tied' ? undefined : insertRow(core, transaction, deposit, isIdTaken);
+      return found === 'tied' ? undefined : insertWith(transaction, wanted);
     });
   } catch (error) {
     // Another user's deposit has the same id. This deposit gets a new id.
@@ -164,16 +170,18 @@ async function insertDeposit(
   }
 }
 
-/**
- * Inserts key and row in one statement; a trigger writes the history. Undefined when the key exists, or when the
- * catalogue changed since the checks.
- */
-async function insertRow(
+/** Inserts the deposit in a transaction, together with what belongs to it. */
+async function insertWith(transaction: Transaction, wanted: NewDepositRow): Promise<DepositRow | undefined> {
+  const [row] = await insertDeposits(transaction, [wanted]);
+  if (row !== undefined) logMove(transaction, { type: 'deposit', row, cause: 'create' });
+  return row;
+}
+
+function newRowOf(
   core: PaymentsCore,
-  queryable: Queryable,
   { command, valid, fingerprint, bonus, box }: NewDeposit,
   isIdTaken: boolean,
-): Promise<DepositRow | undefined> {
+): NewDepositRow {
   const { caller, request, p2p } = command;
   const stored: StoredRequest = {
     fields: valid.fields,
@@ -183,55 +191,33 @@ async function insertRow(
     ...(p2p !== undefined && { isP2p: true }),
     ...(p2p?.bank !== undefined && isStorableText(p2p.bank) && { bank: p2p.bank }),
   };
-  const isOpen = valid.method.isOpenAmount === true;
-  const [row] = await queryable.query<DepositRow>({
-    name: 'deposit-insert',
-    text: `with taken as (
-        insert into deposit_key (operator_id, user_id, client_key, deposit_id)
-        select $1, $2, $3, case when $14 then gen_random_uuid() else $3 end
-        where coalesce((select version from catalogue_settings where operator_id = $1), 0) = $20
-        on conflict do nothing returning deposit_id
-      )
-      insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
-        country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount,
-        open_least, open_most, box)
-      select deposit_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, 'created', 10, $10, $11::int,
-        now() + make_interval(secs => $11::int), now() + make_interval(secs => $12), now() + make_interval(secs => $13),
-        $15, $16, $17, $18, $19
-      from taken returning ${depositColumns}`,
-    values: [
-      caller.operatorId,
-      caller.userId,
-      request.depositId,
-      fingerprint,
-      request.paymentType,
-      valid.provider.name,
-      request.currency,
-      valid.amountMinor,
-      valid.country,
-      JSON.stringify(stored),
-      DEFAULT_LIFETIME_S,
-      BUSY_S,
-      BUSY_S + 1,
-      isIdTaken,
-      bonus === undefined ? null : JSON.stringify(bonus),
-      isOpen,
-      // A coin box never costs less than its price.
-      isOpen ? (box === undefined ? (valid.limits.min ?? null) : valid.amountMinor) : null,
-      isOpen ? (valid.limits.max ?? null) : null,
-      box === undefined ? null : JSON.stringify(storedBox(box)),
-      valid.catalogueVersion,
-    ],
-  });
-  if (row === undefined) return undefined;
-  const made = readDeposit(row);
-  logMove(queryable, { type: 'deposit', row: made, cause: 'create' });
-  return made;
+  const isOpenAmount = valid.method.isOpenAmount === true;
+  // A coin box never costs less than its price.
+  const openLeast = box === undefined ? (valid.limits.min ?? null) : valid.amountMinor;
+  return {
+    operatorId: caller.operatorId,
+    userId: caller.userId,
+    publicId: request.depositId,
+    fingerprint,
+    paymentMethod: request.paymentType,
+    provider: valid.provider.name,
+    currency: request.currency,
+    amount: valid.amountMinor,
+    country: valid.country,
+    request: stored,
+    bonus: bonus ?? null,
+    isOpenAmount,
+    openLeast: isOpenAmount ? openLeast : null,
+    openMaximum: isOpenAmount ? (valid.limits.max ?? null) : null,
+    box: box === undefined ? null : storedBox(box),
+    catalogueVersion: valid.catalogueVersion,
+    isIdTaken,
+  };
 }
 
 /** Answers a retry with the stored answer or failure. */
 async function replay(
-  core: PaymentsCore,
+  core: DepositsCore,
   known: KeyedDeposit,
   key: DepositKey,
   fingerprint: Buffer,
@@ -258,7 +244,7 @@ async function replay(
  * Calls the provider again under the same key, one node at a time. The first node died, or the provider did not
  * answer.
  */
-async function resubmit(core: PaymentsCore, row: DepositRow): Promise<DepositResponse> {
+async function resubmit(core: DepositsCore, row: DepositRow): Promise<DepositResponse> {
   const [held] = await core.database.query<DepositRow>({
     name: 'deposit-hold',
     text: `update deposit set busy_until = now() + make_interval(secs => $2)

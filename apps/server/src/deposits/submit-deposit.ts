@@ -12,7 +12,7 @@ import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
-import { nextCheckDelayS } from './reconciliation-schedule.ts';
+import type { DepositsCore } from './deposit-writes.ts';
 
 const UNKNOWN_OUTCOME = 'The outcome is being checked. Do not pay again';
 
@@ -22,14 +22,14 @@ const UNKNOWN_OUTCOME = 'The outcome is being checked. Do not pay again';
  * @param isRepeat the provider may have been called before
  * @throws DomainError banking.merchantClientError, provider-error, unknown-outcome, state-conflict
  */
-export function submitDeposit(core: PaymentsCore, row: DepositRow, isRepeat = false): Promise<DepositResponse> {
+export function submitDeposit(core: DepositsCore, row: DepositRow, isRepeat = false): Promise<DepositResponse> {
   const { provider, paymentMethod: method, operatorId: operator } = row;
   return core.spans.begin('deposit submit', { provider, method, operator }, { payment: row.id }, () =>
     submitOnce(core, row, isRepeat),
   );
 }
 
-async function submitOnce(core: PaymentsCore, row: DepositRow, isRepeat: boolean): Promise<DepositResponse> {
+async function submitOnce(core: DepositsCore, row: DepositRow, isRepeat: boolean): Promise<DepositResponse> {
   const provider = core.providers.get(row.provider);
   if (provider === undefined) throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   const answer = await askProvider(core, provider, row);
@@ -48,7 +48,7 @@ async function submitOnce(core: PaymentsCore, row: DepositRow, isRepeat: boolean
   return after.response ?? emptyResponse(after);
 }
 
-async function askProvider(core: PaymentsCore, provider: Provider, row: DepositRow): Promise<ProviderCreateResult> {
+async function askProvider(core: DepositsCore, provider: Provider, row: DepositRow): Promise<ProviderCreateResult> {
   const abort = new AbortController();
   const answer = provider
     .create({
@@ -63,7 +63,8 @@ async function askProvider(core: PaymentsCore, provider: Provider, row: DepositR
       language: row.request.language,
       ...(row.request.bank !== undefined && { bank: row.request.bank }),
       providerOptions: row.request.providerOptions ?? {},
-      keepRequest: (request) => storeProviderRequest(core, row, request),
+      // A retry after a lost answer sends exactly the same request.
+      keepRequest: (request) => core.writes.keepRequest({ operatorId: row.operatorId, depositId: row.id, request }),
       signal: abort.signal,
     })
     .catch((error: unknown): ProviderCreateResult => {
@@ -76,21 +77,7 @@ async function askProvider(core: PaymentsCore, provider: Provider, row: DepositR
   });
 }
 
-/** Stores the request before the call, so that a retry after a lost answer sends exactly the same request. */
-async function storeProviderRequest(core: PaymentsCore, row: DepositRow, request: string): Promise<string> {
-  const [stored] = await core.database.query<{ request: string }>({
-    name: 'deposit-provider-request',
-    text: `with kept as (
-        insert into provider_request (deposit_id, request) values ($1, $2) on conflict do nothing returning request
-      )
-      select request from kept union all select request from provider_request where deposit_id = $1`,
-    values: [row.id, request],
-  });
-  if (stored === undefined) throw new Error(`The request of deposit ${row.id} was not stored`);
-  return stored.request;
-}
-
-async function store(core: PaymentsCore, row: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {
+async function store(core: DepositsCore, row: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {
   try {
     return (await storeCreated(core, row, result)) ?? (await storeOnce(core, row.id, result));
   } catch (error) {
@@ -102,43 +89,19 @@ async function store(core: PaymentsCore, row: DepositRow, result: ProviderCreate
 }
 
 /**
- * The usual case: the provider accepted the payment, and nothing else changed the row. One statement replaces a
- * transaction of six. No push is queued, because the caller gets the answer. The workers are woken only for reports
- * that came before their deposit.
+ * The usual case: the provider accepted the payment, and nothing else changed the row. One statement, shared with other
+ * deposits, replaces a transaction of six. No push is queued, because the caller gets the answer. The workers are woken only
+ * for reports that came before their deposit.
  * @returns undefined when it is not the usual case
  */
 async function storeCreated(
-  core: PaymentsCore,
+  core: DepositsCore,
   row: DepositRow,
   result: ProviderCreateResult,
 ): Promise<DepositRow | undefined> {
   if (result.kind !== 'created' || row.state !== 'created') return undefined;
   const { to, providerRef = null, response = null, lifetimeS = row.lifetimeS } = changeOf(row, result);
-  const [stored] = await core.database.query<{ woken: number }>({
-    name: 'deposit-created',
-    text: `with woken as (
-        update deposit_event set next_at = now() where (provider, event_id) in (
-          select provider, event_id from deposit_event where status = 'parked'
-            and (deposit_id = $1 or (provider = $2 and body ->> 'providerRef' = $3))
-          for update skip locked)
-        returning 1
-      )
-      update deposit set state = $4, cause = 'provider-answer', provider_ref = coalesce(provider_ref, $3),
-        response = $5, lifetime_s = $6::int, expires_at = created_at + make_interval(secs => $6::int),
-        busy_until = null, checks = 0, check_at = now() + make_interval(secs => $7::float8)
-      where id = $1 and state = 'created' returning (select count(*)::int from woken) as woken`,
-    values: [
-      row.id,
-      row.provider,
-      providerRef,
-      to,
-      JSON.stringify(response),
-      lifetimeS,
-      nextCheckDelayS(to, 0) ?? null,
-    ],
-  });
-  if (stored === undefined) return undefined;
-  if (stored.woken > 0) core.onChange();
+  if (!(await core.writes.storeAnswer({ row, providerRef, response, lifetimeS }))) return undefined;
   const after = { ...row, state: to, providerRef: row.providerRef ?? providerRef, response, lifetimeS };
   logMove(core.database, { type: 'deposit', row: after, from: row.state, cause: 'provider-answer' });
   return after;

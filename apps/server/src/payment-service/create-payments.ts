@@ -6,6 +6,7 @@ import { continueAtProvider } from '../deposits/continue-deposit.ts';
 import { createDeposit } from '../deposits/create-deposit.ts';
 import { type DepositRow, depositColumns, readDeposit, transactionView } from '../deposits/deposit-row.ts';
 import { type DepositKey, findByKey } from '../deposits/deposit-store.ts';
+import { withDepositWrites } from '../deposits/deposit-writes.ts';
 import { checkedInputs, sendInputs, storeInputs } from '../deposits/paid-inputs.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { createDueWorker, type DueWork, type DueWorker } from '../jobs/due-worker.ts';
@@ -36,12 +37,13 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     },
     onCallback: () => inbox.wake(),
   };
+  const deposits = withDepositWrites(core);
   const inbox = createDueWorker(readCallbacks(core), portsOf(core));
   workers.push(inbox, ...moneyWorkers(core), ...outboxWorkers(core), ...watchWorkers(core));
 
   return {
     withdrawals: createWithdrawals(core),
-    createDeposit: (command) => createDeposit(core, command),
+    createDeposit: (command) => createDeposit(deposits, command),
     async depositStatus(caller, depositId) {
       return transactionView(await ownDeposit(core, caller, depositId));
     },

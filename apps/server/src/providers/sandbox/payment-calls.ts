@@ -53,7 +53,7 @@ async function create(company: Company, deposit: ProviderDeposit): Promise<Provi
   // Nothing was stored yet, so nobody can have paid.
   if (typeof request === 'string') return { kind: 'failed', code: request };
   const opened = openPayment(request, clock.now());
-  const { payment, isNew } = await store.create(opened);
+  const { payment, isNew } = await store.create(deposit.operatorId, opened);
   if (payment.amountMinor !== request.amountMinor || payment.currency !== request.currency) {
     return { kind: 'unknown', code: 'idempotency-conflict' };
   }

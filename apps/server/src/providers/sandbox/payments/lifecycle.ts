@@ -1,5 +1,5 @@
 /** The life of a payment at the sandbox. Pure functions: the caller has the store and the clock. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { networkOf } from '../coins/networks.ts';
 import { writeCallback } from './callback-body.ts';
 import { flowLifetimes } from './flow-names.ts';
@@ -13,7 +13,8 @@ import {
   scenarioOf,
 } from './scenarios.ts';
 
-const randomId = (bytes: number): string => randomBytes(bytes).toString('hex');
+/** 122 random bits, from the entropy that the platform keeps ready. */
+const randomId = (): string => randomUUID().replaceAll('-', '');
 
 /** Opens a payment by the scenario that its amount chooses. */
 export function openPayment(request: NewPayment, now: number): Change {
@@ -21,9 +22,9 @@ export function openPayment(request: NewPayment, now: number): Change {
   const expiresAt = now + lifetimeOf(request, scenario) * 1_000;
   const payment: SandboxPayment = {
     ...request,
-    ref: `sbx_${randomId(16)}`,
+    ref: `sbx_${randomId()}`,
     scenario: scenario.name,
-    formToken: randomId(16),
+    formToken: randomId(),
     facts: [],
     createdAt: now,
     expiresAt,
@@ -104,7 +105,7 @@ export function plan(
 function toFact(payment: SandboxPayment, planned: PlannedFact, now: number, chosenMinor: bigint | undefined): Fact {
   const { outcome, afterMs, paid, reason } = planned;
   return {
-    eventId: `evt_${randomUUID().replaceAll('-', '')}`,
+    eventId: `evt_${randomId()}`,
     outcome,
     ...(paid === undefined ? {} : { paidMinor: paidMinor(payment, paid, chosenMinor) }),
     ...(reason === undefined ? {} : { reason }),

@@ -1,10 +1,14 @@
 /** The sandbox's payments in SQL. */
+import { type Batch, createBatches } from '../../../database/batches.ts';
 import type { Database, Queryable } from '../../../database/database.ts';
-import type { Change, Fact, OutgoingCallback, SandboxPayment } from './payment.ts';
+import type { Change, Fact, SandboxPayment } from './payment.ts';
 
 export interface PaymentStore {
-  /** Stores a new payment. Returns the stored one where the deposit id already has a payment. */
-  create(change: Change): Promise<{ readonly payment: SandboxPayment; readonly isNew: boolean }>;
+  /**
+   * Stores a new payment. Returns the stored one where the deposit id already has a payment.
+   * @param merchant the operator whose user pays
+   */
+  create(merchant: string, change: Change): Promise<{ readonly payment: SandboxPayment; readonly isNew: boolean }>;
   find(key: { readonly ref: string } | { readonly depositId: string }): Promise<SandboxPayment | undefined>;
   /** Stores what the payer typed. It replaces earlier inputs. */
   keepInputs(ref: string, inputs: Readonly<Record<string, string>>): Promise<void>;
@@ -46,54 +50,44 @@ const COLUMNS =
   'ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, decision, facts, created_at, expires_at, flow, network, coin, inputs';
 
 /**
- * Stores a payment with its callbacks in one statement, because every deposit waits for it. The commit does not wait for the disk.
+ * Stores payments with their callbacks in one statement, because every deposit waits for it. The commit does not wait for the disk.
  * PostgreSQL writes its log in order, so the cashier's next commit, which stores the answer, also makes this one durable. A crash
  * before that loses a payment that the cashier has not answered yet, and the same deposit id creates it again.
  */
 const CREATE = `
   with payment as (
     insert into sandbox_payment (${COLUMNS})
-    values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $10, $11, $13, $14, $15, null)
+    select ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, null, facts, created_at,
+      expires_at, flow, network, coin, null
+    from unnest($1::text[], $2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[],
+      $10::timestamptz[], $11::timestamptz[], $12::text[], $13::text[], $14::text[])
+      as asked(ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, facts, created_at,
+        expires_at, flow, network, coin)
+    order by deposit_id
     on conflict (deposit_id) do nothing
     returning ref
   ), callbacks as (
     insert into sandbox_callback (ref, event_id, body, is_forged, due_at)
-    select payment.ref, one.event_id, one.body, one.is_forged, one.due_at
-    from payment, jsonb_to_recordset($12::jsonb)
-      as one(event_id text, body text, is_forged boolean, due_at timestamptz)
+    select ref, one.event_id, one.body, one.is_forged, one.due_at
+    from payment join jsonb_to_recordset($15::jsonb)
+      as one(ref text, event_id text, body text, is_forged boolean, due_at timestamptz) using (ref)
   )
   select ref, set_config('synchronous_commit', 'off', true) from payment`;
 
 const INSERT_CALLBACKS = `
   insert into sandbox_callback (ref, event_id, body, is_forged, due_at)
-  select $1, event_id, body, is_forged, due_at
-  from jsonb_to_recordset($2::jsonb) as one(event_id text, body text, is_forged boolean, due_at timestamptz)`;
+  select ref, event_id, body, is_forged, due_at
+  from jsonb_to_recordset($1::jsonb) as one(ref text, event_id text, body text, is_forged boolean, due_at timestamptz)`;
 
 export function createPaymentStore(database: Database): PaymentStore {
+  const insert = createBatches({
+    run: (created) => insertPayments(database, created),
+    laneOf: ({ merchant }: Created) => merchant,
+  });
   return {
-    async create({ payment, callbacks }) {
-      const inserted = await database.query<{ ref: string }>({
-        name: 'sandbox-create',
-        text: CREATE,
-        values: [
-          payment.ref,
-          payment.depositId,
-          payment.paymentMethod,
-          payment.amountMinor,
-          payment.currency,
-          payment.returnUrl,
-          payment.scenario,
-          payment.formToken,
-          factsToJson(payment.facts),
-          new Date(payment.createdAt),
-          new Date(payment.expiresAt),
-          callbacksToJson(callbacks),
-          payment.flow,
-          payment.network ?? null,
-          payment.coin ?? null,
-        ],
-      });
-      if (inserted.length > 0) return { payment, isNew: true };
+    async create(merchant, change) {
+      const { payment } = change;
+      if (await insert({ merchant, change })) return { payment, isNew: true };
       const existing = await select(database, 'deposit_id', payment.depositId);
       if (existing === undefined) throw new Error(`The sandbox lost the payment of deposit ${payment.depositId}`);
       return { payment: existing, isNew: false };
@@ -124,10 +118,44 @@ export function createPaymentStore(database: Database): PaymentStore {
             where ref = $1 and finished_at is null and attempts = 0 and event_id <> all($2::text[])`,
           values: [ref, changed.keptFacts ?? []],
         });
-        await transaction.query({ text: INSERT_CALLBACKS, values: [ref, callbacksToJson(changed.callbacks)] });
+        await transaction.query({ text: INSERT_CALLBACKS, values: [callbacksToJson([changed])] });
         return { payment: changed.payment, isChanged: true };
       }),
   };
+}
+
+interface Created {
+  readonly merchant: string;
+  readonly change: Change;
+}
+
+/** Answers for each payment whether it is new. */
+async function insertPayments(database: Database, created: Batch<Created>): Promise<boolean[]> {
+  const changes = created.map(({ change }) => change);
+  const payments = changes.map(({ payment }) => payment);
+  const inserted = await database.query<{ ref: string }>({
+    name: 'sandbox-create',
+    text: CREATE,
+    values: [
+      payments.map(({ ref }) => ref),
+      payments.map(({ depositId }) => depositId),
+      payments.map(({ paymentMethod }) => paymentMethod),
+      payments.map(({ amountMinor }) => amountMinor),
+      payments.map(({ currency }) => currency),
+      payments.map(({ returnUrl }) => returnUrl),
+      payments.map(({ scenario }) => scenario),
+      payments.map(({ formToken }) => formToken),
+      payments.map(({ facts }) => factsToJson(facts)),
+      payments.map(({ createdAt }) => new Date(createdAt).toISOString()),
+      payments.map(({ expiresAt }) => new Date(expiresAt).toISOString()),
+      payments.map(({ flow }) => flow),
+      payments.map(({ network }) => network ?? null),
+      payments.map(({ coin }) => coin ?? null),
+      callbacksToJson(changes),
+    ],
+  });
+  const refs = new Set(inserted.map(({ ref }) => ref));
+  return payments.map(({ ref }) => refs.has(ref));
 }
 
 async function select(
@@ -173,13 +201,16 @@ function factsToJson(facts: readonly Fact[]): string {
   return JSON.stringify(stored);
 }
 
-function callbacksToJson(callbacks: readonly OutgoingCallback[]): string {
+function callbacksToJson(changes: readonly Pick<Change, 'payment' | 'callbacks'>[]): string {
   return JSON.stringify(
-    callbacks.map(({ eventId, body, isForged, dueAt }) => ({
-      event_id: eventId,
-      body,
-      is_forged: isForged,
-      due_at: new Date(dueAt).toISOString(),
-    })),
+    changes.flatMap(({ payment: { ref }, callbacks }) =>
+      callbacks.map(({ eventId, body, isForged, dueAt }) => ({
+        ref,
+        event_id: eventId,
+        body,
+        is_forged: isForged,
+        due_at: new Date(dueAt).toISOString(),
+      })),
+    ),
   );
 }

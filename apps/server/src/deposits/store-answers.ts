@@ -1,0 +1,100 @@
+/** The statements that store what a provider was asked and what it answered, for several deposits of one operator. */
+import type { DepositResponse } from '@opencashier/contract/api';
+import type { DepositState } from '@opencashier/core/deposit/deposit-lifecycle';
+import type { Batch } from '../database/batches.ts';
+import type { Queryable } from '../database/database.ts';
+import type { DepositRow } from './deposit-row.ts';
+import { firstOfEach } from './first-of-each.ts';
+import { nextCheckDelayS } from './reconciliation-schedule.ts';
+
+/** The state of a deposit that its provider accepted. */
+const ACCEPTED = 'awaiting_payment' satisfies DepositState;
+
+/** The answer of a provider that accepted a payment. */
+export interface AcceptedAnswer {
+  readonly row: DepositRow;
+  readonly providerRef: string | null;
+  readonly response: DepositResponse | null;
+  readonly lifetimeS: number;
+}
+
+export interface StoredAnswers {
+  /** For each answer, whether it was stored. False: something else changed the deposit, or is changing it. */
+  readonly isStored: readonly boolean[];
+  /** True: reports that came before their deposits are due now. */
+  readonly isWoken: boolean;
+}
+
+/**
+ * Stores the answers for deposits of one operator that nothing else has changed. A deposit that somebody else holds is left
+ * out, so that its neighbours do not wait for it.
+ */
+export async function storeAnswers(queryable: Queryable, answers: Batch<AcceptedAnswer>): Promise<StoredAnswers> {
+  const asked = firstOfEach(answers, ({ row }) => row.id);
+  const stored = await queryable.query<{ id: string; woken: number }>({
+    name: 'deposit-created',
+    text: `with answered as (
+        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::int[])
+          as answered(id, provider, provider_ref, response, lifetime_s)
+      ), held as (
+        select answered.* from answered join deposit using (id) where deposit.state = 'created'
+        order by id for update of deposit skip locked
+      ), woken as (
+        update deposit_event set next_at = now() where (provider, event_id) in (
+          select event.provider, event.event_id from answered join deposit_event event on event.status = 'parked'
+            and (event.deposit_id = answered.id
+              or (event.provider = answered.provider and event.body ->> 'providerRef' = answered.provider_ref))
+          for update of event skip locked)
+        returning 1
+      )
+      update deposit set state = $6, cause = 'provider-answer',
+        provider_ref = coalesce(deposit.provider_ref, held.provider_ref), response = held.response,
+        lifetime_s = held.lifetime_s, expires_at = created_at + make_interval(secs => held.lifetime_s),
+        busy_until = null, checks = 0, check_at = now() + make_interval(secs => $7::float8)
+      from held where deposit.id = held.id returning deposit.id, (select count(*)::int from woken) as woken`,
+    values: [
+      asked.map(({ row }) => row.id),
+      asked.map(({ row }) => row.provider),
+      asked.map(({ providerRef }) => providerRef),
+      asked.map(({ response }) => JSON.stringify(response)),
+      asked.map(({ lifetimeS }) => lifetimeS),
+      ACCEPTED,
+      nextCheckDelayS(ACCEPTED, 0) ?? null,
+    ],
+  });
+  const ids = new Set(stored.map(({ id }) => id));
+  const isAsked = new Set(asked);
+  return {
+    isStored: answers.map((answer) => isAsked.has(answer) && ids.has(answer.row.id)),
+    isWoken: stored.some(({ woken }) => woken > 0),
+  };
+}
+
+/** A request as it is sent to a provider. */
+export interface ProviderRequest {
+  readonly operatorId: string;
+  readonly depositId: string;
+  readonly request: string;
+}
+
+/** Stores requests for deposits of one operator, before the calls. Answers the stored ones: the first of each deposit counts. */
+export async function keepRequests(queryable: Queryable, requests: Batch<ProviderRequest>): Promise<string[]> {
+  const kept = await queryable.query<{ id: string; request: string }>({
+    name: 'deposit-provider-request',
+    text: `with asked as (
+        select * from unnest($1::uuid[], $2::text[]) with ordinality as asked(deposit_id, request, nth)
+      ), kept as (
+        insert into provider_request (deposit_id, request) select deposit_id, request from asked order by deposit_id, nth
+        on conflict do nothing returning deposit_id, request
+      )
+      select deposit_id as id, request from kept
+      union all select deposit_id, request from provider_request where deposit_id = any($1)`,
+    values: [requests.map(({ depositId }) => depositId), requests.map(({ request }) => request)],
+  });
+  const requestOf = new Map(kept.map(({ id, request }) => [id, request]));
+  return requests.map(({ depositId }) => {
+    const request = requestOf.get(depositId);
+    if (request === undefined) throw new Error(`The request of deposit ${depositId} was not stored`);
+    return request;
+  });
+}
