@@ -20,7 +20,7 @@ import {
 } from '../deposits/credit-deposits.ts';
 import { newDetails } from '../deposits/deposit-details.ts';
 import { announceMoves } from '../deposits/deposit-store.ts';
-import { postCredits } from '../ledger/ledger.ts';
+import { type PostingLine, postCredits } from '../ledger/ledger.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { AppliedReport, RunnerPorts } from '../provider-events/apply-report.ts';
@@ -34,6 +34,8 @@ interface PlainCredit extends DepositCredit {
   readonly version: string;
   readonly report: DepositReport;
   readonly asset: string;
+  /** Made before the batch, so that an error here is the report's own. */
+  readonly lines: readonly PostingLine[];
 }
 
 /**
@@ -82,7 +84,9 @@ function plainCreditOf(found: FoundDeposit | undefined, report: DepositReport): 
   if (receive?.kind !== 'receive' || receive.origin !== 'deposit' || receive.reason !== undefined) return undefined;
   if (move?.kind !== 'move' || move.to !== 'credited' || more.length > 0) return undefined;
   const { asset, amount } = receive;
-  return { row, version, report, asset, amount, ref: report.providerRef };
+  const source: PostingLine = { owner: row.provider, asset, kind: 'provider_clearing', amount: -amount };
+  const lines = [source, ...creditLines(row, amount)].filter((line) => line.amount !== 0n);
+  return { row, version, report, asset, amount, ref: report.providerRef, lines };
 }
 
 /** Some credits of a batch are no longer plain, so the transaction is rolled back and these credits are left out. */
@@ -168,15 +172,11 @@ async function bookCredits(
   provider: string,
   credits: readonly PlainCredit[],
 ): Promise<void> {
-  const payments = credits.map(({ row, ref, asset, amount }) => {
-    return { id: randomUUID(), depositId: row.id, ref, asset, amount, row };
+  const payments = credits.map(({ row, ref, asset, amount, lines }) => {
+    return { id: randomUUID(), depositId: row.id, ref, asset, amount, lines };
   });
   await insertCreditedPayments(transaction, provider, payments);
-  const entries = payments.map(({ id: paymentId, depositId, ref, asset, amount, row }) => {
-    const source = { owner: provider, asset, kind: 'provider_clearing', amount: -amount } as const;
-    const lines = [source, ...creditLines(row, amount)].filter((line) => line.amount !== 0n);
-    return { depositId, paymentId, ref, lines };
-  });
+  const entries = payments.map(({ id: paymentId, depositId, ref, lines }) => ({ depositId, paymentId, ref, lines }));
   await postCredits(transaction, operatorId, provider, entries);
 }
 
