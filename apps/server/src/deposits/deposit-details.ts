@@ -4,16 +4,20 @@ import { isStorableText } from '../database/storable-text.ts';
 import type { DepositReport } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 
+/** What a report shows anew, as the deposit's row then stores it. Null: the stored value stays. */
+interface NewDetails {
+  readonly status: string | null;
+  readonly chain: DepositReport['chain'];
+  readonly confirmations: number | null;
+  readonly received: bigint | null;
+}
+
 /**
- * Stores the details at a locked deposit; they decide nothing. Reports come in any order. So confirmations and the
+ * The details that a report adds to a deposit; they decide nothing. Reports come in any order. So confirmations and the
  * seen amount only rise for the same transaction, and PAYED stays.
- * @returns the row afterwards; undefined when the report shows nothing new
+ * @returns undefined when the report shows nothing new
  */
-export async function storeDetails(
-  transaction: Transaction,
-  row: DepositRow,
-  report: DepositReport,
-): Promise<DepositRow | undefined> {
+export function newDetails(row: DepositRow, report: DepositReport): NewDetails | undefined {
   if (row.providerRef !== null && report.providerRef !== row.providerRef) return undefined;
   const { chain, remoteStatus } = report;
   // A vanished transfer has nothing to show.
@@ -31,7 +35,21 @@ export async function storeDetails(
   const isLess = isSameTransaction && seen !== undefined && seen < (row.received ?? 0n);
   const received = isLess ? row.received : (seen ?? row.received);
   const isKnown = confirmations === row.confirmations && status === row.remoteStatus && received === row.received;
-  if (isSameTransaction && isKnown) return undefined;
+  return isSameTransaction && isKnown ? undefined : { status, chain, confirmations, received };
+}
+
+/**
+ * Stores the new details of a report at a locked deposit.
+ * @returns the row afterwards; undefined when the report shows nothing new
+ */
+export async function storeDetails(
+  transaction: Transaction,
+  row: DepositRow,
+  report: DepositReport,
+): Promise<DepositRow | undefined> {
+  const details = newDetails(row, report);
+  if (details === undefined) return undefined;
+  const { status, chain, confirmations, received } = details;
   const [changed] = await transaction.query<DepositRow>({
     name: 'deposit-details',
     text: `update deposit set remote_status = $2, txid = coalesce($3, txid), blockchain = coalesce($4, blockchain),

@@ -9,6 +9,7 @@ import { type DepositState, depositRank, statusOfDepositState } from '@opencashi
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable, Transaction } from '../database/database.ts';
+import { type DepositWebhook, queueMessages } from '../outbox/queue-messages.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
@@ -135,6 +136,18 @@ export async function queuePush(transaction: Transaction, row: DepositRow): Prom
   });
 }
 
+/** Queues the push and the webhook of each move, in one statement. The deposits belong to one operator. */
+export async function announceMoves(
+  transaction: Transaction,
+  operatorId: string,
+  moves: readonly { readonly before: DepositRow; readonly after: DepositRow }[],
+): Promise<void> {
+  await queueMessages(transaction, operatorId, {
+    pushes: moves.map(({ after }) => ({ userId: after.userId, name: 'deposit.status', body: transactionView(after) })),
+    webhooks: moves.flatMap(({ before, after }) => moveWebhook(before, after) ?? []),
+  });
+}
+
 /** The deposit's data in webhooks to the operator. */
 export function depositHookData(row: DepositRow): DepositWebhookData {
   return {
@@ -155,26 +168,28 @@ async function announce(
   chargedBack: bigint | undefined,
 ): Promise<void> {
   await queuePush(transaction, after);
+  const webhook = moveWebhook(before, after, chargedBack);
+  if (webhook !== undefined) await queueWebhook(transaction, { operatorId: after.operatorId, ...webhook });
+}
+
+/** The webhook that announces a move; undefined: the operator needs none. */
+function moveWebhook(before: DepositRow, after: DepositRow, chargedBack?: bigint): DepositWebhook | undefined {
   const type = webhookTypeOf(before, after);
-  if (type === undefined) return;
+  if (type === undefined) return undefined;
   const isUnderReview = type === 'deposit.under_review';
-  await queueWebhook(transaction, {
-    operatorId: after.operatorId,
-    type,
-    at: after.serverTime.toISOString(),
-    data: {
-      ...depositHookData(after),
-      ...(type === 'deposit.processed' &&
-        after.paidDebt !== null && { paidDebt: toDecimalString(after.paidDebt, decimalsOf(after.currency)) }),
-      ...(chargedBack !== undefined && { amount: toDecimalString(chargedBack, decimalsOf(after.currency)) }),
-      ...(isUnderReview && { status: 'accepted' }),
-      ...(isUnderReview &&
-        after.review !== null && {
-          reviewId: reviewIdOf({ type: 'deposit', id: after.id, nth: after.reviews }),
-          reason: after.review,
-        }),
-    },
-  });
+  const data = {
+    ...depositHookData(after),
+    ...(type === 'deposit.processed' &&
+      after.paidDebt !== null && { paidDebt: toDecimalString(after.paidDebt, decimalsOf(after.currency)) }),
+    ...(chargedBack !== undefined && { amount: toDecimalString(chargedBack, decimalsOf(after.currency)) }),
+    ...(isUnderReview && { status: 'accepted' as const }),
+    ...(isUnderReview &&
+      after.review !== null && {
+        reviewId: reviewIdOf({ type: 'deposit', id: after.id, nth: after.reviews }),
+        reason: after.review,
+      }),
+  };
+  return { type, at: after.serverTime.toISOString(), data };
 }
 
 const WEBHOOK_OF_STATE: Readonly<Partial<Record<DepositState, WebhookType>>> = {

@@ -94,6 +94,20 @@ test('a wake makes it look at once, and stopping waits for what is in hand', asy
   expect(clock.pending()).toBe(0);
 });
 
+test('a wake during the pause after a failure makes it look at once', async () => {
+  const clock = createTestClock();
+  const { work, handled, claim } = workOn([new Error('down'), [7]]);
+  const worker = createDueWorker(work, { clock, logger });
+  worker.start();
+  worker.wake();
+  await clock.advanceAsync(1);
+  expect(claim).toHaveBeenCalledTimes(1);
+  worker.wake();
+  await clock.advanceAsync(0);
+  expect(handled).toEqual([7]);
+  await worker.stop();
+});
+
 test('continuous work continues beside hanging items: each claim gets the items in hand and shares the free places', async () => {
   const clock = createTestClock();
   const seen: (readonly number[])[] = [];

@@ -83,6 +83,8 @@ export function createDueWorker<Item>(work: DueWork<Item>, ports: DueWorkerPorts
   };
 
   const wake = (): void => {
+    // A batch wakes the worker once for each of its items. The first time is enough.
+    if (isWoken) return;
     isWoken = true;
     if (isRunning && !isBusy) schedule(0);
   };
@@ -98,6 +100,7 @@ export function createDueWorker<Item>(work: DueWork<Item>, ports: DueWorkerPorts
       })
       .catch((error: unknown) => {
         failures += 1;
+        isWoken = false;
         logger.error({ worker: name, err: error, failures }, 'work could not be claimed');
         return Math.min(idleMs * 2 ** failures, LONGEST_PAUSE_MS);
       })

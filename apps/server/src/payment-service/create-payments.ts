@@ -18,7 +18,8 @@ import { applyDepositReport } from '../payments/apply.ts';
 import { reconcileRefunds, refundDeposit } from '../payments/refund-deposit.ts';
 import { resolveReview } from '../payments/resolve-review.ts';
 import { sealPayoutAccounts } from '../payout-accounts/payout-accounts.ts';
-import { readCallbacks, receiveCallback } from '../reconciliation/callback-inbox.ts';
+import { createCallbackInbox } from '../reconciliation/callback-inbox.ts';
+import { readCallbacks } from '../reconciliation/read-callbacks.ts';
 import { expireDeposits, inquire, reconcileDeposits, retryParkedDepositEvents } from '../reconciliation/reconcile.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-withdrawals.ts';
@@ -65,7 +66,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       return row && transactionView(row);
     },
     apply: (report) => applyDepositReport(core, report),
-    receiveCallback: (...command) => receiveCallback(core, ...command),
+    receiveCallback: createCallbackInbox(core),
     async resolveReview(depositId, decision, staff, nth) {
       return transactionView(await resolveReview(core, depositId, decision, staff, nth));
     },

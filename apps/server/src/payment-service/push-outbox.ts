@@ -2,7 +2,7 @@
 import type { DueWork } from '../jobs/due-worker.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 
-const BATCH = 50;
+const BATCH = 250;
 const LEASE_S = 10;
 const MOST_TRIES = 5;
 

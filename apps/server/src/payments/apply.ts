@@ -20,12 +20,22 @@ import {
 } from '../provider-events/apply-report.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { DepositReport } from '../providers/provider.ts';
+import { createCreditBatches } from './credit-together.ts';
 import { loadAggregate } from './payment-store.ts';
 import { runEffects } from './run-effects.ts';
 
 /** Applies a report about a deposit once; see {@link applyReport}. */
 export function applyDepositReport(ports: RunnerPorts, report: DepositReport): Promise<AppliedReport> {
   return applyReport(ports, aboutDeposits, report);
+}
+
+/**
+ * Makes a function that applies a report as {@link applyDepositReport} does. Plain credits of one operator that wait at the same
+ * time share a transaction.
+ */
+export function createReportBatches(ports: RunnerPorts): (report: DepositReport) => Promise<AppliedReport> {
+  const together = createCreditBatches(ports, aboutDeposits.uncommitted);
+  return (report) => applyReport(ports, aboutDeposits, report, together);
 }
 
 const aboutDeposits: ReportKind<DepositReport> = {

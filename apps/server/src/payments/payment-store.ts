@@ -5,9 +5,16 @@ import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import type { DepositReport } from '../providers/provider.ts';
 
-/** Reads a locked deposit with its payments, refunds and disputes. An unpaid deposit needs no query. */
+/** The aggregate of a deposit without any payment, which needs no query; undefined: the deposit has payments. */
+export function unpaidAggregate(row: DepositRow): DepositAggregate | undefined {
+  if (row.paid !== null || row.reviews > 0) return undefined;
+  return { deposit: row, payments: [], refunds: [], disputes: [] };
+}
+
+/** Reads a locked deposit with its payments, refunds and disputes. */
 export async function loadAggregate(transaction: Transaction, row: DepositRow): Promise<DepositAggregate> {
-  if (row.paid === null && row.reviews === 0) return { deposit: row, payments: [], refunds: [], disputes: [] };
+  const unpaid = unpaidAggregate(row);
+  if (unpaid !== undefined) return unpaid;
   const payments = await transaction.query<Payment>({
     name: 'payments-of-deposit',
     text: `select id, provider_ref as ref, origin, part, state, currency as asset, amount, reason, review from payment
@@ -66,6 +73,37 @@ export async function insertPayment(transaction: Transaction, row: DepositRow, p
     ],
   });
   return id;
+}
+
+/** A payment that is credited at once, with the id that it gets. The amount is in minor units of `asset`. */
+export interface CreditedPayment {
+  readonly id: string;
+  readonly depositId: string;
+  readonly ref: string;
+  readonly asset: string;
+  readonly amount: bigint;
+}
+
+/** Stores payments of one provider, each the deposit's own payment and credited. */
+export async function insertCreditedPayments(
+  transaction: Transaction,
+  provider: string,
+  payments: readonly CreditedPayment[],
+): Promise<void> {
+  await transaction.query({
+    name: 'payments-insert-credited',
+    text: `insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount)
+      select paid.id, paid.deposit_id, $1, paid.ref, 'deposit', 'credited', paid.asset, paid.amount
+      from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[]) as paid(id, deposit_id, ref, asset, amount)`,
+    values: [
+      provider,
+      payments.map(({ id }) => id),
+      payments.map(({ depositId }) => depositId),
+      payments.map(({ ref }) => ref),
+      payments.map(({ asset }) => asset),
+      payments.map(({ amount }) => amount),
+    ],
+  });
 }
 
 /** Moves a payment. The database refuses a move that is not allowed. */

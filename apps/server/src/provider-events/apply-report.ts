@@ -75,11 +75,15 @@ export class Contradiction extends Error {
   override readonly name = 'Contradiction';
 }
 
-/** Applies a report once (SRV-3). A duplicate event changes nothing, even with other content. */
+/**
+ * Applies a report once (SRV-3). A duplicate event changes nothing, even with other content.
+ * @param together applies the report in one transaction with others, if it can; undefined: the report is applied alone
+ */
 export function applyReport<Report extends ProviderEvent>(
   ports: RunnerPorts,
   kind: ReportKind<Report>,
   reported: Report,
+  together?: (report: Report) => Promise<AppliedReport | undefined>,
 ): Promise<AppliedReport> {
   const report = withOurId(kind, reported);
   return ports.spans.begin(
@@ -87,7 +91,7 @@ export function applyReport<Report extends ProviderEvent>(
     { provider: report.provider },
     { payment: kind.idOf(report) },
     async (span) => {
-      const result = await applyOrKeepUnmatched(ports, kind, report);
+      const result = (await together?.(report)) ?? (await applyOrKeepUnmatched(ports, kind, report));
       span.note({ outcome: result.outcome, ...(result.id !== undefined && { payment: result.id }) });
       if (result.outcome !== 'unchanged') ports.onChange();
       return result;

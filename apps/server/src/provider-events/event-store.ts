@@ -59,10 +59,26 @@ export interface EventStore<Event extends ProviderEvent> {
     event: Event,
     result: { readonly status: 'applied' | 'parked'; readonly outcome: string; readonly id?: string },
   ): Promise<void>;
+  /**
+   * Stores events of one provider that their transaction also applies, in the order of their ids.
+   * @param outcome the effect of all of them in one word
+   * @returns the ids of the stored events; the others came before, and nothing of them changed
+   */
+  recordApplied(
+    transaction: Transaction,
+    provider: string,
+    events: readonly { readonly event: Event; readonly id: string }[],
+    outcome: string,
+  ): Promise<ReadonlySet<string>>;
   /** Makes the parked events of a changed row due at once. */
   wake(
     transaction: Transaction,
     row: { readonly id: string; readonly provider: string; readonly providerRef: string | null },
+  ): Promise<void>;
+  /** Like `wake`, for many rows of one provider. */
+  wakeAll(
+    transaction: Transaction,
+    rows: { readonly provider: string; readonly ids: readonly string[]; readonly providerRefs: readonly string[] },
   ): Promise<void>;
   /** Claims parked events that are due, for one minute. */
   claimParked(database: Database, limit: number): Promise<Event[]>;
@@ -79,6 +95,8 @@ const LATER_RETRY_S = DAY_S / 4;
 export function createEventStore<Event extends ProviderEvent>(kind: EventKind<Event>): EventStore<Event> {
   return {
     record: (transaction, event) => record(kind, transaction, event),
+    recordApplied: (transaction, provider, events, outcome) =>
+      recordApplied(kind, transaction, { provider, events, outcome }),
     async settle(transaction, { provider, eventId }, { status, outcome, id }) {
       const { table, idColumn } = kind;
       await transaction.query({
@@ -100,6 +118,17 @@ export function createEventStore<Event extends ProviderEvent>(kind: EventKind<Ev
               and (${idColumn} = $1 or (provider = $2 and body ->> 'providerRef' = $3))
             for update skip locked)`,
         values: [id, provider, providerRef],
+      });
+    },
+    async wakeAll(transaction, { provider, ids, providerRefs }) {
+      const { table, idColumn } = kind;
+      await transaction.query({
+        name: `${table}-wake-all`,
+        text: `update ${table} set next_at = now() where (provider, event_id) in (
+            select provider, event_id from ${table} where status = 'parked'
+              and (${idColumn} = any($1::uuid[]) or (provider = $2 and body ->> 'providerRef' = any($3::text[])))
+            for update skip locked)`,
+        values: [ids, provider, providerRefs],
       });
     },
     async claimParked(database, limit) {
@@ -150,6 +179,37 @@ async function record<Event extends ProviderEvent>(
     id: known.id ?? undefined,
     isStuck: state === 'parked' && known.tries === FIRST_RETRIES_S.length,
   };
+}
+
+async function recordApplied<Event extends ProviderEvent>(
+  kind: EventKind<Event>,
+  transaction: Transaction,
+  applied: {
+    readonly provider: string;
+    readonly events: readonly { readonly event: Event; readonly id: string }[];
+    readonly outcome: string;
+  },
+): Promise<ReadonlySet<string>> {
+  const { table, idColumn } = kind;
+  const { provider, events, outcome } = applied;
+  const bodies = events.map(({ event }) => kind.toJson(event));
+  const stored = await transaction.query<{ eventId: string }>({
+    name: `${table}-insert-applied`,
+    // Two tries, as of an event that was stored first and then settled.
+    text: `insert into ${table} (provider, event_id, body, body_hash, ${idColumn}, status, outcome, tries)
+      select $1, event.id, event.body, event.hash, event.row_id, 'applied', $6, 2
+      from unnest($2::text[], $3::jsonb[], $4::bytea[], $5::uuid[]) as event(id, body, hash, row_id) order by event.id
+      on conflict (provider, event_id) do nothing returning event_id as "eventId"`,
+    values: [
+      provider,
+      events.map(({ event }) => event.eventId),
+      bodies.map((body) => JSON.stringify(body)),
+      bodies.map(hashOf),
+      events.map(({ id }) => id),
+      outcome,
+    ],
+  });
+  return new Set(stored.map(({ eventId }) => eventId));
 }
 
 /** Hashes the facts only. A provider may repeat an event with another time and other texts. */

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { userBalance } from '../ledger/ledger.ts';
 import { type Bench, callbackOf, createBench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { creditsOf, depositStateOf, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { MOST_TRIES } from './callback-inbox.ts';
+import { MOST_TRIES } from './read-callbacks.ts';
 
 let database: Database;
 let bench: Bench;

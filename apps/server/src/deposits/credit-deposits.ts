@@ -1,0 +1,129 @@
+/**
+ * Statements that credit many deposits of one operator. Each deposit is read without a lock, with the version of its row.
+ * The transaction that credits it then locks the rows and compares the versions.
+ */
+import { depositRank } from '@opencashier/core/deposit/deposit-lifecycle';
+import type { Queryable, Transaction } from '../database/database.ts';
+import type { DepositReport } from '../providers/provider.ts';
+import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
+
+/** A deposit that no transaction holds. */
+export interface FoundDeposit {
+  readonly row: DepositRow;
+  /** Changes with every change of the row. */
+  readonly version: string;
+  /** True: the deposit pays a debt of its user first. */
+  readonly paysDebt: boolean;
+}
+
+/** True when the operator wants debts to be paid by deposits, and the user of the row `deposit` owes money in its currency. */
+const paysDebt = `exists (select 1 from operator join account on account.operator_id = operator.id
+  where operator.id = deposit.operator_id and operator.debts_paid_by_deposits and account.owner = deposit.user_id
+    and account.asset = deposit.currency and account.kind = 'reversal_debt' and account.balance < 0)`;
+
+/**
+ * Finds the deposit of each report, by our id or by the provider's reference, without locks.
+ * @param reports of one provider
+ * @returns for each report its deposit; undefined: there is none, or the report names two
+ */
+export async function findDeposits(
+  queryable: Queryable,
+  reports: readonly DepositReport[],
+): Promise<(FoundDeposit | undefined)[]> {
+  type Found = DepositRow & { readonly n: number; readonly version: string; readonly paysDebt: boolean };
+  const found = await queryable.query<Found>({
+    name: 'deposits-of-reports',
+    // Subqueries for each report are planned with the indexes, also while the table is small.
+    text: `select report.n::int, deposit.*
+      from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as report(id, provider, ref, n)
+      cross join lateral (
+        select id from deposit where id = report.id
+        union select id from deposit where provider = report.provider and provider_ref = report.ref
+      ) named
+      cross join lateral (
+        select ${depositColumns}, deposit.xmin::text as version, ${paysDebt} as "paysDebt" from deposit
+        where deposit.id = named.id offset 0
+      ) deposit`,
+    values: [
+      reports.map(({ depositId }) => depositId ?? null),
+      reports.map(({ provider }) => provider),
+      reports.map(({ providerRef }) => providerRef),
+    ],
+  });
+  const rows = new Map<number, Found | 'several'>();
+  for (const row of found) rows.set(row.n, rows.has(row.n) ? 'several' : row);
+  return reports.map(({ depositId }, index) => {
+    const only = rows.get(index + 1);
+    if (only === undefined || only === 'several') return undefined;
+    if (depositId !== undefined && depositId !== only.id) return undefined;
+    const { n: _n, version, paysDebt: isDebtPaid, ...row } = only;
+    return { row: readDeposit(row), version, paysDebt: isDebtPaid };
+  });
+}
+
+/** Deposits under a lock: the versions of their rows, and the time of the transaction. */
+export interface LockedDeposits {
+  readonly versions: ReadonlyMap<string, string>;
+  readonly serverTime: Date;
+}
+
+/** Locks deposits until the end of the transaction, in the order of their ids. */
+export async function lockDeposits(transaction: Transaction, ids: readonly string[]): Promise<LockedDeposits> {
+  const locked = await transaction.query<{ id: string; version: string; serverTime: Date }>({
+    name: 'deposits-lock',
+    text: `select deposit.id, deposit.version, now() as "serverTime" from unnest($1::uuid[]) as wanted(id)
+      cross join lateral (select id, xmin::text as version from deposit where deposit.id = wanted.id for update) deposit`,
+    values: [[...ids].sort()],
+  });
+  const [first] = locked;
+  if (first === undefined) throw new Error('Deposits no longer exist');
+  return { versions: new Map(locked.map(({ id, version }) => [id, version])), serverTime: first.serverTime };
+}
+
+/** A credit of a deposit: the amount in minor units, and the provider's reference of the payment. */
+export interface DepositCredit {
+  readonly row: DepositRow;
+  readonly amount: bigint;
+  readonly ref: string;
+}
+
+/**
+ * Moves locked deposits to `credited`, as `moveDeposit` moves one.
+ * @returns the ids of those that should have paid a debt of their user first; the transaction must then be rolled back
+ */
+export async function creditDeposits(transaction: Transaction, credits: readonly DepositCredit[]): Promise<string[]> {
+  const [first, ...others] = credits;
+  const isOne = first !== undefined && others.length === 0;
+  const moved = await transaction.query<{ id: string; paysDebt: boolean }>({
+    // Without a name, each batch gets a plan for the table's present size. A stored plan would read the whole table for ever if the
+    // table was small when the plan was made. The plan for one row always uses the key.
+    ...(isOne && { name: 'deposit-credit' }),
+    // The provider is not called or asked again, so what the user entered is deleted.
+    text: `update deposit set state = 'credited', cause = 'provider', paid = credit.amount, credited = credit.amount,
+        received = credit.amount, provider_ref = coalesce(deposit.provider_ref, credit.ref), checks = 0, check_at = null,
+        request = jsonb_set(deposit.request, '{fields}', '{}') - 'inputs'
+      from ${isOne ? '(values ($1::uuid, $2::bigint, $3::text))' : 'unnest($1::uuid[], $2::bigint[], $3::text[])'}
+        as credit(id, amount, ref) where deposit.id = credit.id
+      returning deposit.id, deposit.box is null and ${paysDebt} as "paysDebt"`,
+    values: isOne
+      ? [first.row.id, first.amount, first.ref]
+      : [credits.map(({ row }) => row.id), credits.map(({ amount }) => amount), credits.map(({ ref }) => ref)],
+  });
+  if (moved.length !== credits.length) throw new Error('Not every locked deposit was credited');
+  return moved.filter((row) => row.paysDebt).map(({ id }) => id);
+}
+
+/** The row of a credited deposit, as the database now has it, as far as the user and the operator are told of it. */
+export function creditedRow({ row, amount, ref }: DepositCredit, serverTime: Date): DepositRow {
+  return {
+    ...row,
+    state: 'credited',
+    rank: depositRank('credited'),
+    paid: amount,
+    credited: amount,
+    received: amount,
+    providerRef: row.providerRef ?? ref,
+    checks: 0,
+    serverTime,
+  };
+}

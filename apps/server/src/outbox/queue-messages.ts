@@ -1,0 +1,47 @@
+/** Queues many pushes and webhooks of one operator, in the transaction that moves the money (SRV-5). */
+import type { DepositWebhookData, WebhookType } from '@opencashier/contract/operator';
+import type { Transaction } from '../database/database.ts';
+
+/** A push to the widgets of a user. */
+export interface Push {
+  readonly userId: string;
+  readonly name: string;
+  readonly body: object;
+}
+
+/** A webhook about a deposit. */
+export interface DepositWebhook {
+  readonly type: WebhookType;
+  /** When the event happened, ISO 8601. */
+  readonly at: string;
+  readonly data: DepositWebhookData;
+}
+
+/** Queues pushes in their order, and webhooks if the operator has a webhook address. */
+export async function queueMessages(
+  transaction: Transaction,
+  operatorId: string,
+  { pushes, webhooks }: { readonly pushes: readonly Push[]; readonly webhooks: readonly DepositWebhook[] },
+): Promise<void> {
+  await transaction.query({
+    name: 'messages-queue',
+    text: `with queued as (
+        insert into webhook_delivery (operator_id, type, deposit_id, body)
+        select operator.id, webhook.type, webhook.deposit_id, webhook.body
+        from operator cross join unnest($2::text[], $3::uuid[], $4::text[]) as webhook(type, deposit_id, body)
+        where operator.id = $1 and operator.webhook_url is not null
+      )
+      insert into outbox (topic, operator_id, user_id, name, body)
+      select 'push', $1, push.user_id, push.name, push.body
+      from unnest($5::text[], $6::text[], $7::jsonb[]) with ordinality as push(user_id, name, body, n) order by push.n`,
+    values: [
+      operatorId,
+      webhooks.map(({ type }) => type),
+      webhooks.map(({ data }) => data.depositId),
+      webhooks.map(({ type, at, data }) => JSON.stringify({ type, timestamp: at, data })),
+      pushes.map(({ userId }) => userId),
+      pushes.map(({ name }) => name),
+      pushes.map(({ body }) => JSON.stringify(body)),
+    ],
+  });
+}

@@ -1,0 +1,195 @@
+/**
+ * Credits many deposits of one operator in one transaction (docs/adr/0021-batches-of-one-operator.md).
+ *
+ * The reducers decide which reports are plain credits. Every other report is applied alone. So is a report that meets a change, or
+ * that spoils its batch.
+ */
+import { randomUUID } from 'node:crypto';
+import { isFurtherTransfer, refOfTransfer } from '@opencashier/core/payment/deposit-of-payment';
+import { reduceReport } from '@opencashier/core/payment/reduce-report';
+import { type Batch, createBatches } from '../database/batches.ts';
+import type { Transaction } from '../database/database.ts';
+import { sqlStateOf } from '../database/pool-database.ts';
+import {
+  creditDeposits,
+  creditedRow,
+  type DepositCredit,
+  type FoundDeposit,
+  findDeposits,
+  lockDeposits,
+} from '../deposits/credit-deposits.ts';
+import { newDetails } from '../deposits/deposit-details.ts';
+import { announceMoves } from '../deposits/deposit-store.ts';
+import { type PostingLine, postCredits } from '../ledger/ledger.ts';
+import type { Failpoint } from '../payment-ports/failpoints.ts';
+import { logMove } from '../payment-ports/log-move.ts';
+import type { AppliedReport, RunnerPorts } from '../provider-events/apply-report.ts';
+import { depositEvents } from '../provider-events/deposit-events.ts';
+import type { DepositReport } from '../providers/provider.ts';
+import { creditLines } from './credit-lines.ts';
+import { insertCreditedPayments, unpaidAggregate } from './payment-store.ts';
+
+/** A report whose whole effect is to credit its unpaid deposit. */
+interface PlainCredit extends DepositCredit {
+  readonly version: string;
+  readonly report: DepositReport;
+  readonly asset: string;
+  /** Made before the batch, so that an error here is the report's own. */
+  readonly lines: readonly PostingLine[];
+}
+
+/**
+ * @returns applies a report together with others; undefined: the report must be applied alone. Nothing of it is stored then.
+ * @param uncommitted the failpoint after all writes and before the commit
+ */
+export function createCreditBatches(
+  ports: RunnerPorts,
+  uncommitted: Failpoint,
+): (report: DepositReport) => Promise<AppliedReport | undefined> {
+  const find = createBatches<DepositReport, FoundDeposit | undefined>({
+    laneOf: ({ provider }) => provider,
+    run: (reports) => findDeposits(ports.database, reports),
+  });
+  const credit = createBatches<PlainCredit, AppliedReport | undefined>({
+    // Events are locked by provider, so a batch is of one provider, too.
+    laneOf: ({ row }) => JSON.stringify([row.operatorId, row.provider]),
+    run: (credits) => creditThese(ports, uncommitted, credits),
+  });
+  return async (report) => {
+    // No other outcome credits anything.
+    if (report.outcome !== 'paid') return undefined;
+    try {
+      const plain = plainCreditOf(await find(report), report);
+      return plain && (await credit(plain));
+    } catch (error) {
+      // The database refused this report, and did nothing. Alone it gets the treatment of its fault.
+      if (sqlStateOf(error) !== undefined) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** The credit that a report makes; undefined: its effect is another, or more than one credit. */
+function plainCreditOf(found: FoundDeposit | undefined, report: DepositReport): PlainCredit | undefined {
+  if (found === undefined) return undefined;
+  const { row, version, paysDebt } = found;
+  const aggregate = unpaidAggregate(row);
+  if (aggregate === undefined || (paysDebt && row.box === null)) return undefined;
+  // The rules of a further transfer may choose another deposit.
+  if (isFurtherTransfer(row, report) || refOfTransfer(row, report) !== report.providerRef) return undefined;
+  if (newDetails(row, report) !== undefined) return undefined;
+  const verdict = reduceReport(aggregate, report);
+  if (verdict.kind !== 'effects' || verdict.alert !== undefined) return undefined;
+  const [receive, move, ...more] = verdict.effects;
+  if (receive?.kind !== 'receive' || receive.origin !== 'deposit' || receive.reason !== undefined) return undefined;
+  if (move?.kind !== 'move' || move.to !== 'credited' || more.length > 0) return undefined;
+  const { asset, amount } = receive;
+  const source: PostingLine = { owner: row.provider, asset, kind: 'provider_clearing', amount: -amount };
+  const lines = [source, ...creditLines(row, amount)].filter((line) => line.amount !== 0n);
+  return { row, version, report, asset, amount, ref: report.providerRef, lines };
+}
+
+/** Some credits of a batch are no longer plain, so the transaction is rolled back and these credits are left out. */
+class NoLongerPlain extends Error {
+  override readonly name = 'NoLongerPlain';
+  readonly depositIds: ReadonlySet<string>;
+
+  constructor(depositIds: Iterable<string>) {
+    super('Deposits changed before their batch');
+    this.depositIds = new Set(depositIds);
+  }
+}
+
+/** Credits a batch. Answers undefined for each report that must be applied alone. */
+async function creditThese(
+  ports: RunnerPorts,
+  uncommitted: Failpoint,
+  credits: Batch<PlainCredit>,
+): Promise<(AppliedReport | undefined)[]> {
+  const creditAll = async (plain: readonly PlainCredit[]): Promise<ReadonlySet<PlainCredit>> => {
+    const [first, ...others] = plain;
+    if (first === undefined) return new Set();
+    try {
+      return await ports.database.transaction((transaction) =>
+        creditNew(ports, transaction, [first, ...others], uncommitted),
+      );
+    } catch (error) {
+      if (!(error instanceof NoLongerPlain)) throw error;
+      return creditAll(plain.filter(({ row }) => !error.depositIds.has(row.id)));
+    }
+  };
+  const credited = await creditAll(firstOfEach(credits));
+  return credits.map((credit) => (credited.has(credit) ? { outcome: 'credited', id: credit.row.id } : undefined));
+}
+
+/** Without later reports of the same deposit or with the same event. */
+function firstOfEach(credits: readonly PlainCredit[]): readonly PlainCredit[] {
+  const seen = new Set<string>();
+  return credits.filter(({ row, report }) => {
+    const names = [`deposit ${row.id}`, `event ${report.eventId}`];
+    const isFirst = names.every((name) => !seen.has(name));
+    for (const name of names) seen.add(name);
+    return isFirst;
+  });
+}
+
+/**
+ * Locks and writes in the order of a report that is applied alone: events, deposits, accounts. Each kind is locked in one order.
+ * @returns the credits whose events are new; nothing of the others is written
+ */
+async function creditNew(
+  { failpoint }: RunnerPorts,
+  transaction: Transaction,
+  plain: Batch<PlainCredit>,
+  uncommitted: Failpoint,
+): Promise<ReadonlySet<PlainCredit>> {
+  const { operatorId, provider } = plain[0].row;
+  const events = plain.map((credit) => ({ event: credit.report, id: credit.row.id }));
+  const stored = await depositEvents.recordApplied(transaction, provider, events, 'credit');
+  const credits = plain.filter(({ report }) => stored.has(report.eventId));
+  if (credits.length === 0) return new Set();
+  const ids = credits.map((credit) => credit.row.id);
+  const { versions, serverTime } = await lockDeposits(transaction, ids);
+  const changed = credits.filter((credit) => versions.get(credit.row.id) !== credit.version);
+  if (changed.length > 0) throw new NoLongerPlain(changed.map((credit) => credit.row.id));
+  await bookCredits(transaction, operatorId, provider, credits);
+  const indebted = await creditDeposits(transaction, credits);
+  if (indebted.length > 0) throw new NoLongerPlain(indebted);
+  await depositEvents.wakeAll(transaction, {
+    provider,
+    ids: [...ids, ...credits.flatMap((credit) => credit.row.furtherOf ?? [])],
+    providerRefs: credits.map(({ ref }) => ref),
+  });
+  await announce(transaction, operatorId, credits, serverTime);
+  if (failpoint !== undefined) for (const _each of credits) failpoint(uncommitted);
+  return new Set(credits);
+}
+
+/** Stores the payments and books them. */
+async function bookCredits(
+  transaction: Transaction,
+  operatorId: string,
+  provider: string,
+  credits: readonly PlainCredit[],
+): Promise<void> {
+  const payments = credits.map(({ row, ref, asset, amount, lines }) => {
+    return { id: randomUUID(), depositId: row.id, ref, asset, amount, lines };
+  });
+  await insertCreditedPayments(transaction, provider, payments);
+  const entries = payments.map(({ id: paymentId, depositId, ref, lines }) => ({ depositId, paymentId, ref, lines }));
+  await postCredits(transaction, operatorId, provider, entries);
+}
+
+/** Queues the pushes and webhooks of the credited deposits. */
+async function announce(
+  transaction: Transaction,
+  operatorId: string,
+  credits: readonly PlainCredit[],
+  serverTime: Date,
+): Promise<void> {
+  const moves = credits.map((credit) => ({ before: credit.row, after: creditedRow(credit, serverTime) }));
+  for (const { before, after } of moves) {
+    logMove(transaction, { type: 'deposit', row: after, from: before.state, cause: 'provider' });
+  }
+  await announceMoves(transaction, operatorId, moves);
+}

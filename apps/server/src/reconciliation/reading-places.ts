@@ -1,0 +1,35 @@
+/** How many callbacks of each provider a node has in hand. Reading a callback may mean a call to its provider. */
+import { type PlacesTaken, placesTaken } from '../jobs/lanes.ts';
+
+/** Callbacks of a provider that is asked about them. More would be too many calls at a time. */
+const PLACES_OF_ASKING = 20;
+/** Callbacks of a provider that reads them by itself. They fill the batches that are written and the next ones. */
+const PLACES_OF_READING = 256;
+
+export interface Readers {
+  /** Notes how the provider has read a callback: it asked for something, or it answered at once. */
+  note(provider: string, isAsking: boolean): void;
+  /**
+   * The places for a claim.
+   * @param inHand the provider of each callback in hand
+   * @returns the most for each provider; a provider with fewer places counts as having the others taken
+   */
+  places(inHand: readonly string[]): { readonly most: number; readonly taken: PlacesTaken };
+}
+
+/** A provider that has once asked about a callback keeps the fewer places. So does one that has not read any callback yet. */
+export function createReaders(providers: Iterable<string>): Readers {
+  const names = [...providers];
+  const reading = new Set<string>();
+  const asking = new Set<string>();
+  return {
+    note(provider, isAsking) {
+      (isAsking ? asking : reading).add(provider);
+    },
+    places(inHand) {
+      const few = names.filter((name) => asking.has(name) || !reading.has(name));
+      const missing = few.flatMap((name) => Array<string>(PLACES_OF_READING - PLACES_OF_ASKING).fill(name));
+      return { most: PLACES_OF_READING, taken: placesTaken([...missing, ...inHand]) };
+    },
+  };
+}
