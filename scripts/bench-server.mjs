@@ -1,38 +1,43 @@
 /**
- * `npm run bench:server`: measures the server on the embedded database and on PostgreSQL: open sockets, applied callbacks,
- * created deposits. A bare Fastify that runs the same insert is measured in turns with the creates. Absolute numbers depend on
- * this machine; compare the ratio. `docs/operate.md` explains the rows.
+ * `npm run bench:server`: measures the server on the embedded database and on PostgreSQL. Bare servers that do the same with less
+ * are measured in turns with it. Absolute numbers depend on this machine; compare the ratios. `docs/operate.md` explains the rows.
  *
- * BENCH_SECONDS (default 5) and BENCH_ROUNDS (default 3) make the creates longer. BENCH_SOCKETS (default 1000) is the number of
- * users with a socket. BENCH_DATABASES (default embedded,postgres) names the databases. BENCH_JSON names the file for the
- * numbers as JSON.
+ * BENCH_PARTS (default sockets,callbacks,creates,single,lists,idle) and BENCH_DATABASES (default embedded,postgres) choose what
+ * runs. BENCH_SECONDS (default 5) and BENCH_ROUNDS (default 5) make it longer. BENCH_SOCKETS (default 1000) is the number of users
+ * with a socket, BENCH_CALLBACKS (default 2000) the callbacks of a round, BENCH_IDLE_SOCKETS (default 10000) the idle sockets.
+ * BENCH_SERVER names another built server, and BENCH_JSON the file for the numbers as JSON.
  */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { bareCall, createCall, mintTokens, readMetrics } from './bench/cashier.mjs';
-import { applyCallbacks, holdSockets } from './bench/live.mjs';
-import { load, median } from './bench/load.mjs';
+import { bareCall, mintTokens } from './bench/cashier.mjs';
+import { createDatabase } from './bench/create-database.mjs';
+import { measureIdleSockets } from './bench/idle-sockets.mjs';
+import { applyCallbacks, holdSockets, medianOfCallbacks } from './bench/live.mjs';
+import { ratiosOf, rowsOf } from './bench/report.mjs';
+import { measureCreates, measureLists } from './bench/rounds.mjs';
+import { startServer } from './bench/server-process.mjs';
 import { build } from './build.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { cache, root } from './machine/paths.mjs';
-import { freePort } from './machine/ports.mjs';
 import { ensurePostgres, startPostgres } from './machine/postgres.mjs';
 
-const collector = join(root, 'scripts/bench/collect-on-signal.mjs');
 const connections = 64;
-const creators = 200;
-const durationMs = Number(process.env['BENCH_SECONDS'] ?? 5) * 1000;
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const holders = Number(process.env['BENCH_SOCKETS'] ?? 1000);
-const databases = (process.env['BENCH_DATABASES'] ?? 'embedded,postgres').split(',');
-const jsonFile = resolve(process.env['BENCH_JSON'] ?? join(cache, 'bench/server.json'));
+const env = (name, fallback) => process.env[`BENCH_${name}`] ?? fallback;
+const durationMs = Number(env('SECONDS', 5)) * 1000;
+const rounds = Number(env('ROUNDS', 5));
+const holders = Number(env('SOCKETS', 1000));
+const callbacksARound = Number(env('CALLBACKS', 2000));
+const idleSockets = Number(env('IDLE_SOCKETS', 10_000));
+const parts = new Set(env('PARTS', 'sockets,callbacks,creates,single,lists,idle').split(','));
+const databases = env('DATABASES', 'embedded,postgres').split(',');
+const jsonFile = resolve(env('JSON', join(cache, 'bench/server.json')));
 const operatorKey = `sk_bench_${randomBytes(24).toString('base64url')}`;
 const providerSecret = `whsec_${randomBytes(32).toString('base64')}`;
+const cashierFile = resolve(env('SERVER', join(root, 'apps/server/dist/main.js')));
+const bareFile = join(cache, 'bench/bare-server.js');
+const has = (...names) => names.some((name) => parts.has(name));
 
 await ensureInstalled();
 await build();
@@ -54,119 +59,79 @@ writeFileSync(
   jsonFile,
   `${JSON.stringify({ node: process.version, connections, durationMs, rounds, results }, null, 2)}\n`,
 );
-report();
+console.log(`\n${connections} in flight; medians of ${rounds} rounds, of creates of ${durationMs / 1000} s\n`);
+console.log(rowsOf(results));
+console.log('');
+for (const result of results) for (const line of ratiosOf(result)) console.log(line);
 console.log(`\nAs JSON: ${jsonFile}`);
 
-/** Everything about one database. The sockets come first: a process that has worked hard has already reserved their memory. */
+/** Everything about one database. Sockets are weighed first: a process that has worked hard has already reserved their memory. */
 async function measure(database, serverUrl) {
   const folder = mkdtempSync(join(tmpdir(), 'opencashier-bench-'));
-  const programs = [];
   try {
-    const { url, stop, rest } = await start(join(root, 'apps/server/dist/main.js'), folder, 'cashier', serverUrl);
-    programs.push({ stop });
-    const cashier = { url, operatorKey, providerSecret };
-    const tokens = await mintTokens(cashier, holders);
-    const { sockets, result: socketsHeld } = await holdSockets(cashier, { tokens, rest });
-    const callbacks = await applyCallbacks(cashier, { tokens, sockets, width: connections });
-    for (const socket of sockets) socket.disconnect();
-    const bare = await start(join(cache, 'bench/bare-server.js'), folder, 'bare', serverUrl);
-    programs.push(bare);
-    return { database, sockets: socketsHeld, callbacks, ...(await measureCreates(cashier, bare.url)) };
+    return {
+      database,
+      ...(has('sockets', 'callbacks') && (await measureLive(folder, serverUrl))),
+      ...(has('creates', 'single', 'lists') && (await measureLoads(folder, serverUrl))),
+      ...(has('idle') && { idle: await measureIdle(folder, serverUrl) }),
+    };
   } finally {
-    await Promise.all(programs.map((program) => program.stop()));
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measureCreates(cashier, bareUrl) {
-  // New tokens, since a token expires after a quarter of an hour.
-  const tokens = await mintTokens(cashier, creators);
-  let turn = 0;
-  const servers = {
-    cashier: { url: cashier.url, next: () => createCall(tokens[turn++ % creators]) },
-    bare: { url: bareUrl, next: bareCall },
-  };
-  const taken = { cashier: [], bare: [] };
-  const delays = [];
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, { url, next }] of Object.entries(servers)) {
-      await readMetrics(cashier);
-      const result = await load({ url, connections, durationMs, warmUpMs: 1000, next });
-      if (result.perSecond === 0)
-        throw new Error(`${name} answered no request well: ${JSON.stringify(result.statuses)}`);
-      if (name === 'cashier') delays.push((await readMetrics(cashier)).loopDelayP99Ms);
-      taken[name].push(result);
+async function measureLive(folder, serverUrl) {
+  const server = await start(cashierFile, folder, 'live', serverUrl);
+  try {
+    const cashier = { url: server.url, operatorKey, providerSecret };
+    const tokens = await mintTokens(cashier, holders);
+    const { sockets, result } = await holdSockets(cashier, { tokens, rest: server.rest });
+    const taken = [];
+    for (let round = 0; has('callbacks') && round < rounds; round++) {
+      taken.push(await applyCallbacks(cashier, { tokens, sockets, width: connections, callbacks: callbacksARound }));
     }
+    for (const socket of sockets) socket.disconnect();
+    return {
+      ...(has('sockets') && { sockets: result }),
+      ...(has('callbacks') && { callbacks: medianOfCallbacks(taken) }),
+    };
+  } finally {
+    await server.stop();
   }
-  return { creates: { ...summary(taken.cashier), loopDelayP99Ms: median(delays) }, bareInserts: summary(taken.bare) };
 }
 
-function summary(results) {
-  return {
-    perSecond: median(results.map((result) => result.perSecond)),
-    p50Ms: median(results.map((result) => result.p50Ms)),
-    p99Ms: median(results.map((result) => result.p99Ms)),
-    failed: results.reduce((sum, result) => sum + result.failed, 0),
-  };
+async function measureLoads(folder, serverUrl) {
+  const programs = [await start(cashierFile, folder, 'cashier', serverUrl)];
+  try {
+    programs.push(await start(bareFile, folder, 'bare', serverUrl));
+    const [{ url }, { url: bareUrl }] = programs;
+    const cashier = { url, operatorKey, providerSecret };
+    const options = { parts, connections, durationMs, rounds };
+    return {
+      ...(has('creates', 'single') && (await measureCreates(cashier, bareUrl, bareCall, options))),
+      ...(has('lists') && (await measureLists(cashier, bareUrl, options))),
+    };
+  } finally {
+    await Promise.all(programs.map((program) => program.stop()));
+  }
 }
 
-function report() {
-  const rows = results.flatMap(({ database, sockets, callbacks, creates, bareInserts }) => [
-    [
-      database,
-      `sockets opened (${sockets.held} held)`,
-      sockets.opensPerSecond,
-      sockets.openP50Ms,
-      sockets.openP99Ms,
-      sockets,
-    ],
-    [database, 'callbacks taken', callbacks.answeredPerSecond, callbacks.answerP50Ms, callbacks.answerP99Ms, callbacks],
-    [
-      database,
-      "callbacks applied, on the user's screen",
-      callbacks.appliedPerSecond,
-      callbacks.toldP50Ms,
-      callbacks.toldP99Ms,
-      {},
-    ],
-    [database, 'deposits created', creates.perSecond, creates.p50Ms, creates.p99Ms, creates],
-    [database, 'bare Fastify, same insert', bareInserts.perSecond, bareInserts.p50Ms, bareInserts.p99Ms, {}],
-  ]);
-  const columns = ['database', 'what', 'per second', 'p50 ms', 'p99 ms', 'event loop late, p99 ms'];
-  console.log(`\n${connections} in flight; creates: median of ${rounds} rounds of ${durationMs / 1000} s\n`);
-  console.log(`| ${columns.join(' | ')} |\n|${columns.map(() => '---').join('|')}|`);
-  for (const [name, what, perSecond, p50Ms, p99Ms, { loopDelayP99Ms }] of rows) {
-    const late = loopDelayP99Ms === undefined ? '' : loopDelayP99Ms.toFixed(0);
-    console.log(`| ${[name, what, perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), late].join(' | ')} |`);
-  }
-  console.log('');
-  for (const { database, sockets, callbacks, creates, bareInserts } of results) {
-    const ratio = (value) => (value / bareInserts.perSecond).toFixed(2);
-    console.log(
-      `${database}: a create is ${ratio(creates.perSecond)} of the bare insert (p99 ${(creates.p99Ms / bareInserts.p99Ms).toFixed(1)} times its), ` +
-        `an applied callback ${ratio(callbacks.appliedPerSecond)}; ${(sockets.heapBytesEach / 1024).toFixed(1)} kB of heap for each socket (the process grew by ${(sockets.bytesEach / 1024).toFixed(1)}); ` +
-        `${creates.failed + callbacks.failed + bareInserts.failed} failed.`,
-    );
+async function measureIdle(folder, serverUrl) {
+  const server = await start(cashierFile, folder, 'idle', serverUrl);
+  try {
+    const cashier = { url: server.url, operatorKey, providerSecret };
+    return await measureIdleSockets(cashier, { count: idleSockets, rest: server.rest, restart: server.restart });
+  } finally {
+    await server.stop();
   }
 }
 
 async function start(file, folder, name, serverUrl) {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const databaseUrl =
-    serverUrl === undefined
-      ? undefined
-      : await (await import('./bench/create-database.mjs')).createDatabase(serverUrl, `bench_${name}`);
-  const child = spawn(process.execPath, ['--expose-gc', '--import', collector, file], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: join(folder, name),
-      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-      PUBLIC_URL: url,
+  return startServer({
+    file,
+    dataDir: join(folder, name),
+    databaseUrl: serverUrl === undefined ? undefined : await createDatabase(serverUrl, `bench_${name}`),
+    environment: {
       SANDBOX: '1',
       DRAIN_SECONDS: '0',
       SANDBOX_PROVIDER_SECRET: providerSecret,
@@ -176,25 +141,6 @@ async function start(file, folder, name, serverUrl) {
       SEED_DEMO_ORIGIN: 'http://localhost:3001',
     },
   });
-  const closed = once(child, 'close');
-  for (let tries = 0; ; tries++) {
-    if (child.exitCode !== null) throw new Error(`${name} ended while starting.`);
-    const answer = await fetch(`${url}/ready`).catch(() => undefined);
-    if (answer?.ok) break;
-    if (tries > 300) throw new Error(`${name} did not start within 30 s.`);
-    await pause(100);
-  }
-  return {
-    url,
-    async rest() {
-      child.kill('SIGUSR2');
-      await pause(1000);
-    },
-    async stop() {
-      if (child.exitCode === null) child.kill('SIGTERM');
-      await closed;
-    },
-  };
 }
 
 async function buildBareServer() {

@@ -1,6 +1,6 @@
 /**
- * The yardstick: Fastify with a schema and the statement that writes a deposit, on a database of the same kind.
- * No token, no rules, no provider, no answer to store.
+ * The yardsticks. Fastify with a schema and the statement that writes a deposit, on a database of the same kind: no token, no
+ * rules, no provider, no answer to store. And Fastify that sends a list it holds as text.
  */
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
@@ -51,6 +51,24 @@ server.post(
     });
     return { depositId };
   },
+);
+let list = '{}';
+server.put('/list', { bodyLimit: 4 * 1024 * 1024 }, async (request) => {
+  list = JSON.stringify(request.body);
+  return { bytes: list.length };
+});
+server.post(
+  '/list',
+  {
+    schema: {
+      body: {
+        type: 'object',
+        required: ['country', 'currency'],
+        properties: { country: { type: 'string' }, currency: { type: 'string' } },
+      },
+    },
+  },
+  async (_request, reply) => reply.type('application/json; charset=utf-8').send(list),
 );
 await server.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -35,6 +35,13 @@ export const createCall = (token) => ({
   body: JSON.stringify({ ...deposit, depositId: randomUUID(), selectedCountry: 'IN' }),
 });
 
+/** The list of methods, as the widget asks for it first. @param {string} token */
+export const listCall = (token) => ({
+  path: '/api/BANKING/methods-payment-v5',
+  headers: headersOf(token),
+  body: JSON.stringify({ country: 'IN', currency: 'INR' }),
+});
+
 /** The create call for the bare server. */
 export const bareCall = () => ({
   path: '/create',

@@ -2,7 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { io } from 'socket.io-client';
 import { inBatches, payableDeposit, readMetrics } from './cashier.mjs';
-import { quantile } from './load.mjs';
+import { openLine, requestBytes } from './http-lines.mjs';
+import { median, quantile } from './load.mjs';
 
 const toldWithinMs = 60_000;
 
@@ -57,70 +58,92 @@ function connect(url, token) {
 }
 
 /**
- * Reports one deposit of each socket's user as paid, with so many callbacks in flight. The time ends when the user's socket
- * hears of the credit.
+ * Reports deposits as paid, with so many callbacks in flight. The time ends when the user's own socket hears of the credit. The
+ * deposits are created and the callbacks signed before the time begins, because both are other people's work.
  * @param {import('./cashier.mjs').Cashier} cashier
- * @param {{ tokens: readonly string[], sockets: readonly import('socket.io-client').Socket[], width: number }} options
+ * @param {{ tokens: readonly string[], sockets: readonly import('socket.io-client').Socket[], width: number,
+ *   callbacks?: number }} options `callbacks`: how many; absent: one for each socket
  */
-export async function applyCallbacks(cashier, { tokens, sockets, width }) {
-  const payable = await inBatches(tokens, width, (token) => payableDeposit(cashier, token));
+export async function applyCallbacks(cashier, { tokens, sockets, width, callbacks = sockets.length }) {
+  const { host } = new URL(cashier.url);
+  const payers = Array.from({ length: callbacks }, (_, index) => tokens[index % tokens.length]);
+  const payable = await inBatches(payers, width, (token) => payableDeposit(cashier, token));
+  const signed = payable.map(({ depositId, callback }) => ({ depositId, request: requestBytes(host, callback()) }));
   await readMetrics(cashier);
+  const told = listenForCredits(sockets, payable);
   const answered = [];
-  const told = [];
-  let failed = 0;
+  const lines = Array.from({ length: width }, () => openLine(cashier.url));
+  const idle = performance.eventLoopUtilization();
   const start = performance.now();
-  let lastToldAt = start;
-  const hears = await inBatches(payable, width, async ({ depositId, callback }, index) => {
-    const { path, headers, body } = callback();
-    const sentAt = performance.now();
-    const heard = processed(sockets[index], depositId).then(
-      (at) => {
-        told.push(at - sentAt);
-        lastToldAt = Math.max(lastToldAt, at);
-      },
-      () => {
-        failed += 1;
-      },
-    );
-    const answer = await fetch(cashier.url + path, { method: 'POST', headers, body });
-    await answer.arrayBuffer();
-    if (answer.status !== 202) throw new Error(`A callback was answered ${answer.status}`);
-    answered.push(performance.now() - sentAt);
-    // Not awaited: a provider does not wait for the credit either.
-    return { heard };
+  await inBatches(lines, width, async (line) => {
+    for (let next = signed.shift(); next !== undefined; next = signed.shift()) {
+      const sentAt = performance.now();
+      told.sent(next.depositId, sentAt);
+      const { status } = await line.send(next.request);
+      if (status !== 202) throw new Error(`A callback was answered ${status}`);
+      answered.push(performance.now() - sentAt);
+    }
+    line.close();
   });
   const answeredSeconds = (performance.now() - start) / 1000;
-  await Promise.all(hears.map(({ heard }) => heard));
+  const { latencies, failed, lastAt } = await told.all();
+  const clientBusy = performance.eventLoopUtilization(idle).utilization;
   const { loopDelayP99Ms } = await readMetrics(cashier);
-  for (const values of [answered, told]) values.sort((a, b) => a - b);
+  for (const values of [answered, latencies]) values.sort((a, b) => a - b);
   return {
     answeredPerSecond: answered.length / answeredSeconds,
     answerP50Ms: quantile(answered, 0.5),
     answerP99Ms: quantile(answered, 0.99),
-    appliedPerSecond: told.length / ((lastToldAt - start) / 1000),
-    toldP50Ms: quantile(told, 0.5),
-    toldP99Ms: quantile(told, 0.99),
+    appliedPerSecond: latencies.length / ((lastAt - start) / 1000),
+    toldP50Ms: quantile(latencies, 0.5),
+    toldP99Ms: quantile(latencies, 0.99),
     failed,
     loopDelayP99Ms,
+    clientBusy,
   };
 }
 
-/** The time at which the socket got the credit of the deposit. Rejects after a time limit. */
-function processed(socket, depositId) {
-  return new Promise((resolve, reject) => {
-    const listen = (transaction) => {
-      if (transaction.depositId !== depositId || transaction.finalAmount === undefined) return;
-      done();
-      resolve(performance.now());
-    };
-    const timer = setTimeout(() => {
-      done();
-      reject(new Error('No push reported a credited deposit'));
-    }, toldWithinMs);
-    const done = () => {
-      clearTimeout(timer);
-      socket.off('deposit.status', listen);
-    };
-    socket.on('deposit.status', listen);
-  });
+/** Collects the times from a callback to the push of its credit, until all have come or the time is up. */
+function listenForCredits(sockets, payable) {
+  const sentAt = new Map(payable.map(({ depositId }) => [depositId, Number.NaN]));
+  const latencies = [];
+  let lastAt = performance.now();
+  let heardAll = () => undefined;
+  const listen = ({ depositId, finalAmount }) => {
+    const since = sentAt.get(depositId);
+    if (since === undefined || finalAmount === undefined) return;
+    sentAt.delete(depositId);
+    lastAt = performance.now();
+    latencies.push(lastAt - since);
+    if (sentAt.size === 0) heardAll();
+  };
+  for (const socket of sockets) socket.on('deposit.status', listen);
+  return {
+    sent(depositId, at) {
+      sentAt.set(depositId, at);
+    },
+    async all() {
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, toldWithinMs);
+        heardAll = () => {
+          clearTimeout(timer);
+          resolve(undefined);
+        };
+        if (sentAt.size === 0) heardAll();
+      });
+      for (const socket of sockets) socket.off('deposit.status', listen);
+      return { latencies, failed: sentAt.size, lastAt };
+    },
+  };
+}
+
+/**
+ * The medians of several rounds, and all failures together.
+ * @param {readonly Awaited<ReturnType<typeof applyCallbacks>>[]} rounds
+ * @returns {Awaited<ReturnType<typeof applyCallbacks>>}
+ */
+export function medianOfCallbacks(rounds) {
+  const names = Object.keys(rounds[0]);
+  const medians = Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round[name]))]));
+  return { ...medians, failed: rounds.reduce((sum, round) => sum + round.failed, 0) };
 }

@@ -1,55 +1,43 @@
 /** A closed loop of HTTP clients on kept-alive connections, with a fixed number of requests in flight, until the time is up. */
-import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { openLine, requestBytes } from './http-lines.mjs';
+
+/**
+ * @typedef {{ perSecond: number, p50Ms: number, p99Ms: number, failed: number, statuses: Record<string, number>,
+ *   clientBusy: number }} Load
+ * `clientBusy`: the share of the time in which this process was busy. Near 1, the client is measured and not the server
+ */
 
 /**
  * @param {{ url: string, connections: number, durationMs: number, warmUpMs: number,
- *   next: () => { path: string, headers: Record<string, string>, body: string } }} options
- * @returns {Promise<{ perSecond: number, p50Ms: number, p99Ms: number, failed: number, statuses: Record<string, number> }>}
+ *   next: () => import('./http-lines.mjs').Call }} options
+ * @returns {Promise<Load>}
  */
 export async function load({ url, connections, durationMs, warmUpMs, next }) {
-  const { hostname, port } = new URL(url);
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { host } = new URL(url);
   const latencies = [];
   const statuses = {};
   let failed = 0;
   const start = performance.now();
   const countFrom = start + warmUpMs;
   const end = countFrom + durationMs;
+  const idle = performance.eventLoopUtilization();
 
-  const once = () =>
-    new Promise((resolve, reject) => {
-      const { path, headers, body } = next();
+  const work = async () => {
+    const line = openLine(url);
+    while (performance.now() < end) {
+      const request = requestBytes(host, next());
       const sentAt = performance.now();
-      const call = request({
-        hostname,
-        port,
-        path,
-        method: 'POST',
-        agent,
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      });
-      call.on('error', reject);
-      call.on('response', (answer) => {
-        answer.resume();
-        answer.on('end', () => {
-          const now = performance.now();
-          if (sentAt >= countFrom && now <= end) {
-            if (answer.statusCode === 200) latencies.push(now - sentAt);
-            else failed += 1;
-            statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
-          }
-          resolve();
-        });
-      });
-      call.end(body);
-    });
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (performance.now() < end) await once();
-    }),
-  );
-  agent.destroy();
+      const { status } = await line.send(request);
+      const now = performance.now();
+      if (sentAt < countFrom || now > end) continue;
+      if (status === 200) latencies.push(now - sentAt);
+      else failed += 1;
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+    line.close();
+  };
+  await Promise.all(Array.from({ length: connections }, work));
   latencies.sort((a, b) => a - b);
   return {
     perSecond: latencies.length / (durationMs / 1000),
@@ -57,6 +45,18 @@ export async function load({ url, connections, durationMs, warmUpMs, next }) {
     p99Ms: quantile(latencies, 0.99),
     failed,
     statuses,
+    clientBusy: performance.eventLoopUtilization(idle).utilization,
+  };
+}
+
+/** The medians of several rounds, and all failures together. @param {readonly Load[]} rounds */
+export function summary(rounds) {
+  return {
+    perSecond: median(rounds.map((round) => round.perSecond)),
+    p50Ms: median(rounds.map((round) => round.p50Ms)),
+    p99Ms: median(rounds.map((round) => round.p99Ms)),
+    failed: rounds.reduce((sum, round) => sum + round.failed, 0),
+    clientBusy: median(rounds.map((round) => round.clientBusy)),
   };
 }
 

@@ -95,6 +95,22 @@ describe('each shape', () => {
     expect(await last(coins)).toEqual({ paymentMethod: 'usdt', currency: 'USD' });
   });
 
+  test('[LIST-1] lists that are asked for at the same time each have the balance of their own user', async () => {
+    const { country, currency } = intents.redirect;
+    const people = await Promise.all([1, 2, 3].map(() => Person.with(running, intents.redirect)));
+    for (const [index, person] of people.entries()) {
+      const depositId = randomUUID();
+      await person.create(depositId, { amount: `${10 * (index + 1)}.00` });
+      expect(await atProvider(running, depositId, 'pay')).toBe(303);
+      await person.becomes(depositId, { status: 1 });
+    }
+    const asked = [...people, ...people].map((person) => person.call('methods-payment-v5', { country, currency }));
+    const lists = (await Promise.all(asked)).map(({ data }) => data as MethodList);
+    const amounts = ['10.00', '20.00', '30.00'];
+    expect(lists.map(({ balance }) => balance?.amount)).toEqual([...amounts, ...amounts]);
+    expect(lists.map(({ lastDeposit }) => lastDeposit?.amount)).toEqual([...amounts, ...amounts]);
+  });
+
   test('codes are those of the public standards, of this very payment', async () => {
     const pix = dataOf(await (await Person.with(running, intents.pix)).create()).qrCodeText ?? '';
     expect(pix).toContain('br.gov.bcb.pix');

@@ -1,5 +1,6 @@
-/** The database state that a list of methods needs, in one round trip: balances and the settings version (LIST-1, WD-1). */
+/** The database state that a list of methods needs, in one round trip for all who ask: balances and the settings version (LIST-1, WD-1). */
 
+import { type Batch, createBatches } from '../database/batches.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Caller } from '../operators/caller.ts';
 
@@ -26,6 +27,13 @@ export type ListStateOf = (
   direction: 'deposit' | 'withdrawal',
 ) => Promise<ListState>;
 
+interface Wanted {
+  readonly operatorId: string;
+  readonly userId: string;
+  readonly currency: string;
+  readonly direction: 'deposit' | 'withdrawal';
+}
+
 interface Row {
   readonly main: bigint | null;
   readonly additional: bigint | null;
@@ -35,36 +43,52 @@ interface Row {
   readonly lastAmount: bigint | null;
 }
 
-/** The balances from the ledger. */
+/** The balances from the ledger. Lists of one operator that are asked for at the same time share a statement. */
 export function listStateIn(queryable: Queryable): ListStateOf {
-  return async ({ operatorId, userId }, currency, direction) => {
-    // The offset makes the planner read only the user's deposits. Sorted by time first, it would read all deposits of
-    // the operator for a user without any.
-    const [row] = await queryable.query<Row>({
-      name: 'list-state',
-      text: `select (select balance from account
-            where operator_id = $1 and owner = $2 and asset = $3 and kind = 'user') as main,
-          (select balance from account
-            where operator_id = $1 and owner = $2 and asset = $3 and kind = 'user_additional') as additional,
-          (select version from catalogue_settings where operator_id = $1) as version,
-          last.payment_method as "paymentMethod", last.currency as "lastCurrency",
-          case when not last.open_amount then last.amount end as "lastAmount"
-        from (select 1) one left join lateral (
-          select * from (
-            select payment_method, currency, amount, open_amount, created_at from deposit
-            where $4 and operator_id = $1 and user_id = $2 and state = 'credited' and further_of is null and box is null
-            offset 0) credited
-          order by created_at desc limit 1) last on true`,
-      values: [operatorId, userId, currency, direction === 'deposit'],
-    });
-    return {
-      main: row?.main ?? 0n,
-      additional: row?.additional ?? 0n,
-      catalogueVersion: row?.version ?? 0,
-      lastDeposit:
-        row?.paymentMethod == null
-          ? undefined
-          : { paymentMethod: row.paymentMethod, currency: row.lastCurrency, amount: row.lastAmount },
-    };
-  };
+  const send = createBatches<Wanted, ListState>({
+    run: (wanted) => readListStates(queryable, wanted),
+    laneOf: ({ operatorId }) => operatorId,
+  });
+  return ({ operatorId, userId }, currency, direction) => send({ operatorId, userId, currency, direction });
+}
+
+/** The states in the order of what is wanted, all of one operator. */
+async function readListStates(queryable: Queryable, wanted: Batch<Wanted>): Promise<ListState[]> {
+  // The offset makes the planner read only the user's deposits. Sorted by time first, it would read all deposits of
+  // the operator for a user without any.
+  const rows = await queryable.query<Row>({
+    name: 'list-states',
+    text: `select (select balance from account
+          where operator_id = $1 and owner = wanted.user_id and asset = wanted.asset and kind = 'user') as main,
+        (select balance from account
+          where operator_id = $1 and owner = wanted.user_id and asset = wanted.asset and kind = 'user_additional')
+          as additional,
+        (select version from catalogue_settings where operator_id = $1) as version,
+        last.payment_method as "paymentMethod", last.currency as "lastCurrency",
+        case when not last.open_amount then last.amount end as "lastAmount"
+      from unnest($2::text[], $3::text[], $4::boolean[]) with ordinality as wanted (user_id, asset, is_deposit, place)
+      left join lateral (
+        select * from (
+          select payment_method, currency, amount, open_amount, created_at from deposit
+          where wanted.is_deposit and operator_id = $1 and user_id = wanted.user_id and state = 'credited'
+            and further_of is null and box is null
+          offset 0) credited
+        order by created_at desc limit 1) last on true
+      order by wanted.place`,
+    values: [
+      wanted[0].operatorId,
+      wanted.map(({ userId }) => userId),
+      wanted.map(({ currency }) => currency),
+      wanted.map(({ direction }) => direction === 'deposit'),
+    ],
+  });
+  return rows.map((row) => ({
+    main: row.main ?? 0n,
+    additional: row.additional ?? 0n,
+    catalogueVersion: row.version ?? 0,
+    lastDeposit:
+      row.paymentMethod === null
+        ? undefined
+        : { paymentMethod: row.paymentMethod, currency: row.lastCurrency, amount: row.lastAmount },
+  }));
 }

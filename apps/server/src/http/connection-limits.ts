@@ -64,7 +64,13 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
   const { counts, trustedProxies, clock } = options;
   const connections = placesOf(counts.connections);
   const unidentified = placesOf(counts.unidentified);
-  const upgraded = new Map<Socket, Cancel>();
+  const upgraded = new Set<Socket>();
+  // Apart from the set above: an idle socket, of which there are many, must not hold what it needed at its start.
+  const waiting = new Map<Socket, Cancel>();
+  const endWait = (socket: Socket): void => {
+    waiting.get(socket)?.();
+    waiting.delete(socket);
+  };
 
   if (trustedProxies === 0) {
     server.on('connection', (socket) => {
@@ -86,23 +92,21 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
         return false;
       }
       const cancelTimer = clock.setTimer(() => socket.destroy(), tokenWithinMs);
-      const end = (): void => {
+      waiting.set(socket, () => {
         cancelTimer();
         leave();
-      };
-      upgraded.set(socket, end);
+      });
+      upgraded.add(socket);
       socket.once('close', () => {
         upgraded.delete(socket);
-        end();
+        endWait(socket);
         release();
       });
       return true;
     },
-    keep(socket) {
-      upgraded.get(socket)?.();
-    },
+    keep: endWait,
     endUpgraded() {
-      for (const socket of upgraded.keys()) socket.destroy();
+      for (const socket of upgraded) socket.destroy();
     },
   };
 }

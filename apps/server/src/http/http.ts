@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { calls, extraParamsHeader, httpPathOf, parseExtraParams } from '@opencashier/contract/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { joinedBytes } from '../dispatch/answer-json.ts';
 import { ApiError, errorAnswer } from '../dispatch/api-error.ts';
 import type { Dispatch, Outcome } from '../dispatch/dispatch.ts';
 import { bearerOf, type Identify, type Identity } from '../operators/identity.ts';
@@ -92,10 +93,17 @@ export function forbiddenOrigin(requestId: string): Outcome {
 /** Sends data, or `{error}` with the status of its code (ERR-1). No cache may store it. */
 export function sendOutcome(reply: FastifyReply, outcome: Outcome, serverTime: number): FastifyReply {
   reply.code(outcome.status).header('cache-control', 'no-store').header('x-server-time', String(serverTime));
-  if (!('error' in outcome)) return reply.send(outcome.data);
+  if (!('error' in outcome)) return sendData(reply, outcome.data);
   const wait = outcome.error.retryAfterSeconds ?? (outcome.status === 503 ? defaultWaitSeconds : undefined);
   if (wait !== undefined) reply.header('retry-after', String(wait));
   return reply.send({ error: outcome.error });
+}
+
+function sendData(reply: FastifyReply, data: unknown): FastifyReply {
+  const joined = joinedBytes(data, /\bgzip\b/.test(reply.request.headers['accept-encoding'] ?? ''));
+  if (joined === undefined) return reply.send(data);
+  if (joined.isGzip) reply.header('content-encoding', 'gzip');
+  return reply.header('vary', 'accept-encoding').type('application/json; charset=utf-8').send(joined.body);
 }
 
 function headerText(value: string | string[] | undefined): string | undefined {

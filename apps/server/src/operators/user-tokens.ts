@@ -2,7 +2,7 @@
  * Short-lived user tokens (SRV-1). The operator's backend requests a token, and the widget sends it.
  * JWT (RFC 7519) with HMAC-SHA-256 and no other algorithm; valid for at most 15 minutes.
  */
-import { createHash, randomUUID, webcrypto } from 'node:crypto';
+import { hash, randomUUID, webcrypto } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Identify, Identity } from './identity.ts';
@@ -55,24 +55,24 @@ export async function createUserTokens(
   const identify = async (token: string | undefined): Promise<Identity> => {
     if (token === undefined || token === '') return { kind: 'anonymous' };
     if (token.length > longestToken) return { kind: 'refused', code: 'unauthorized' };
-    const hash = createHash('sha256').update(token).digest('base64');
-    const known = remembered.get(hash);
+    const mark = hash('sha256', token, 'base64');
+    const known = remembered.get(mark);
     if (known) {
       if (known.expiresAt > clock.now()) return known;
-      remembered.delete(hash);
+      remembered.delete(mark);
       return { kind: 'refused', code: 'token-expired' };
     }
     const identity = await verify(token);
     if (identity.kind === 'user') {
       if (remembered.size >= mostRemembered) forgetExpired();
-      remembered.set(hash, identity);
+      remembered.set(mark, identity);
     }
     return identity;
   };
 
   const forgetExpired = () => {
     const now = clock.now();
-    for (const [hash, { expiresAt }] of remembered) if (expiresAt <= now) remembered.delete(hash);
+    for (const [mark, { expiresAt }] of remembered) if (expiresAt <= now) remembered.delete(mark);
     if (remembered.size >= mostRemembered) remembered.clear();
   };
 

@@ -19,9 +19,13 @@ const connectsPerMinute = { user: 30, anonymous: 120 };
 export async function mayConnect(request: IncomingMessage, isOriginAllowed: OriginCheck): Promise<boolean> {
   const { origin, host } = request.headers;
   if (origin === undefined) return true;
-  const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
-  const context = { partnerKey: query.get('partnerKey') ?? '' };
+  const context = { partnerKey: partnerKeyOf(request) };
   return isOriginAllowed({ origin, host, identity: { kind: 'anonymous' }, context });
+}
+
+/** The operator's public key, as the address of the web socket has it. */
+export function partnerKeyOf({ url }: IncomingMessage): string {
+  return new URLSearchParams(url?.split('?')[1] ?? '').get('partnerKey') ?? '';
 }
 
 /**

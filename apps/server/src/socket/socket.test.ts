@@ -148,6 +148,16 @@ describe('the socket', () => {
     await connected(open({ token }));
   });
 
+  test('[SRV-9] sockets that come at once are all opened, and each answers its user', async () => {
+    const token = await tokenOf();
+    const many = Array.from({ length: 60 }, (_, index) =>
+      open({ token, context: index % 2 ? { partnerKey: 'demo' } : {} }),
+    );
+    await Promise.all(many.map(connected));
+    const answers = await Promise.all(many.map((socket) => socket.emitWithAck(check, checkRequest)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+
   test('refuses a handshake that does not have the documented shape', async () => {
     const socket = open({ context: { platform: 'x'.repeat(300) } });
     expect((await refusal(socket)).data).toMatchObject({ status: 400, error: { code: 'invalid-request' } });

@@ -5,6 +5,7 @@ import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import type { Redis } from 'ioredis';
 import { Server } from 'socket.io';
+import { Decoder } from 'socket.io-parser';
 import { errorAnswer } from '../dispatch/api-error.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { callerAddress } from '../http/caller-address.ts';
@@ -16,14 +17,18 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Identify } from '../operators/identity.ts';
+import { AnswerEncoder } from './answer-encoder.ts';
 import { type CashierSocket, type CashierSockets, roomOf } from './cashier-socket.ts';
-import { admitSocket, mayConnect, refusal } from './handshake.ts';
+import { admitSocket, mayConnect, partnerKeyOf, refusal } from './handshake.ts';
 import { createSocketCalls, messagesPerWindow, type SocketCalls } from './socket-calls.ts';
+import { createTurns } from './turns.ts';
 
 export interface SocketOptions {
   readonly dispatch: Dispatch;
   readonly identify: Identify;
   readonly isOriginAllowed: OriginCheck;
+  /** The id of the operator with a public key. */
+  readonly operatorOf: (partnerKey: string) => string | undefined;
   readonly limiter: RateLimiter;
   readonly trustedProxies: number;
   readonly connections: ConnectionLimits;
@@ -46,6 +51,8 @@ const frameLimit = 256 * 1024;
 /** How long a drain waits for calls in hand, and then for sockets to close. ms. */
 const drainWithinMs = 4_200;
 const goodbyeWithinMs = 250;
+
+const spentHandshake = Object.freeze({ headers: {}, query: {}, auth: {} });
 
 export function attachSocket(httpServer: HttpServer, options: SocketOptions): SocketTransport {
   const { connections, clock, metrics } = options;
@@ -72,7 +79,8 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
 }
 
 function openSockets(httpServer: HttpServer, options: SocketOptions, isClosed: () => boolean): CashierSockets {
-  const { connections, isOriginAllowed, logger, redis } = options;
+  const { connections, isOriginAllowed, operatorOf, logger, redis } = options;
+  const turns = createTurns();
   return new Server(httpServer, {
     path: socketPath,
     transports: ['websocket'],
@@ -81,16 +89,25 @@ function openSockets(httpServer: HttpServer, options: SocketOptions, isClosed: (
     httpCompression: false,
     maxHttpBufferSize: frameLimit,
     connectTimeout: tokenWithinMs,
+    parser: { Encoder: AnswerEncoder, Decoder },
     // CORS does not cover web sockets: any page may open one, and only the server can refuse it.
     allowRequest: (request, decide) => {
-      if (isClosed() || !connections.admit(request)) return decide('too many connections', false);
-      mayConnect(request, isOriginAllowed).then(
-        (isAllowed) => decide(isAllowed && !isClosed() ? null : 'forbidden', isAllowed && !isClosed()),
-        (error: unknown) => {
-          logger.error({ err: error }, 'origin check failed');
-          decide('unavailable', false);
-        },
-      );
+      const refuse = (reason: string): void => decide(reason, false);
+      if (isClosed() || !connections.admit(request)) return refuse('too many connections');
+      const open = (): void => {
+        if (isClosed() || request.socket.destroyed) {
+          refuse('gone');
+          return;
+        }
+        mayConnect(request, isOriginAllowed).then(
+          (isAllowed) => decide(isAllowed && !isClosed() ? null : 'forbidden', isAllowed && !isClosed()),
+          (error: unknown) => {
+            logger.error({ err: error }, 'origin check failed');
+            refuse('unavailable');
+          },
+        );
+      };
+      if (!turns.take(operatorOf(partnerKeyOf(request)) ?? '', open)) refuse('too many connections');
     },
     ...(redis && { adapter: createAdapter(redis) }),
   });
@@ -117,8 +134,7 @@ function decide(socket: CashierSocket, options: SocketOptions, next: (failure?: 
 /** Answers the calls of a socket and sends it the pushes of its user, until it disconnects. */
 function serve(socket: CashierSocket, socketCalls: SocketCalls, clock: Clock, metrics: Metrics): void {
   metrics.socketOpened();
-  // The upgrade request is not needed any more and is a third of what an idle connection weighs.
-  (socket.conn as unknown as { request: unknown }).request = null;
+  forgetHandshake(socket);
   // Every call in hand listens for the end of its socket. Node would report more than ten listeners as a leak.
   socket.setMaxListeners(messagesPerWindow + 10);
   const leaveRoom = joinOwnRoom(socket, clock);
@@ -129,6 +145,12 @@ function serve(socket: CashierSocket, socketCalls: SocketCalls, clock: Clock, me
     leaveRoom();
     metrics.socketClosed();
   });
+}
+
+/** Nobody reads these again. The token must not stay in memory, and the rest is half of what an idle socket weighs. */
+function forgetHandshake(socket: CashierSocket): void {
+  (socket.conn as unknown as { request: unknown }).request = null;
+  (socket as unknown as { handshake: unknown }).handshake = spentHandshake;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { calls, extraParamsHeader, httpPathOf } from '@opencashier/contract/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoKey, demoUser, type RunningServer, startServer } from './testing/running-server.ts';
+import { demoKey, demoUser, type RunningServer, socketClient, startServer } from './testing/running-server.ts';
 
 let running: RunningServer;
 let token: string;
@@ -34,6 +34,19 @@ describe('calls over HTTP', () => {
     expect(response.headers.get('x-server-time')).toBe(String(running.clock.now()));
     expect(response.headers.get('content-type')).toContain('application/json');
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('[LIST-1] a list is compressed for who accepts it, and is the same over every way', async () => {
+    const forms = await Promise.all(['gzip', 'identity'].map((form) => post(path, body, { 'accept-encoding': form })));
+    expect(forms.map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
+    expect(forms.map(({ headers }) => headers.get('vary'))).toEqual(['accept-encoding', 'accept-encoding']);
+    const [gzip, plain] = await Promise.all(forms.map((form) => form.json()));
+    expect(gzip).toEqual(plain);
+    expect(plain).toMatchObject({ country: 'IN', balance: { currency: 'INR', amount: '1250.00' } });
+    const client = socketClient(running.url);
+    const overSocket = await client.call(calls['methods-payment-v5'], JSON.parse(body), { token });
+    client.close();
+    expect(overSocket).toEqual({ status: 200, data: plain });
   });
 
   test('[NET-2] a GET takes its request from the query, and refuses a value given twice', async () => {

@@ -108,6 +108,7 @@ export function createServer(parts: ServerParts): CashierServer {
     dispatch,
     identify: tokens.identify,
     isOriginAllowed,
+    operatorOf: (partnerKey) => operators.byPartnerKey(partnerKey)?.id,
     limiter,
     trustedProxies,
     connections,

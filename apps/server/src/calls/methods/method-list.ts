@@ -7,6 +7,7 @@ import { wordFiles } from '../../languages/word-files.ts';
 import english from '../../languages/words/en.json' with { type: 'json' };
 import { createWords } from '../../languages/words.ts';
 import type { CallScope } from '../handler/call.ts';
+import { joinedAnswer } from '../handler/joined-answer.ts';
 import type { Services } from '../handler/services.ts';
 
 const words = createWords(wordFiles);
@@ -26,11 +27,11 @@ export async function methodListOf(
   await catalogue.follow(operatorId, catalogueVersion);
   const list = catalogue.list({ operatorId, direction, country, currency, language });
   const again = lastDeposit === undefined ? {} : { lastDeposit: lastDepositView(lastDeposit) };
-  if (!findCurrency(currency)) return { ...list, ...again };
+  if (!findCurrency(currency)) return joinedAnswer(list, again);
   const write = (minor: bigint) => ({ currency, amount: toDecimalString(minor, decimalsOf(currency)) });
   const balance = write(main);
-  if (direction === 'deposit') return { ...list, ...again, balance };
-  return { ...list, balance, additionalBalance: write(additional) };
+  if (direction === 'deposit') return joinedAnswer(list, { ...again, balance });
+  return joinedAnswer(list, { balance, additionalBalance: write(additional) });
 }
 
 function lastDepositView({ paymentMethod, currency, amount }: LastDeposit): MethodList['lastDeposit'] {

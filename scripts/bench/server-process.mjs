@@ -1,0 +1,70 @@
+/** A built server as a child process: started, restarted at the same address, ended by any signal. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { root } from '../machine/paths.mjs';
+import { freePort } from '../machine/ports.mjs';
+
+const collector = join(root, 'scripts/bench/collect-on-signal.mjs');
+const startWithinMs = 60_000;
+
+/**
+ * @param {{ file: string, dataDir: string, databaseUrl?: string | undefined, environment: Record<string, string> }} options
+ */
+export async function startServer({ file, dataDir, databaseUrl, environment }) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const spawnIt = () =>
+    spawn(process.execPath, ['--expose-gc', '--import', collector, file], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+        PUBLIC_URL: url,
+        ...environment,
+      },
+    });
+  let child = spawnIt();
+  await untilReady(url, child);
+  const end = async (signal) => {
+    const ended = child.exitCode ?? child.signalCode;
+    if (ended !== null) return;
+    const closed = once(child, 'close');
+    child.kill(signal);
+    await closed;
+  };
+  return {
+    url,
+    /** Collects garbage. */
+    async rest() {
+      child.kill('SIGUSR2');
+      await pause(1500);
+    },
+    /** Ends the process and starts it again at once. @param {NodeJS.Signals} signal @returns when it was ready, by this clock */
+    async restart(signal) {
+      await end(signal);
+      child = spawnIt();
+      await untilReady(url, child);
+      return performance.now();
+    },
+    stop: () => end('SIGTERM'),
+  };
+}
+
+async function untilReady(url, child) {
+  const giveUpAt = performance.now() + startWithinMs;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('The server ended while starting.');
+    const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    if (performance.now() > giveUpAt) throw new Error(`The server did not start within ${startWithinMs / 1000} s.`);
+    await pause(50);
+  }
+}
