@@ -7,23 +7,19 @@
  * users with a socket. BENCH_DATABASES (default embedded,postgres) names the databases. BENCH_JSON names the file for the
  * numbers as JSON.
  */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { bareCall, createCall, mintTokens, readMetrics } from './bench/cashier.mjs';
 import { applyCallbacks, holdSockets } from './bench/live.mjs';
 import { load, median } from './bench/load.mjs';
+import { startServer } from './bench/server-process.mjs';
 import { build } from './build.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { cache, root } from './machine/paths.mjs';
-import { freePort } from './machine/ports.mjs';
 import { ensurePostgres, startPostgres } from './machine/postgres.mjs';
 
-const collector = join(root, 'scripts/bench/collect-on-signal.mjs');
 const connections = 64;
 const creators = 200;
 const durationMs = Number(process.env['BENCH_SECONDS'] ?? 5) * 1000;
@@ -151,50 +147,11 @@ function report() {
 }
 
 async function start(file, folder, name, serverUrl) {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
   const databaseUrl =
     serverUrl === undefined
       ? undefined
       : await (await import('./bench/create-database.mjs')).createDatabase(serverUrl, `bench_${name}`);
-  const child = spawn(process.execPath, ['--expose-gc', '--import', collector, file], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: join(folder, name),
-      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-      PUBLIC_URL: url,
-      SANDBOX: '1',
-      DRAIN_SECONDS: '0',
-      SANDBOX_PROVIDER_SECRET: providerSecret,
-      RATE_LIMITS: '0',
-      LOG_LEVEL: 'error',
-      SEED_DEMO_OPERATOR_KEY: operatorKey,
-      SEED_DEMO_ORIGIN: 'http://localhost:3001',
-    },
-  });
-  const closed = once(child, 'close');
-  for (let tries = 0; ; tries++) {
-    if (child.exitCode !== null) throw new Error(`${name} ended while starting.`);
-    const answer = await fetch(`${url}/ready`).catch(() => undefined);
-    if (answer?.ok) break;
-    if (tries > 300) throw new Error(`${name} did not start within 30 s.`);
-    await pause(100);
-  }
-  return {
-    url,
-    async rest() {
-      child.kill('SIGUSR2');
-      await pause(1000);
-    },
-    async stop() {
-      if (child.exitCode === null) child.kill('SIGTERM');
-      await closed;
-    },
-  };
+  return startServer(file, { dataDir: join(folder, name), databaseUrl, operatorKey, providerSecret });
 }
 
 async function buildBareServer() {

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 
 /**
  * @param {{ url: string, connections: number, durationMs: number, warmUpMs: number,
- *   next: () => { path: string, headers: Record<string, string>, body: string } }} options
+ *   next: () => { path: string, headers: Record<string, string>, method?: string, body?: string } }} options
  * @returns {Promise<{ perSecond: number, p50Ms: number, p99Ms: number, failed: number, statuses: Record<string, number> }>}
  */
 export async function load({ url, connections, durationMs, warmUpMs, next }) {
@@ -19,15 +19,15 @@ export async function load({ url, connections, durationMs, warmUpMs, next }) {
 
   const once = () =>
     new Promise((resolve, reject) => {
-      const { path, headers, body } = next();
+      const { path, headers, method = 'POST', body = '' } = next();
       const sentAt = performance.now();
       const call = request({
         hostname,
         port,
         path,
-        method: 'POST',
+        method,
         agent,
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        headers: method === 'GET' ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
       });
       call.on('error', reject);
       call.on('response', (answer) => {
