@@ -17,7 +17,7 @@ import { measureIdleSockets } from './bench/idle-sockets.mjs';
 import { applyCallbacks, holdSockets, medianOfCallbacks } from './bench/live.mjs';
 import { ratiosOf, rowsOf } from './bench/report.mjs';
 import { measureCreates, measureLists } from './bench/rounds.mjs';
-import { startServer } from './bench/server-process.mjs';
+import { benchSettings, startServer } from './bench/server-process.mjs';
 import { build } from './build.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { cache, root } from './machine/paths.mjs';
@@ -131,15 +131,7 @@ async function start(file, folder, name, serverUrl) {
     file,
     dataDir: join(folder, name),
     databaseUrl: serverUrl === undefined ? undefined : await createDatabase(serverUrl, `bench_${name}`),
-    environment: {
-      SANDBOX: '1',
-      DRAIN_SECONDS: '0',
-      SANDBOX_PROVIDER_SECRET: providerSecret,
-      RATE_LIMITS: '0',
-      LOG_LEVEL: 'error',
-      SEED_DEMO_OPERATOR_KEY: operatorKey,
-      SEED_DEMO_ORIGIN: 'http://localhost:3001',
-    },
+    environment: benchSettings(operatorKey, providerSecret),
   });
 }
 

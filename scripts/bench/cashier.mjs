@@ -10,20 +10,24 @@ import { createHmac, randomUUID } from 'node:crypto';
 const headersOf = (token) => ({ 'content-type': 'application/json', authorization: `Bearer ${token}` });
 
 /** A token for each of so many users, in their order. @param {Cashier} cashier @param {number} users */
-export function mintTokens({ url, operatorKey }, users) {
-  return inBatches(
-    Array.from({ length: users }, (_, index) => index),
-    50,
-    async (index) => {
-      const answer = await fetch(`${url}/operator/v1/user-tokens`, {
-        method: 'POST',
-        headers: headersOf(operatorKey),
-        body: JSON.stringify({ userId: `bench-${index}`, currency: 'USD', country: 'IN' }),
-      });
-      if (!answer.ok) throw new Error(`user-tokens answered ${answer.status}`);
-      return (await answer.json()).token;
-    },
+export function mintTokens(cashier, users) {
+  return mintTokensOf(
+    cashier,
+    Array.from({ length: users }, (_, index) => `bench-${index}`),
   );
+}
+
+/** A token for each of these users, in their order. @param {Cashier} cashier @param {readonly string[]} userIds */
+export function mintTokensOf({ url, operatorKey }, userIds) {
+  return inBatches(userIds, 50, async (userId) => {
+    const answer = await fetch(`${url}/operator/v1/user-tokens`, {
+      method: 'POST',
+      headers: headersOf(operatorKey),
+      body: JSON.stringify({ userId, currency: 'USD', country: 'IN' }),
+    });
+    if (!answer.ok) throw new Error(`user-tokens answered ${answer.status}`);
+    return (await answer.json()).token;
+  });
 }
 
 const deposit = { amount: '25.00', currency: 'USD', paymentType: 'card' };

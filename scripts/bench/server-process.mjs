@@ -10,6 +10,17 @@ import { freePort } from '../machine/ports.mjs';
 const collector = join(root, 'scripts/bench/collect-on-signal.mjs');
 const startWithinMs = 60_000;
 
+/** The settings of a measured cashier. */
+export const benchSettings = (operatorKey, providerSecret) => ({
+  SANDBOX: '1',
+  DRAIN_SECONDS: '0',
+  SANDBOX_PROVIDER_SECRET: providerSecret,
+  RATE_LIMITS: '0',
+  LOG_LEVEL: 'error',
+  SEED_DEMO_OPERATOR_KEY: operatorKey,
+  SEED_DEMO_ORIGIN: 'http://localhost:3001',
+});
+
 /**
  * @param {{ file: string, dataDir: string, databaseUrl?: string | undefined, environment: Record<string, string> }} options
  */

@@ -42,14 +42,15 @@ export async function ensurePostgres() {
  * Makes and starts a server on a free port of the loopback interface.
  *
  * @param {string} binaries from `ensurePostgres`
- * @param {{ isDurable?: boolean }} [options] `isDurable`: syncs every commit, as in production; for measuring
+ * @param {{ isDurable?: boolean, more?: Record<string, string> }} [options] `isDurable`: syncs every commit, as in production; for
+ *   measuring. `more`: further settings of the server
  * @returns {Promise<{ url: string, crash: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void>,
  *   freeze: () => void, thaw: () => void }>}
  * `url` is of a database whose owner may create others.
  * `crash` ends the server like a power cut, and `start` starts it again. `freeze` makes it hang with every connection open, until
  * `thaw`.
  */
-export async function startPostgres(binaries, { isDurable = false } = {}) {
+export async function startPostgres(binaries, { isDurable = false, more = {} } = {}) {
   // PostgreSQL refuses to run as root.
   const identity = process.getuid?.() === 0 ? unprivileged() : {};
   const folder = mkdtempSync(join(tmpdir(), 'cashier-postgres-'));
@@ -74,6 +75,7 @@ export async function startPostgres(binaries, { isDurable = false } = {}) {
     max_connections: '200',
     shared_buffers: '128MB',
     ...(isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...more,
   };
   let server;
   let closed;

@@ -29,18 +29,22 @@ export async function reversalPage(
 ): Promise<ReversalPage> {
   const after = reversalList.placeOf(cursor);
   const rows = await database.query<ReversalRow>({
-    name: 'operator-reversals',
+    // Without a name, so that it is planned for this cursor: see transaction-page.
     text: `select journal.id, journal.deposit_id as "depositId", deposit.user_id as "userId", deposit.provider,
         journal.ext_ref as reference, starts_with(journal.ext_ref, deposit.provider_ref || ':part:') as "isPart",
         moved.asset as currency, moved.amount, coalesce(debt.amount, 0) as owed, journal.at, journal.at::text as "atText"
-      from journal join deposit on deposit.id = journal.deposit_id
+      from (
+        -- The page first: joined before that, every chargeback of the operator would be read.
+        select id, deposit_id, ext_ref, at from journal
+        where operator_id = $1 and kind = 'deposit_reversal'
+          and ($2::timestamptz is null or (at, id) < ($2::timestamptz, $3::uuid))
+        order by at desc, id desc limit $4) journal
+      join deposit on deposit.id = journal.deposit_id
       cross join lateral (select posting.asset, posting.amount from posting join account on account.id = posting.account_id
         where posting.journal_id = journal.id and account.kind = 'provider_clearing') moved
       left join lateral (select -posting.amount as amount from posting join account on account.id = posting.account_id
         where posting.journal_id = journal.id and account.kind = 'reversal_debt' and posting.asset = moved.asset) debt on true
-      where journal.operator_id = $1 and journal.kind = 'deposit_reversal'
-        and ($2::timestamptz is null or (journal.at, journal.id) < ($2::timestamptz, $3::uuid))
-      order by journal.at desc, journal.id desc limit $4`,
+      order by journal.at desc, journal.id desc`,
     values: [operatorId, after?.at ?? null, after?.id ?? null, limit + 1],
   });
   const { page, next } = reversalList.pageOf(rows, limit, ({ atText, id }) => ({ at: atText, id }));
