@@ -4,10 +4,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../connection/open-database.ts';
 import type { Database } from '../database.ts';
 import { silentLogger } from '../testing/test-database.ts';
+import { MOST_LOG_BYTES } from './checkpoints.ts';
 import { startEmbeddedServer } from './embedded-database.ts';
 import { FolderInUseError, lockFolder } from './folder-lock.ts';
 import { openEmbedded } from './open-embedded.ts';
@@ -65,6 +67,50 @@ test('[SRV-7] after kill -9 every acknowledged row exists, and the folder can be
     await database.query({ text: 'truncate written' });
     await database.close();
   }
+});
+
+/** The bytes of the log that a start would read if the process were killed now. */
+async function logAfterCheckpoint(database: Database): Promise<number> {
+  const [log] = await database.query<{ bytes: number }>({
+    text: `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()`,
+  });
+  return log?.bytes ?? Number.NaN;
+}
+
+const writeMegabyte = (database: Database): Promise<unknown> =>
+  database.query({ text: `select pg_logical_emit_message(true, 'filler', repeat('x', 1024 * 1024))` });
+
+test('[SRV-7] a start after kill -9 reads at most 64 MB of the log, because the server writes checkpoints', async () => {
+  const clock = createTestClock();
+  const database = await openDatabase({ dataDir: folder, logger: silentLogger, clock });
+  databases.push(database);
+  await clock.advanceAsync(1_000);
+  for (let written = 0; written < MOST_LOG_BYTES; written += 1024 * 1024) await writeMegabyte(database);
+  expect(await logAfterCheckpoint(database)).toBeGreaterThan(MOST_LOG_BYTES);
+  await clock.advanceAsync(1_000);
+  await expect.poll(() => logAfterCheckpoint(database)).toBeLessThan(1024 * 1024);
+  // A short log is left alone, because each checkpoint makes the next changes more expensive.
+  await writeMegabyte(database);
+  await clock.advanceAsync(5_000);
+  expect(await logAfterCheckpoint(database)).toBeGreaterThan(1024 * 1024);
+});
+
+test('[SRV-7] a checkpoint waits for the transaction in progress, and a closed database has no timers', async () => {
+  const clock = createTestClock();
+  const database = await openEmbedded({ dataDir: folder, logger: silentLogger, clock, mostLogBytes: 0 });
+  databases.push(database);
+  await database.query({ text: 'create table one (n int primary key)' });
+  const before = await logAfterCheckpoint(database);
+  await database.transaction(async (transaction) => {
+    await transaction.query({ text: 'insert into one values (1)' });
+    await clock.advanceAsync(1_000);
+    await transaction.query({ text: 'insert into one values (2)' });
+    expect(await logAfterCheckpoint({ ...database, query: transaction.query })).toBeGreaterThan(before);
+  });
+  await expect.poll(() => logAfterCheckpoint(database)).toBeLessThan(before);
+  expect(await database.query({ text: 'select n from one order by n' })).toEqual([{ n: 1 }, { n: 2 }]);
+  await database.close();
+  expect(clock.pending()).toBe(0);
 });
 
 test('[SRV-7] a data folder has one process; the next process may open it when the first ends', async () => {
