@@ -13,7 +13,7 @@ const width = 100;
 /** The pauses of the widget: three attempts, then the pause before its call is repeated. */
 const attempts = 3;
 const repeatAfterMs = 2000;
-const backoffMs = (failed) => Math.min(10_000, 1000 * 2 ** failed + 1000 * Math.random());
+const backoffMs = (failed) => Math.min(10_000, 1000 * 2 ** failed * (1 + Math.random()));
 /** An attempt that takes longer is given up, as in the widget. */
 const giveUpMs = 20_000;
 /** Source addresses, so that ports do not run out. */

@@ -13,8 +13,8 @@ interface OpenJson {
   crc?: number;
 }
 
-/** Lists differ by country, currency, language and operator. All forms of a long list take about 200 kB. */
-const mostKept = 200;
+/** Lists differ by country, currency, language and operator. All forms of a list take about 40 kB. */
+const mostKept = 500;
 /** The length of a stored block of deflate has 16 bits. */
 const mostStored = 0xffff;
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
@@ -25,7 +25,9 @@ function openJsonOf(shared: object): OpenJson {
   const known = kept.get(shared);
   if (known !== undefined) return known;
   const open: OpenJson = { text: JSON.stringify(shared).slice(0, -1) };
-  if (kept.size >= mostKept) kept.clear();
+  // A map keeps the order of insertion, so its first is the oldest.
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest);
   kept.set(shared, open);
   return open;
 }

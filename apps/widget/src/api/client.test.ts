@@ -56,7 +56,7 @@ function makeClient(name: 'http' | 'socket'): ManagedClient {
   const identity = () => ({ token, context });
   const options = { server: server.origin, clock, identity };
   const transport =
-    name === 'http' ? createHttpTransport(options) : createSocketTransport({ ...options, random: () => 0.5 });
+    name === 'http' ? createHttpTransport(options) : createSocketTransport({ ...options, random: () => 0.25 });
   const client = createClient({ transport, clock, onTokenExpired, onFailure });
   clients.push(client);
   return client;
@@ -319,7 +319,7 @@ describe('over the socket', () => {
       kind: 'network',
       code: networkErrorCode,
     });
-    const connecting = [1500, 2500];
+    const connecting = [1250, 2500];
     expect(clock.waited).toEqual([...connecting, 2000, ...connecting, 2000, ...connecting, 2000, ...connecting]);
   });
 

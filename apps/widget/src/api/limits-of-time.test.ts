@@ -40,10 +40,12 @@ test('[NET-9] the constants of the specification have one name each, and its val
   });
 });
 
-test('[NET-3] the pauses double from a second, have up to a second of chance and end at ten', () => {
+test('[NET-3] the pauses double from a second, have as much again of chance and end at ten', () => {
   expect([0, 1, 2, 3, 4, 9].map((failed) => connectBackoffMs(failed, 0))).toEqual([
     1000, 2000, 4000, 8000, 10_000, 10_000,
   ]);
   expect(connectBackoffMs(0, 0.999)).toBeCloseTo(1999);
-  expect(connectBackoffMs(3, 1)).toBe(9000);
+  expect(connectBackoffMs(1, 0.5)).toBe(3000);
+  expect(connectBackoffMs(2, 1)).toBe(8000);
+  expect(connectBackoffMs(3, 1)).toBe(10_000);
 });

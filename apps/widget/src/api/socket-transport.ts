@@ -14,7 +14,6 @@ import { answerTimeoutMs, type Exchange, type Identity, readServerTime, type Tra
 export const connectAttempts = 3;
 export const connectBackoffCapMs = 10_000;
 const connectBackoffBaseMs = 1000;
-const connectJitterMs = 1000;
 
 export interface SocketTransportOptions {
   /** The server's origin, `https://…`. */
@@ -34,9 +33,12 @@ interface Line {
 
 type Connected = { readonly line: Line } | { readonly failure: Exchange };
 
-/** How long to wait after a failed attempt, counted from 0: 2^n seconds plus up to one random second, at most ten. */
+/**
+ * How long to wait after a failed attempt, counted from 0: 2^n seconds and up to as much again, at most ten seconds. The random part
+ * grows with the pause. So after a restart of the server the widgets come back over a longer and longer time.
+ */
 export function connectBackoffMs(failed: number, random: number): number {
-  return Math.min(connectBackoffCapMs, connectBackoffBaseMs * 2 ** failed + connectJitterMs * random);
+  return Math.min(connectBackoffCapMs, connectBackoffBaseMs * 2 ** failed * (1 + random));
 }
 
 /**
