@@ -24,18 +24,19 @@ export const wholeLedger: AuditScope = {
 };
 
 /** A point in the future would hide rows, so it does not count. */
-export const CHECKED = `checked as (select operator.id as operator_id,
+export const CHECKED = `checked as materialized (select operator.id as operator_id,
   coalesce(max(audit_point.until) filter (where audit_point.until <= now()), '-infinity') as until
   from operator left join audit_point on audit_point.operator_id = operator.id group by operator.id)`;
 
 /**
  * A row counts as changed when its own time or the time of a row that depends on it is after the point. The triggers write these times.
+ * Materialized, because the database would else run the parts again for each row of a table without statistics.
  * A changed deposit or withdrawal brings its old journals along, because they must agree with its new state.
  */
 export const sincePoints: AuditScope = {
   isFull: false,
   rows: `with ${CHECKED},
-  changed_deposit as (
+  changed_deposit as materialized (
     select deposit.id from deposit join checked using (operator_id) where deposit.updated_at >= checked.until
     union select payment.deposit_id from payment join deposit on deposit.id = payment.deposit_id
       join checked on checked.operator_id = deposit.operator_id where payment.updated_at >= checked.until
@@ -44,13 +45,13 @@ export const sincePoints: AuditScope = {
     union select refund.deposit_id from refund join checked using (operator_id) where refund.updated_at >= checked.until
     union select journal.deposit_id from journal join checked using (operator_id)
       where journal.at >= checked.until and journal.deposit_id is not null),
-  changed_withdrawal as (
+  changed_withdrawal as materialized (
     select withdrawal.id from withdrawal join checked using (operator_id) where withdrawal.updated_at >= checked.until
     union select payout.withdrawal_id from payout join withdrawal on withdrawal.id = payout.withdrawal_id
       join checked on checked.operator_id = withdrawal.operator_id where payout.updated_at >= checked.until
     union select journal.withdrawal_id from journal join checked using (operator_id)
       where journal.at >= checked.until and journal.withdrawal_id is not null),
-  changed_journal as (
+  changed_journal as materialized (
     select journal.id from journal join checked using (operator_id) where journal.at >= checked.until
     union select journal.id from changed_deposit join journal on journal.deposit_id = changed_deposit.id
     union select journal.id from changed_withdrawal join journal on journal.withdrawal_id = changed_withdrawal.id)
