@@ -61,6 +61,32 @@ create table approval_threshold (
   constraint approval_threshold_second check (two is null or one is not null)
 );
 
+-- A time up to which the ledger of an operator was found sound, with a digest of its journals.
+create table audit_point (
+  operator_id text not null,
+  until timestamptz not null,
+  journals bigint not null,
+  postings bigint not null,
+  digest bytea not null,
+  at timestamptz not null default now(),
+  constraint audit_point_pkey primary key (operator_id, until),
+  constraint audit_point_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint audit_point_digest_check check (octet_length(digest) = 32)
+);
+create trigger audit_point_immutable before delete or update on audit_point for each row execute function refuse_change();
+create trigger audit_point_not_truncated before truncate on audit_point for each statement execute function refuse_change();
+
+-- The sum of an account's postings at a checked point.
+create table audit_sum (
+  account_id bigint not null,
+  until timestamptz not null,
+  sum numeric not null,
+  constraint audit_sum_pkey primary key (account_id, until),
+  constraint audit_sum_account_id_fkey foreign key (account_id) references account(id)
+);
+create trigger audit_sum_immutable before delete or update on audit_sum for each row execute function refuse_change();
+create trigger audit_sum_not_truncated before truncate on audit_sum for each statement execute function refuse_change();
+
 -- Forms of providers on their way to a browser (DEP-3), one row per visit; the visit deletes it.
 create table bounce (
   token_hash bytea not null,

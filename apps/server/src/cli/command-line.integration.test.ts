@@ -277,6 +277,14 @@ describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
   test('are listed, replayed and audited; an unsound ledger ends with 1', async () => {
     expect(await run('audit')).toBe(0);
     expect(out).toBe('The ledger is sound.\n');
+    const points = {
+      text: `select until = date_trunc('day', now() - interval '1 hour', 'UTC') as midnight from audit_point where operator_id = 'acme'`,
+    };
+    expect(await database.query(points)).toEqual([{ midnight: true }]);
+    out = '';
+    expect(await run('audit --full')).toBe(0);
+    expect(await run('audit')).toBe(0);
+    expect(out).toBe('The ledger is sound.\n');
     out = '';
     expect(await run('list deliveries acme --json --limit 1')).toBe(0);
     const { id } = JSON.parse(out) as { id: string };
@@ -297,7 +305,10 @@ describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
         alter table account enable trigger account_begins`,
     });
     expect(await run('audit')).toBe(1);
-    expect(out).toMatch(/has the balance 5, but its postings sum to 0\.\nThe ledger is NOT sound\./);
+    const sentence = /has the balance 5, but its postings sum to 0\.\nThe ledger is NOT sound\./;
+    expect(out).toMatch(sentence);
+    expect(await run('audit --full')).toBe(1);
+    expect(out).toMatch(sentence);
   });
 
   test('a command on the embedded database fails with a clear error while the cashier holds it', async () => {

@@ -1,18 +1,22 @@
 /** The command that audits the ledger (SRV-2). */
-import { auditLedger } from '../ledger/ledger-audit.ts';
+import { storeAuditPoints } from '../ledger/audit-points.ts';
+import { auditLedger, auditSincePoints } from '../ledger/ledger-audit.ts';
 import type { AddCommands } from './command.ts';
 
 export const addAuditCommand: AddCommands = (program, { output, withDatabase }) => {
   program
     .command('audit')
-    .description('sums the whole ledger and checks its rules; exit code 1 if it finds an error')
-    .action(() =>
+    .description('checks the ledger since its last checked point; exit code 1 if it finds an error')
+    .option('--full', 'checks the whole ledger and compares it with every checked point')
+    .action(({ full = false }) =>
       withDatabase(async (database) => {
         const audit = await database.transaction(async (transaction) => {
           // One snapshot, so that all sums agree. No time limit, because the audit of a big ledger takes longer than other queries may.
-          await transaction.query({ text: 'set transaction isolation level repeatable read, read only' });
+          await transaction.query({ text: 'set transaction isolation level repeatable read' });
           await transaction.query({ text: 'set local statement_timeout = 0' });
-          return auditLedger(transaction);
+          const result = await (full ? auditLedger : auditSincePoints)(transaction);
+          if (result.isSound) await storeAuditPoints(transaction);
+          return result;
         });
         for (const { operatorId, asset, sum } of audit.unbalancedAssets) {
           output.out(`The postings of ${operatorId} in ${asset} sum to ${sum}, not to zero.`);

@@ -9,6 +9,8 @@ import type { Queryable } from './database.ts';
 const APPEND_ONLY = [
   'journal',
   'posting',
+  'audit_point',
+  'audit_sum',
   'deposit_key',
   'withdrawal_key',
   'review_decision',

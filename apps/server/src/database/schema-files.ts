@@ -27,6 +27,7 @@ const SUBJECTS = [
   'payouts',
   'ledger',
   'ledger-rules',
+  'audit',
   'staff-decisions',
   'webhooks',
   'widget',

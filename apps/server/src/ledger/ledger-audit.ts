@@ -1,5 +1,7 @@
 /** The audit of the ledger: a proof that no money was created or lost. */
 import type { Queryable } from '../database/database.ts';
+import { findChangedPoints, hasAuditPoints } from './audit-points.ts';
+import { type AuditScope, CHECKED, sincePoints, wholeLedger } from './audit-scope.ts';
 import { findLedgerFaults, type LedgerFault } from './ledger-faults.ts';
 
 /** The result of an audit. */
@@ -17,32 +19,45 @@ export interface LedgerAudit {
 }
 
 /**
- * Sums the whole ledger (SRV-2). It reads every posting: use it in tests, in boot checks of small
- * ledgers and in a nightly run.
+ * Audits the whole ledger, and compares its checked points (SRV-2). It reads every posting: use it in tests, in boot checks of small
+ * ledgers and each week.
  */
 export async function auditLedger(queryable: Queryable): Promise<LedgerAudit> {
+  const audit = await auditWithin(queryable, wholeLedger);
+  const changed = await findChangedPoints(queryable);
+  return { ...audit, isSound: audit.isSound && changed.length === 0, faults: [...audit.faults, ...changed] };
+}
+
+/**
+ * Audits what came or changed since the checked points, the balances of all accounts, and all triggers. Use it each night. Without
+ * points it audits the whole ledger.
+ */
+export async function auditSincePoints(queryable: Queryable): Promise<LedgerAudit> {
+  return (await hasAuditPoints(queryable)) ? auditWithin(queryable, sincePoints) : auditLedger(queryable);
+}
+
+async function auditWithin(queryable: Queryable, scope: AuditScope): Promise<LedgerAudit> {
+  const { rows, deposit, journal } = scope;
   const unbalancedAssets = await queryable.query<LedgerAudit['unbalancedAssets'][number]>({
-    text: `select journal.operator_id as "operatorId", posting.asset, sum(posting.amount)::text as sum
-      from posting join journal on journal.id = posting.journal_id
+    text: `${rows} select journal.operator_id as "operatorId", posting.asset, sum(posting.amount)::text as sum
+      from posting join journal on journal.id = posting.journal_id where ${journal('journal.id')}
       group by 1, 2 having sum(posting.amount) <> 0`,
   });
   const wrongBalances = await queryable.query<LedgerAudit['wrongBalances'][number]>({
-    text: `select account.id as "accountId", account.balance, coalesce(sum(posting.amount), 0)::text as sum
-      from account left join posting on posting.account_id = account.id
-      where account.balance is not null
-      group by account.id having account.balance <> coalesce(sum(posting.amount), 0)`,
+    text: scope.isFull ? BALANCES : BALANCES_SINCE_POINTS,
   });
   const uncredited = await queryable.query<{ id: string }>({
-    text: `select deposit.id from deposit
+    text: `${rows} select deposit.id from deposit
       left join journal on journal.deposit_id = deposit.id and journal.kind = 'deposit_credit'
       left join posting on posting.journal_id = journal.id
       left join account on account.id = posting.account_id and account.asset = deposit.currency
         and account.kind in ('user', 'coin_sales')
+      where ${deposit('deposit.id')}
       group by deposit.id
       having (deposit.credited is not null) <> (count(journal.id) > 0)
         or coalesce(deposit.credited, 0) <> coalesce(sum(posting.amount) filter (where account.id is not null), 0)`,
   });
-  const faults = await findLedgerFaults(queryable);
+  const faults = await findLedgerFaults(queryable, scope);
   return {
     isSound: unbalancedAssets.length + wrongBalances.length + uncredited.length + faults.length === 0,
     unbalancedAssets,
@@ -51,3 +66,19 @@ export async function auditLedger(queryable: Queryable): Promise<LedgerAudit> {
     faults,
   };
 }
+
+const BALANCES = `select account.id as "accountId", account.balance, coalesce(sum(posting.amount), 0)::text as sum
+  from account left join posting on posting.account_id = account.id
+  where account.balance is not null
+  group by account.id having account.balance <> coalesce(sum(posting.amount), 0)`;
+
+/** The stored sum at the point and the postings since must give the balance. So a changed balance of any account shows. */
+const BALANCES_SINCE_POINTS = `with ${CHECKED},
+  moved as (select posting.account_id, sum(posting.amount) as sum from checked
+    join journal on journal.operator_id = checked.operator_id and journal.at >= checked.until
+    join posting on posting.journal_id = journal.id group by posting.account_id),
+  counted as (select account.id, account.balance, coalesce(moved.sum, 0) + coalesce((select stored.sum from audit_sum stored
+      where stored.account_id = account.id and stored.until <= checked.until order by stored.until desc limit 1), 0) as sum
+    from account join checked using (operator_id) left join moved on moved.account_id = account.id
+    where account.balance is not null)
+  select id as "accountId", balance, sum::text from counted where balance <> sum`;

@@ -50,3 +50,9 @@ export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   ],
   withdrawal_key: ['withdrawal_key_immutable', 'withdrawal_key_not_truncated'],
 };
+
+/** The triggers that keep the checked points of audits. Without points the next audit reads the whole ledger. */
+export const AUDIT_GUARDS: Readonly<Record<string, readonly string[]>> = {
+  audit_point: ['audit_point_immutable', 'audit_point_not_truncated'],
+  audit_sum: ['audit_sum_immutable', 'audit_sum_not_truncated'],
+};

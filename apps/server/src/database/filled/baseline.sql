@@ -278,3 +278,7 @@ insert into sandbox_callback (ref, event_id, body, is_forged, due_at) values ('p
 insert into sandbox_callback (payout_ref, event_id, body, is_forged, due_at) values ('out-1', 'out-event-1', '{}', false, now());
 
 drop function pg_temp.book(text, text, text, jsonb, uuid, uuid, text);
+
+-- Points of audits. No journal is as old.
+insert into audit_point (operator_id, until, journals, postings, digest) values ('acme', '2000-01-01Z', 0, 0, sha256(''));
+insert into audit_sum (account_id, until, sum) select min(id), '2000-01-01Z', 0 from account;

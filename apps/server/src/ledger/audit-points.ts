@@ -1,0 +1,90 @@
+/** Checked points of the ledger: where the next audit begins, and a digest that shows later changes of old journals (SRV-2). */
+import type { Queryable, Transaction } from '../database/database.ts';
+import { CHECKED } from './audit-scope.ts';
+import type { LedgerFault } from './ledger-faults.ts';
+
+/**
+ * Digests of the rows of `span (operator_id, since, until, previous)`. Each journal is hashed with its postings, then each hour and
+ * each span, so that no text grows with the age of the ledger. The time zone of the session has no effect.
+ */
+const DIGESTS = `line as (
+    select span.operator_id, span.until, journal.id, date_trunc('hour', journal.at, 'UTC') as hour, entry.postings,
+      encode(sha256(convert_to(jsonb_build_array(journal.id, journal.operator_id, journal.kind, journal.deposit_id, journal.withdrawal_id,
+        journal.payment_id, journal.refund_id, journal.dispute_id, journal.payout_id, journal.ext_source, journal.ext_ref, journal.note,
+        extract(epoch from journal.at), entry.lines)::text, 'UTF8')), 'hex') as hash
+    from span join journal on journal.operator_id = span.operator_id and journal.at >= span.since and journal.at < span.until
+    cross join lateral (select count(*) as postings, jsonb_agg(jsonb_build_array(account_id, asset, amount) order by account_id) as lines
+      from posting where journal_id = journal.id) entry),
+  by_hour as (
+    select operator_id, until, hour, count(*) as journals, sum(postings) as postings,
+      encode(sha256(convert_to(string_agg(hash, '' order by id), 'UTF8')), 'hex') as hash
+    from line group by operator_id, until, hour),
+  digested as (
+    select span.operator_id, span.until, coalesce(sum(journals), 0)::bigint as journals, coalesce(sum(postings), 0)::bigint as postings,
+      sha256(convert_to(coalesce(encode(span.previous, 'hex'), '') || coalesce(string_agg(hash, '' order by hour), ''), 'UTF8')) as digest
+    from span left join by_hour on by_hour.operator_id = span.operator_id and by_hour.until = span.until
+    group by span.operator_id, span.until, span.previous)`;
+
+/** True when at least one operator has a checked point. */
+export async function hasAuditPoints(queryable: Queryable): Promise<boolean> {
+  const [found] = await queryable.query<{ exists: boolean }>({
+    text: 'select exists (select 1 from audit_point where until <= now()) as exists',
+  });
+  return found?.exists === true;
+}
+
+/**
+ * Stores a point for each operator whose last point is earlier. Call it in the transaction of a sound audit, in one snapshot.
+ * @param until absent: the last midnight (UTC) that was over an hour ago. So no transaction of that day still runs
+ */
+export async function storeAuditPoints(transaction: Transaction, until?: Date): Promise<void> {
+  const [last] = await transaction.query<{ until: string }>({
+    // As text, because a Date has only milliseconds.
+    text: `select coalesce($1::timestamptz, date_trunc('day', now() - interval '1 hour', 'UTC'))::text as until`,
+    values: [until?.toISOString() ?? null],
+  });
+  await transaction.query({
+    text: `with ${CHECKED}
+      insert into audit_sum (account_id, until, sum)
+      select moved.account_id, $1, moved.sum + coalesce((select stored.sum from audit_sum stored
+        where stored.account_id = moved.account_id and stored.until < $1 order by stored.until desc limit 1), 0)
+      from (select posting.account_id, sum(posting.amount) as sum from checked
+        join journal on journal.operator_id = checked.operator_id and journal.at >= checked.until and journal.at < $1
+        join posting on posting.journal_id = journal.id where checked.until < $1 group by posting.account_id) moved`,
+    values: [last?.until],
+  });
+  await transaction.query({
+    text: `with ${CHECKED},
+      span as (select checked.operator_id, checked.until as since, $1::timestamptz as until, point.digest as previous from checked
+        left join audit_point point on point.operator_id = checked.operator_id and point.until = checked.until where checked.until < $1),
+      ${DIGESTS}
+      insert into audit_point (operator_id, until, journals, postings, digest)
+      select operator_id, until, journals, postings, digest from digested`,
+    values: [last?.until],
+  });
+}
+
+/** Compares every point with the journals that it covers. Reads the whole ledger. */
+export async function findChangedPoints(queryable: Queryable): Promise<LedgerFault[]> {
+  const digests = await queryable.query<LedgerFault>({
+    text: `with span as (select operator_id, until, lag(until, 1, '-infinity') over points as since, lag(digest) over points as previous
+        from audit_point window points as (partition by operator_id order by until)),
+      ${DIGESTS}
+      select 'audit_point_agrees' as rule, 'point ' || operator_id || ' ' || (until at time zone 'UTC')::text as subject
+      from audit_point join digested using (operator_id, until)
+      where (audit_point.journals, audit_point.postings, audit_point.digest)
+        is distinct from (digested.journals, digested.postings, digested.digest)
+        or audit_point.until > now()`,
+  });
+  const sums = await queryable.query<LedgerFault>({
+    text: `with ${CHECKED},
+      known as (select distinct on (account_id) account_id, sum from audit_sum join account on account.id = account_id
+        join checked using (operator_id) where audit_sum.until <= checked.until order by account_id, audit_sum.until desc),
+      counted as (select posting.account_id, sum(posting.amount) as sum from checked
+        join journal on journal.operator_id = checked.operator_id and journal.at < checked.until
+        join posting on posting.journal_id = journal.id group by posting.account_id)
+      select 'audit_sum_agrees' as rule, 'account ' || account_id as subject
+      from known full join counted using (account_id) where coalesce(known.sum, 0) <> coalesce(counted.sum, 0)`,
+  });
+  return [...digests, ...sums];
+}
