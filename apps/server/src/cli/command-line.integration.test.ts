@@ -277,10 +277,8 @@ describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
   test('are listed, replayed and audited; an unsound ledger ends with 1', async () => {
     expect(await run('audit')).toBe(0);
     expect(out).toBe('The ledger is sound.\n');
-    const points = {
-      text: `select until = date_trunc('day', now() - interval '1 hour', 'UTC') as midnight from audit_point where operator_id = 'acme'`,
-    };
-    expect(await database.query(points)).toEqual([{ midnight: true }]);
+    const text = `select until = date_trunc('day', now() - interval '1 hour', 'UTC') as midnight from audit_point where operator_id = 'acme'`;
+    expect(await database.query({ text })).toEqual([{ midnight: true }]);
     out = '';
     expect(await run('audit --full')).toBe(0);
     expect(await run('audit')).toBe(0);

@@ -113,7 +113,7 @@ export async function creditDeposits(transaction: Transaction, credits: readonly
   return moved.filter((row) => row.paysDebt).map(({ id }) => id);
 }
 
-/** The row of a credited deposit, as the database now has it, as far as the user and the operator are told of it. */
+/** The row of a credited deposit as the database now has it, with all that the user and the operator get to know. */
 export function creditedRow({ row, amount, ref }: DepositCredit, serverTime: Date): DepositRow {
   return {
     ...row,

@@ -4,7 +4,7 @@ import { isStorableText } from '../database/storable-text.ts';
 import type { DepositReport } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 
-/** What a report shows anew, as the deposit's row then stores it. Null: the stored value stays. */
+/** What is new in a report, as the deposit's row then stores it. Null: the stored value stays. */
 interface NewDetails {
   readonly status: string | null;
   readonly chain: DepositReport['chain'];
