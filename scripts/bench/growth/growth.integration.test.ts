@@ -35,6 +35,13 @@ test('every request that is timed gets its answer', async () => {
   }
 });
 
+test('no rule of the database searches a table by an id as text, which would read every row', async () => {
+  const rules = await running.database.query({
+    text: `select proname from pg_proc where pronamespace = current_schema()::regnamespace and prosrc ~ '\\mid::text = |_id::text = '`,
+  });
+  expect(rules).toEqual([]);
+});
+
 test('a size that the disk has no space for is refused, unless it is one of the usual', () => {
   expect(() => sizesFor('100000', 1000)).toThrow(/need about \d+\.\d GB/);
   expect(sizesFor(undefined, bytesNeeded(1_200_000))).toEqual([100_000, 1_000_000]);

@@ -1,7 +1,14 @@
 -- The rules of every journal (SRV-2, docs/adr/0011-rules-in-the-database.md). A journal agrees with the row that it books:
 -- deposit, report, payment, dispute, withdrawal, refund, transfer or settlement. A payment agrees with its journals.
--- The trigger below calls this function at the commit, and the audit at any time.
--- Returns the name of the rule that a journal breaks, or null.
+
+-- A reference as an id; null if the text is no id. The rules compare ids, because an index of ids does not serve texts: the
+-- rules would then read every row of the table at each commit.
+create function id_of(reference text) returns uuid language sql immutable as $$
+  select case when reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then reference::uuid end
+$$;
+
+-- Returns the name of the rule that a journal breaks, or null. The trigger below calls this function at the commit, and the audit at
+-- any time.
 create function journal_fault(entry journal) returns text language plpgsql stable as $$
 declare
   paid_in deposit;
@@ -97,7 +104,7 @@ begin
       if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
         or (entry.deposit_id is not null and not exists (select 1 from refund
-          where id::text = entry.ext_ref and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
+          where id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
             and amount = sums.held)) then
         return 'hold_agrees';
       end if;
@@ -116,7 +123,7 @@ begin
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
-        or (entry.deposit_id is not null and not exists (select 1 from refund where id::text = entry.ext_ref
+        or (entry.deposit_id is not null and not exists (select 1 from refund where id = id_of(entry.ext_ref)
           and (state = 'declined') = (entry.note = 'void') and state in ('succeeded', 'bounced', 'declined'))) then
         return 'hold_ends_exactly';
       end if;
@@ -132,7 +139,7 @@ begin
       if paid_out.state is distinct from 'late_returned' or sums.users <> 0 then return 'withdrawal_late_agrees'; end if;
     when 'operator_transfer' then
       if not exists (select 1 from operator_transfer t where t.operator_id = entry.operator_id
-        and t.transfer_id::text = entry.ext_ref and entry.ext_source = 'operator:' || entry.operator_id
+        and t.transfer_id = id_of(entry.ext_ref) and entry.ext_source = 'operator:' || entry.operator_id
         and sums.lines = 2 and (select count(*) from posting p join account a on a.id = p.account_id
           where p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
             (case t.from_account when 'operator' then '' else t.user_id end, case t.from_account when 'main' then 'user'
@@ -143,7 +150,7 @@ begin
       end if;
     when 'debt_settlement' then
       if not exists (select 1 from debt_settlement s join account a on a.id = s.account_id
-        where s.operator_id = entry.operator_id and s.decision_id::text = entry.ext_ref and s.amount = sums.debts
+        where s.operator_id = entry.operator_id and s.decision_id = id_of(entry.ext_ref) and s.amount = sums.debts
           and sums.users = case s.paid_from when 'operator' then 0 else -s.amount end) then
         return 'debt_settlement_agrees';
       end if;
@@ -151,7 +158,8 @@ begin
       if sums.has_money then return 'coin_grant_agrees'; end if;
     when 'coin_play' then
       if not exists (select 1 from coin_play where operator_id = entry.operator_id and won - staked = sums.users
-        and operator_id || ':' || play_id = entry.ext_ref) then
+        and play_id = substr(entry.ext_ref, length(entry.operator_id) + 2)
+        and entry.ext_ref = entry.operator_id || ':' || play_id) then
         return 'coin_play_agrees';
       end if;
     else null;

@@ -42,6 +42,9 @@ comment on table webhook_delivery is 'Webhooks to operators, with the state of t
 create index webhook_delivery_due on webhook_delivery (operator_id, next_at) where status = 'pending';
 create index webhook_delivery_useless on webhook_delivery (useless_at) where sealed is not null;
 create index webhook_delivery_listed on webhook_delivery (operator_id, created_at desc);
+-- The operator's list of webhooks that failed or wait.
+create index webhook_delivery_undelivered on webhook_delivery (operator_id, status, created_at desc, id desc)
+  where status <> 'delivered';
 create index webhook_delivery_by_deposit on webhook_delivery (deposit_id) where deposit_id is not null;
 create index webhook_delivery_by_withdrawal on webhook_delivery (withdrawal_id) where withdrawal_id is not null;
 

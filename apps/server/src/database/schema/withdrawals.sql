@@ -132,6 +132,7 @@ create index withdrawal_due_expiry on withdrawal (expires_at) where state = 'hel
 create index withdrawal_approval_due on withdrawal (expires_at) where state = 'awaiting_approval';
 -- The operator's lists, newest first.
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
+create index withdrawal_open_listed on withdrawal (operator_id, created_at desc, id desc) where rank < 80;
 create index withdrawal_review_listed on withdrawal (operator_id) where state = 'late_paid';
 create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where state = 'awaiting_approval';
 -- Also for payment lookup, which may not know the provider.

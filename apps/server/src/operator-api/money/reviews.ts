@@ -45,7 +45,7 @@ export async function reviewPage(
 ): Promise<ReviewPage> {
   const after = reviewList.placeOf(cursor);
   const rows = await database.query<ReviewRow>({
-    name: 'operator_reviews',
+    // Without a name, so that it is planned for this cursor: see transaction-page.
     text: `select item.*, since::text as since_text, array(
         select account.asset || ':' || abs(sum(posting.amount)) from journal
         join posting on posting.journal_id = journal.id
@@ -54,20 +54,26 @@ export async function reviewPage(
           or (item.type = 'withdrawal' and journal.withdrawal_id = item.id)
         group by account.asset having sum(posting.amount) <> 0 order by account.asset) as suspended
       from (
-        select 'deposit' as type, deposit.id, payment.review as nth, user_id, payment_method, payment.reason as review,
+        -- The page of each kind first. Joined before that, the open reviews of all operators would be read.
+        (select 'deposit' as type, deposit.id, payment.review as nth, user_id, payment_method, payment.reason as review,
           deposit.amount, deposit.currency,
           payment.reason not in ('second-payment', 'wrong-currency', 'unassigned') and user_id <> ''
             and (box is null or (payment.amount >= deposit.amount and payment.reason <> 'returned')) as is_creditable,
-          payment.review_since as since, payment.id as payment_id
-        from deposit join payment on payment.deposit_id = deposit.id and payment.state = 'in_review'
-          and payment.review is not null
-        where operator_id = $1 and deposit.review is not null
+          deposit.review_since as since, payment.id as payment_id
+        from (
+          select id, user_id, payment_method, amount, currency, box, review_since from deposit
+          where operator_id = $1 and review is not null
+            and ($2::timestamptz is null or (review_since, id) > ($2::timestamptz, $3::uuid))
+          order by review_since, id limit $4) deposit
+        cross join lateral (select * from payment where deposit_id = deposit.id and state = 'in_review' and review is not null offset 0)
+          payment)
         union all
-        select 'withdrawal', withdrawal.id, 1, user_id, payment_method, 'late', amount, currency, false, late.at, null
+        (select 'withdrawal', withdrawal.id, 1, user_id, payment_method, 'late', amount, currency, false, late.at, null
         from withdrawal join withdrawal_history late on late.withdrawal_id = withdrawal.id and late.to_state = 'late_paid'
         where operator_id = $1 and state = 'late_paid'
+          and ($2::timestamptz is null or (late.at, withdrawal.id) > ($2::timestamptz, $3::uuid))
+        order by late.at, withdrawal.id limit $4)
       ) item
-      where $2::timestamptz is null or (since, id) > ($2::timestamptz, $3::uuid)
       order by since, id limit $4`,
     values: [operatorId, after?.at ?? null, after?.id ?? null, limit + 1],
   });
