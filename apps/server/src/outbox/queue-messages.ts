@@ -3,7 +3,7 @@ import type { DepositWebhookData, WebhookType } from '@opencashier/contract/oper
 import type { Transaction } from '../database/database.ts';
 
 /** A push to the widgets of a user. */
-export interface Push {
+interface Push {
   readonly userId: string;
   readonly name: string;
   readonly body: object;

@@ -250,7 +250,7 @@ describe('[SRV-3] reports in batches', () => {
 
   test('a deposit that changes between its look-up and its batch is applied alone, and its neighbours together', async () => {
     const opened = await Promise.all(Array.from({ length: 8 }, () => openDepositOf(bench)));
-    const changed = opened[3]?.depositId ?? '';
+    const [changed = '', seen = ''] = [opened[3]?.depositId, opened[5]?.depositId];
     let isChanged = false;
     const racing: Database = {
       ...database,
@@ -258,6 +258,7 @@ describe('[SRV-3] reports in batches', () => {
         if (!isChanged) {
           isChanged = true;
           await bench.payments.apply(reportOf(changed, { outcome: 'declined' }));
+          await bench.payments.apply(reportOf(seen, { outcome: 'pending', remoteStatus: 'PAYED' }));
         }
         return database.transaction(work);
       },
@@ -266,6 +267,12 @@ describe('[SRV-3] reports in batches', () => {
     const outcomes = await Promise.all(opened.map(async ({ depositId }) => (await apply(reportOf(depositId))).outcome));
     expect(outcomes).toEqual(opened.map(({ depositId }) => (depositId === changed ? 'suspended' : 'credited')));
     expect(await depositStateOf(database, changed)).toBe('late_paid');
+    // The database would accept the credit of this one, but its user would get the row before the change.
+    const [push] = await database.query<{ body: object }>({
+      text: `select body from outbox where body ->> 'depositId' = $1 order by id desc limit 1`,
+      values: [seen],
+    });
+    expect(push?.body).toMatchObject({ finalAmount: '500.00', remoteStatus: 'PAYED' });
   });
 
   test('[SRV-2] two nodes that apply overlapping batches at once credit each deposit once', async () => {

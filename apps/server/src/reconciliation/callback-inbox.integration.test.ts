@@ -104,6 +104,21 @@ describe('[SRV-3] the inbox', () => {
     expect(await creditsOf(database, depositId)).toBe(1);
   });
 
+  test('reads a callback that was set aside also when other content under its id comes at the same moment', async () => {
+    const { depositId } = await openDeposit();
+    const callback = callbackOf(reportOf(depositId), `both-${depositId}`);
+    const forged = callbackOf(reportOf(depositId, { paidMinor: 1n }), `both-${depositId}`);
+    await bench.payments.receiveCallback('fake', callback);
+    await database.query({
+      text: `update webhook_inbox set status = 'dead' where message_id = 'both-' || $1`,
+      values: [depositId],
+    });
+    await Promise.all([forged, callback, callback, forged].map((each) => bench.payments.receiveCallback('fake', each)));
+    await bench.payments.runDueWork();
+    expect(await creditsOf(database, depositId)).toBe(1);
+    expect(bench.logs.filter(({ message }) => message.includes('other content'))).toHaveLength(2);
+  });
+
   test('survives a crash after storing or applying: nothing is lost, and the credit is booked once', async () => {
     for (const point of ['callback-stored', 'callback-applied']) {
       const { userId, depositId } = await openDeposit();

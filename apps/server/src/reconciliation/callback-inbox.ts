@@ -3,7 +3,7 @@
  * later.
  */
 import { createHash } from 'node:crypto';
-import { type Batch, createBatches } from '../database/batches.ts';
+import { createBatches } from '../database/batches.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { RawCallback } from '../providers/provider.ts';
 
@@ -78,12 +78,26 @@ async function receiveOnce(
   return { kind: 'accepted' };
 }
 
-/** Stores callbacks of one provider in one statement. */
-async function storeAll({ database }: PaymentsCore, callbacks: Batch<NewCallback>): Promise<boolean[]> {
-  // One statement must not write the same row twice. The first content of an id is kept.
+/** Stores callbacks of one provider, usually in one statement. */
+async function storeAll(core: PaymentsCore, callbacks: readonly NewCallback[]): Promise<boolean[]> {
+  // One statement must not write the same row twice.
   const firsts = new Map<string, NewCallback>();
   for (const callback of callbacks) if (!firsts.has(callback.messageId)) firsts.set(callback.messageId, callback);
-  const fresh = [...firsts.values()];
+  const stored = new Set(await storeDistinct(core, [...firsts.values()]));
+  // Other content under the same id may be the content that was set aside.
+  const others = callbacks.filter(({ messageId, hash }) => firsts.get(messageId)?.hash.equals(hash) === false);
+  if (others.length > 0) {
+    const isStored = await storeAll(core, others);
+    for (const [index, callback] of others.entries()) if (isStored[index]) stored.add(callback);
+  }
+  return callbacks.map((callback) => stored.has(callback));
+}
+
+/** @returns the callbacks that were stored, or that were set aside and are now read again */
+async function storeDistinct(
+  { database }: PaymentsCore,
+  callbacks: readonly NewCallback[],
+): Promise<readonly NewCallback[]> {
   const stored = await database.query<{ messageId: string }>({
     name: 'inbox-insert',
     // A callback that was set aside and is sent again is read again, because the cause may be fixed.
@@ -94,14 +108,14 @@ async function storeAll({ database }: PaymentsCore, callbacks: Batch<NewCallback
         where webhook_inbox.status = 'dead' and webhook_inbox.body_hash = excluded.body_hash
       returning message_id as "messageId"`,
     values: [
-      callbacks[0].source,
-      fresh.map(({ messageId }) => messageId),
-      fresh.map(({ hash }) => hash),
-      fresh.map(({ raw }) => raw),
+      callbacks[0]?.source,
+      callbacks.map(({ messageId }) => messageId),
+      callbacks.map(({ hash }) => hash),
+      callbacks.map(({ raw }) => raw),
     ],
   });
   const ids = new Set(stored.map(({ messageId }) => messageId));
-  return callbacks.map((callback) => ids.has(callback.messageId) && firsts.get(callback.messageId) === callback);
+  return callbacks.filter(({ messageId }) => ids.has(messageId));
 }
 
 /** Alerts staff to two verified callbacks with one id and different content. The first content is kept. */
