@@ -1086,6 +1086,7 @@ create index webhook_delivery_by_deposit on webhook_delivery (deposit_id) where 
 create index webhook_delivery_by_withdrawal on webhook_delivery (withdrawal_id) where (withdrawal_id is not null);
 create index webhook_delivery_due on webhook_delivery (operator_id, next_at) where (status = 'pending');
 create index webhook_delivery_listed on webhook_delivery (operator_id, created_at desc);
+create index webhook_delivery_undelivered on webhook_delivery (operator_id, status, created_at desc, id desc) where (status <> 'delivered');
 create index webhook_delivery_useless on webhook_delivery (useless_at) where (sealed is not null);
 
 -- Callbacks of providers: stored unread, acknowledged at once, processed later.
@@ -1166,6 +1167,7 @@ create index withdrawal_by_other_key on withdrawal (client_key) where (client_ke
 create index withdrawal_due_check on withdrawal (provider, check_at) where (check_at is not null);
 create index withdrawal_due_expiry on withdrawal (expires_at) where (state = 'held');
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
+create index withdrawal_open_listed on withdrawal (operator_id, created_at desc, id desc) where (rank < 80);
 create unique index withdrawal_provider_ref_once on withdrawal (provider_ref, provider) where (provider_ref is not null);
 create index withdrawal_review_listed on withdrawal (operator_id) where (state = 'late_paid');
 create trigger withdrawal_approval_guarded before update on withdrawal for each row execute function guard_approval();
@@ -1681,6 +1683,10 @@ begin
   return new;
 end $function$;
 
+create or replace function id_of(reference text) returns uuid language sql immutable as $function$
+  select case when reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then reference::uuid end
+$function$;
+
 create or replace function journal_fault(entry journal) returns text language plpgsql stable as $function$
 declare
   paid_in deposit;
@@ -1776,7 +1782,7 @@ begin
       if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
         or (entry.deposit_id is not null and not exists (select 1 from refund
-          where id::text = entry.ext_ref and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
+          where id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
             and amount = sums.held)) then
         return 'hold_agrees';
       end if;
@@ -1795,7 +1801,7 @@ begin
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
-        or (entry.deposit_id is not null and not exists (select 1 from refund where id::text = entry.ext_ref
+        or (entry.deposit_id is not null and not exists (select 1 from refund where id = id_of(entry.ext_ref)
           and (state = 'declined') = (entry.note = 'void') and state in ('succeeded', 'bounced', 'declined'))) then
         return 'hold_ends_exactly';
       end if;
@@ -1811,7 +1817,7 @@ begin
       if paid_out.state is distinct from 'late_returned' or sums.users <> 0 then return 'withdrawal_late_agrees'; end if;
     when 'operator_transfer' then
       if not exists (select 1 from operator_transfer t where t.operator_id = entry.operator_id
-        and t.transfer_id::text = entry.ext_ref and entry.ext_source = 'operator:' || entry.operator_id
+        and t.transfer_id = id_of(entry.ext_ref) and entry.ext_source = 'operator:' || entry.operator_id
         and sums.lines = 2 and (select count(*) from posting p join account a on a.id = p.account_id
           where p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
             (case t.from_account when 'operator' then '' else t.user_id end, case t.from_account when 'main' then 'user'
@@ -1822,7 +1828,7 @@ begin
       end if;
     when 'debt_settlement' then
       if not exists (select 1 from debt_settlement s join account a on a.id = s.account_id
-        where s.operator_id = entry.operator_id and s.decision_id::text = entry.ext_ref and s.amount = sums.debts
+        where s.operator_id = entry.operator_id and s.decision_id = id_of(entry.ext_ref) and s.amount = sums.debts
           and sums.users = case s.paid_from when 'operator' then 0 else -s.amount end) then
         return 'debt_settlement_agrees';
       end if;
@@ -1830,7 +1836,8 @@ begin
       if sums.has_money then return 'coin_grant_agrees'; end if;
     when 'coin_play' then
       if not exists (select 1 from coin_play where operator_id = entry.operator_id and won - staked = sums.users
-        and operator_id || ':' || play_id = entry.ext_ref) then
+        and play_id = substr(entry.ext_ref, length(entry.operator_id) + 2)
+        and entry.ext_ref = entry.operator_id || ':' || play_id) then
         return 'coin_play_agrees';
       end if;
     else null;
