@@ -6,6 +6,7 @@
  * locked holds up no other.
  */
 import { AsyncResource } from 'node:async_hooks';
+import type { Database } from './database.ts';
 import { DatabaseUnavailable } from './guarded-database.ts';
 import { sqlStateOf } from './pool-database.ts';
 
@@ -29,6 +30,14 @@ const MOST_OF_LANE = 2;
 /** Batches of all lanes at the same time. They must leave connections for other work. */
 const MOST_AT_ONCE = 4;
 const MOST_WAITING = 20_000;
+
+/**
+ * Batches of one lane at the same time for a database. The embedded one has a single connection, so a second batch would only be
+ * taken from those that come in the meantime.
+ */
+export function batchesOfLane({ kind }: Pick<Database, 'kind'>): number {
+  return kind === 'embedded' ? 1 : MOST_OF_LANE;
+}
 
 interface Waiting<Item, Result> {
   readonly item: Item;

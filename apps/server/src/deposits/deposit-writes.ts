@@ -2,7 +2,7 @@
  * The writes of create calls, in batches: the concurrent creates of an operator share statements and commits. A call returns
  * after its own rows are committed.
  */
-import { type Batch, createBatches } from '../database/batches.ts';
+import { type Batch, batchesOfLane, createBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { sqlStateOf } from '../database/pool-database.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
@@ -33,9 +33,11 @@ export interface DepositsCore extends PaymentsCore {
 
 export function withDepositWrites(core: PaymentsCore): DepositsCore {
   const { database } = core;
+  const mostOfLane = batchesOfLane(database);
   const insert = createBatches({
     run: (deposits) => insertUnlessHeld(database, deposits),
     laneOf: ({ operatorId }: NewDepositRow) => operatorId,
+    mostOfLane,
   });
   return {
     ...core,
@@ -50,6 +52,7 @@ export function withDepositWrites(core: PaymentsCore): DepositsCore {
       keepRequest: createBatches({
         run: (requests) => keepRequests(database, requests),
         laneOf: ({ operatorId }: ProviderRequest) => operatorId,
+        mostOfLane,
       }),
       storeAnswer: createBatches({
         async run(answers) {
@@ -58,6 +61,7 @@ export function withDepositWrites(core: PaymentsCore): DepositsCore {
           return isStored;
         },
         laneOf: ({ row }: AcceptedAnswer) => row.operatorId,
+        mostOfLane,
       }),
     },
   };

@@ -1,5 +1,5 @@
 /** The sandbox's payments in SQL. */
-import { type Batch, createBatches } from '../../../database/batches.ts';
+import { type Batch, batchesOfLane, createBatches } from '../../../database/batches.ts';
 import type { Database, Queryable } from '../../../database/database.ts';
 import type { Change, Fact, SandboxPayment } from './payment.ts';
 
@@ -83,6 +83,7 @@ export function createPaymentStore(database: Database): PaymentStore {
   const insert = createBatches({
     run: (created) => insertPayments(database, created),
     laneOf: ({ merchant }: Created) => merchant,
+    mostOfLane: batchesOfLane(database),
   });
   return {
     async create(merchant, change) {
