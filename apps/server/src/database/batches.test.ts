@@ -71,6 +71,19 @@ describe('batches of statements', () => {
     expect(values()).toEqual([[1], [3], [4]]);
   });
 
+  test('second batches leave places to operators that have none yet', async () => {
+    const { send, values } = statements({ mostItems: 1, mostOfLane: 2, mostAtOnce: 4 });
+    for (const value of [1, 2, 3]) void send(value, 'slow');
+    await turn();
+    for (const value of [4, 5]) void send(value, 'slow too');
+    await turn();
+    void send(6, 'slow too');
+    await turn();
+    void send(7, 'quick');
+    await turn();
+    expect(values()).toEqual([[1], [2], [4], [7]]);
+  });
+
   test('lanes take turns, however much one of them sends', async () => {
     const { begun, send, values } = statements({ mostItems: 1, mostOfLane: 2, mostAtOnce: 1 });
     for (const value of [1, 2, 3]) void send(value, 'much');
@@ -121,15 +134,19 @@ describe('batches of statements', () => {
   });
 
   test('when too many wait, the next is refused at once', async () => {
-    const { begun, send } = statements({ mostOfLane: 1, mostWaiting: 2 });
+    const { begun, send } = statements({ mostOfLane: 1, mostAtOnce: 1, mostWaiting: 4 });
     void send(1);
     await turn();
     const sent = [send(2), send(3)];
+    // One operator fills half of the places, and no more.
     await expect(send(4)).rejects.toMatchObject({ reason: 'database-unavailable' });
-    begun[0]?.answer();
-    await turn();
-    begun[1]?.answer();
-    expect(await Promise.all(sent)).toEqual([20, 30]);
+    const others = [send(5, 'other'), send(6, 'third')];
+    await expect(send(7, 'fourth')).rejects.toMatchObject({ reason: 'database-unavailable' });
+    for (const at of [0, 1, 2, 3]) {
+      begun[at]?.answer();
+      await turn();
+    }
+    expect(await Promise.all([...sent, ...others])).toEqual([20, 30, 50, 60]);
   });
 
   test('each item gets its own result or its own error, in every order of things', async () => {

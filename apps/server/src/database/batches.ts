@@ -27,8 +27,9 @@ export interface BatchesOptions<Item, Result> {
 const MOST_ITEMS = 64;
 /** Batches of one lane at the same time: while one waits for the disk, the other is built. */
 const MOST_OF_LANE = 2;
-/** Batches of all lanes at the same time. They must leave connections for other work. */
+/** Batches of all lanes at the same time. They must leave connections for other work. A lane's second batch gets only half of the places. */
 const MOST_AT_ONCE = 4;
+/** Items that wait, of all lanes. One lane may have half of them, so that its flood refuses no other. */
 const MOST_WAITING = 20_000;
 
 /**
@@ -86,18 +87,19 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     // Each turn starts one batch of each lane at most, so that lanes take turns.
     for (const [name, lane] of [...lanes]) {
       if (running >= mostAtOnce) return;
-      if (lane.waiting.length > 0 && lane.running < mostOfLane) start(name, lane);
+      const places = lane.running === 0 ? mostAtOnce : mostAtOnce / 2;
+      if (lane.waiting.length > 0 && lane.running < mostOfLane && running < places) start(name, lane);
     }
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
-      if (waiting >= mostWaiting) {
+      const name = laneOf(item);
+      const lane = lanes.get(name) ?? { waiting: [], running: 0 };
+      if (waiting >= mostWaiting || lane.waiting.length >= mostWaiting / 2) {
         reject(new DatabaseUnavailable('database-unavailable'));
         return;
       }
-      const name = laneOf(item);
-      const lane = lanes.get(name) ?? { waiting: [], running: 0 };
       lanes.set(name, lane);
       lane.waiting.push({ item, context: new AsyncResource('Batch'), resolve, reject });
       waiting += 1;

@@ -1,10 +1,9 @@
 /** Creates that come at once share statements. Each is answered as if it had come alone. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database, Statement } from '../database/database.ts';
-import { isStorableText } from '../database/storable-text.ts';
 import type { Caller } from '../operators/caller.ts';
 import {
   ann,
@@ -16,8 +15,7 @@ import {
   reportOf,
 } from '../payments/testing/payments.fixture.ts';
 import { codeOf, depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { findByKey } from './deposit-store.ts';
-import { insertDeposits } from './insert-deposits.ts';
+import { signal } from '../testing/signal.fixture.ts';
 import type { CreateDeposit } from './payments.ts';
 
 let database: Database;
@@ -92,14 +90,6 @@ function refusal(code: string): pg.DatabaseError {
   const error = new pg.DatabaseError('refused', 0, 'error');
   error.code = code;
   return error;
-}
-
-function signal() {
-  let give = (): void => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give };
 }
 
 /** The ids with one replaced by an id that no deposit has. */
@@ -267,6 +257,36 @@ if (process.env['TEST_DATABASE'] === 'postgres') {
     await cancel;
     expect(await own).toEqual(['state-conflict']);
   });
+
+  test('[SRV-6] a request that another call is storing counts, and its neighbours keep their own', async () => {
+    const sent = new Map<string, string | undefined>();
+    const commands = many(6, (nth) => commandOf({}, userOf(`user-${nth}`)));
+    const ids = commands.map(({ request }) => request.depositId);
+    const [raced = ''] = ids;
+    const isStored = signal();
+    const isMet = signal();
+    bench.provider.onCreate = async ({ depositId, keepRequest }) => {
+      if (depositId === raced) {
+        void database.transaction(async (transaction) => {
+          const text = 'insert into provider_request (deposit_id, request) values ($1, $2)';
+          await transaction.query({ text, values: [raced, 'theirs'] });
+          isStored.give();
+          await isMet.given;
+        });
+      }
+      await isStored.given;
+      if (depositId === raced) void untilOneWaits().then(isMet.give);
+      sent.set(depositId, await keepRequest?.(`own of ${depositId}`));
+      return { kind: 'created', providerRef: refOf(depositId) };
+    };
+    expect(new Set(await codesOf(commands))).toEqual(new Set(['ok']));
+    expect(sent).toEqual(new Map(ids.map((id) => [id, id === raced ? 'theirs' : `own of ${id}`])));
+  });
+
+  const untilOneWaits = async (): Promise<void> => {
+    const text = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%provider_request%'`;
+    while ((await database.query({ text })).length === 0);
+  };
 }
 
 test('[SRV-6] an answer of a deposit that somebody holds is stored by a transaction of its own', async () => {
@@ -284,46 +304,6 @@ test('[SRV-6] an answer of a deposit that somebody holds is stored by a transact
   expect(new Set(await codesOf(commands, watched))).toEqual(new Set(['ok']));
   for (const row of await rowsOf(operatorId))
     expect(row).toMatchObject({ state: 'awaiting_payment', provider_ref: refOf(row.id) });
-});
-
-test('[SRV-6] a new row is handed on exactly as the database has it', async () => {
-  const deposit = fc.record({
-    userId: fc.constantFrom('ann', 'bob'),
-    publicId: fc.uuid(),
-    amount: fc.bigInt({ min: 1n, max: 2n ** 62n }),
-    request: fc.record({
-      fields: fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.string().filter(isStorableText), { maxKeys: 3 }),
-      returnUrl: fc.webUrl(),
-      language: fc.constantFrom('en', 'pt-BR'),
-    }),
-    isOpenAmount: fc.boolean(),
-    openLeast: fc.option(fc.bigInt({ min: 1n, max: 9n })),
-    openMaximum: fc.option(fc.bigInt({ min: 10n, max: 99n })),
-    box: fc.option(fc.constant({ boxId: 'small', gold: '5', sweep: '1', isCounted: true })),
-    isIdTaken: fc.boolean(),
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(deposit, { minLength: 1, maxLength: 9 }), async (deposits) => {
-      const [first, ...others] = deposits.map((one) => ({
-        ...one,
-        operatorId,
-        fingerprint: createHash('sha256').update(one.publicId).digest(),
-        paymentMethod: 'card',
-        provider: 'fake',
-        currency: 'INR',
-        country: 'IN',
-        bonus: null,
-        catalogueVersion: 0,
-      }));
-      if (first === undefined) return;
-      for (const made of await insertDeposits(database, [first, ...others])) {
-        const known = made && (await findByKey(database, made));
-        const read = known?.kind === 'deposit' ? known.row : undefined;
-        expect({ ...made, ageS: 0, serverTime: 0 }).toEqual({ ...read, ageS: 0, serverTime: 0 });
-      }
-    }),
-    { numRuns: 20 },
-  );
 });
 
 type Plan = { readonly user: number; readonly id: number; readonly amount: string; readonly answer: string };

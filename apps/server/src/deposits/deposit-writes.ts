@@ -34,6 +34,11 @@ export interface DepositsCore extends PaymentsCore {
 export function withDepositWrites(core: PaymentsCore): DepositsCore {
   const { database } = core;
   const mostOfLane = batchesOfLane(database);
+  const keepRequest = createBatches({
+    run: (requests) => keepRequests(database, requests),
+    laneOf: ({ operatorId }: ProviderRequest) => operatorId,
+    mostOfLane,
+  });
   const insert = createBatches({
     run: (deposits) => insertUnlessHeld(database, deposits),
     laneOf: ({ operatorId }: NewDepositRow) => operatorId,
@@ -49,11 +54,11 @@ export function withDepositWrites(core: PaymentsCore): DepositsCore {
         const [alone] = await insertDeposits(database, [deposit]);
         return alone;
       },
-      keepRequest: createBatches({
-        run: (requests) => keepRequests(database, requests),
-        laneOf: ({ operatorId }: ProviderRequest) => operatorId,
-        mostOfLane,
-      }),
+      async keepRequest(request) {
+        const kept = (await keepRequest(request)) ?? (await keepRequest(request));
+        if (kept === undefined) throw new Error(`The request of deposit ${request.depositId} was not stored`);
+        return kept;
+      },
       storeAnswer: createBatches({
         async run(answers) {
           const { isStored, isWoken } = await storeAnswers(database, answers);

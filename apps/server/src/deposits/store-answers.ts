@@ -80,8 +80,14 @@ export interface ProviderRequest {
   readonly request: string;
 }
 
-/** Stores requests for deposits of one operator, before the calls. Answers the stored ones: the first of each deposit counts. */
-export async function keepRequests(queryable: Queryable, requests: Batch<ProviderRequest>): Promise<string[]> {
+/**
+ * Stores requests for deposits of one operator, before the calls. Answers the stored ones: the first of each deposit counts.
+ * Answers undefined where another transaction stored the request meanwhile: this statement does not see it, and a later one does.
+ */
+export async function keepRequests(
+  queryable: Queryable,
+  requests: Batch<ProviderRequest>,
+): Promise<(string | undefined)[]> {
   const kept = await queryable.query<{ id: string; request: string }>({
     name: 'deposit-provider-request',
     text: `with asked as (
@@ -95,9 +101,5 @@ export async function keepRequests(queryable: Queryable, requests: Batch<Provide
     values: [requests.map(({ depositId }) => depositId), requests.map(({ request }) => request)],
   });
   const requestOf = new Map(kept.map(({ id, request }) => [id, request]));
-  return requests.map(({ depositId }) => {
-    const request = requestOf.get(depositId);
-    if (request === undefined) throw new Error(`The request of deposit ${depositId} was not stored`);
-    return request;
-  });
+  return requests.map(({ depositId }) => requestOf.get(depositId));
 }

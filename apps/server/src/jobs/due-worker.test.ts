@@ -63,6 +63,16 @@ test('an unreachable database is asked again at growing intervals, and work cont
   await worker.stop();
 });
 
+test('a wake that comes when a claim has just failed is not lost', async () => {
+  const clock = createTestClock();
+  const { work, handled } = workOn([new Error('down'), [7]]);
+  const worker = createDueWorker(work, { clock, logger: { error: () => worker.wake() } });
+  worker.start();
+  await clock.advanceAsync(1);
+  expect(handled).toEqual([7]);
+  await worker.stop();
+});
+
 test('a wake makes it look at once, and stopping waits for what is in hand', async () => {
   const clock = createTestClock();
   const { work, handled } = workOn([[], [5]]);

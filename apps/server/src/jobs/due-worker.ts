@@ -106,7 +106,8 @@ export function createDueWorker<Item>(work: DueWork<Item>, ports: DueWorkerPorts
       })
       .then((delayMs) => {
         isBusy = false;
-        schedule(delayMs);
+        // A wake that came since the delay was chosen.
+        schedule(isWoken ? 0 : delayMs);
       });
   };
 

@@ -19,6 +19,9 @@ const queriesOf = ({ rows, deposit, withdrawal, journal, late }: AuditScope): re
     from (select journal.id, journal_fault(journal) as fault from journal where ${journal('id')} offset 0) judged where fault is not null`,
     `select distinct 'journal_balanced' as rule, 'journal ' || journal_id as subject from posting
     where ${journal('journal_id')} group by journal_id, asset having sum(amount) <> 0`,
+    `select distinct 'posting_account_agrees' as rule, 'journal ' || journal_id as subject from posting
+    where ${journal('journal_id')} and not exists (select 1 from account
+      where account.id = posting.account_id and account.asset = posting.asset)`,
     `select 'account_frozen' as rule, 'journal ' || journal.id as subject from account main
     join account on account.operator_id = main.operator_id and account.owner = main.owner and account.asset = main.asset
       and account.kind in ('user', 'user_additional')

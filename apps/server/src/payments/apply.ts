@@ -11,6 +11,7 @@ import { queuePush } from '../deposits/deposit-store.ts';
 import { depositOfTransfer, openUnassigned } from '../deposits/open-deposit.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
 import {
+  type Alone,
   type AppliedReport,
   applyReport,
   type Decided,
@@ -32,10 +33,14 @@ export function applyDepositReport(ports: RunnerPorts, report: DepositReport): P
 /**
  * Makes a function that applies a report as {@link applyDepositReport} does. Plain credits of one operator that wait at the same
  * time share a transaction.
+ * @param alone begins the work on any other report; absent: at once
  */
-export function createReportBatches(ports: RunnerPorts): (report: DepositReport) => Promise<AppliedReport> {
+export function createReportBatches(
+  ports: RunnerPorts,
+  alone?: Alone,
+): (report: DepositReport) => Promise<AppliedReport> {
   const together = createCreditBatches(ports, aboutDeposits.uncommitted);
-  return (report) => applyReport(ports, aboutDeposits, report, together);
+  return (report) => applyReport(ports, aboutDeposits, report, { together, ...(alone && { alone }) });
 }
 
 const aboutDeposits: ReportKind<DepositReport> = {

@@ -11,6 +11,7 @@ import type { Failpoint } from '../payment-ports/failpoints.ts';
 import type { RunnerPorts } from '../provider-events/apply-report.ts';
 import type { DepositReport } from '../providers/provider.ts';
 import { putBox } from '../sweepstake/box-store.ts';
+import { signal } from '../testing/signal.fixture.ts';
 import { intent } from '../withdrawals/withdrawals.fixture.ts';
 import { createReportBatches } from './apply.ts';
 import { ann, type Bench, callbackOf, commandOf, createBench, refOf, reportOf } from './testing/payments.fixture.ts';
@@ -274,6 +275,29 @@ describe('[SRV-3] reports in batches', () => {
     });
     expect(push?.body).toMatchObject({ finalAmount: '500.00', remoteStatus: 'PAYED' });
   });
+
+  // The embedded database has one connection, so there nobody holds a row while others write.
+  if (process.env['TEST_DATABASE'] === 'postgres') {
+    test('a deposit that somebody holds holds up its own credit, and no other', async () => {
+      const opened = await Promise.all(Array.from({ length: 8 }, () => openDepositOf(bench)));
+      const [held, ...free] = opened.map(({ depositId }) => depositId);
+      const began = signal();
+      const areNeighboursDone = signal();
+      const holder = database.transaction(async (transaction) => {
+        await transaction.query({ text: 'select 1 from deposit where id = $1 for update', values: [held] });
+        began.give();
+        await areNeighboursDone.given;
+      });
+      await began.given;
+      const apply = createReportBatches(portsOn(database));
+      const outcomeOf = async (id: string | undefined) => (await apply(reportOf(id ?? ''))).outcome;
+      const own = outcomeOf(held);
+      expect(await Promise.all(free.map(outcomeOf))).toEqual(free.map(() => 'credited'));
+      areNeighboursDone.give();
+      await holder;
+      expect(await own).toBe('credited');
+    });
+  }
 
   test('[SRV-2] two nodes that apply overlapping batches at once credit each deposit once', async () => {
     const opened = await Promise.all(Array.from({ length: 48 }, () => openDepositOf(bench)));

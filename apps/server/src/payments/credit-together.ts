@@ -29,6 +29,9 @@ import type { DepositReport } from '../providers/provider.ts';
 import { creditLines } from './credit-lines.ts';
 import { insertCreditedPayments, unpaidAggregate } from './payment-store.ts';
 
+/** How long a batch waits for a lock, in ms. After that its reports are applied alone, where only the one with the held row waits. */
+const MOST_WAIT_MS = 100;
+
 /** A report whose whole effect is to credit its unpaid deposit. */
 interface PlainCredit extends DepositCredit {
   readonly version: string;
@@ -53,7 +56,8 @@ export function createCreditBatches(
   const credit = createBatches<PlainCredit, AppliedReport | undefined>({
     // Events are locked by provider, so a batch is of one provider, too.
     laneOf: ({ row }) => JSON.stringify([row.operatorId, row.provider]),
-    run: (credits) => creditThese(ports, uncommitted, credits),
+    run: (credits) =>
+      creditThese(ports, uncommitted, credits).catch((error: unknown) => tellAndThrow(ports, credits, error)),
   });
   return async (report) => {
     // No other outcome credits anything.
@@ -62,11 +66,22 @@ export function createCreditBatches(
       const plain = plainCreditOf(await find(report), report);
       return plain && (await credit(plain));
     } catch (error) {
-      // The database refused this report, and did nothing. Alone it gets the treatment of its fault.
-      if (sqlStateOf(error) !== undefined) return undefined;
+      // The database refused this report, and did nothing. Alone it gets the treatment of its fault, and waits for its own locks.
+      if (REFUSED.test(sqlStateOf(error) ?? '')) return undefined;
       throw error;
     }
   };
+}
+
+/** Bad data, a broken constraint, a deadlock, a rule of the schema, a lock that somebody holds. After any other error the outcome is unknown. */
+const REFUSED = /^(22|23|40|P0|55P03)/;
+
+function tellAndThrow({ logger }: RunnerPorts, credits: Batch<PlainCredit>, error: unknown): never {
+  logger.warn(
+    { provider: credits[0].row.provider, credits: credits.length, err: error },
+    'credits were not written together',
+  );
+  throw error;
 }
 
 /** The credit that a report makes; undefined: its effect is another, or more than one credit. */
@@ -81,8 +96,9 @@ function plainCreditOf(found: FoundDeposit | undefined, report: DepositReport): 
   const verdict = reduceReport(aggregate, report);
   if (verdict.kind !== 'effects' || verdict.alert !== undefined) return undefined;
   const [receive, move, ...more] = verdict.effects;
-  if (receive?.kind !== 'receive' || receive.origin !== 'deposit' || receive.reason !== undefined) return undefined;
-  if (move?.kind !== 'move' || move.to !== 'credited' || more.length > 0) return undefined;
+  if (receive?.kind !== 'receive' || receive.origin !== 'deposit' || more.length > 0) return undefined;
+  if (receive.reason !== undefined || receive.part !== undefined) return undefined;
+  if (move?.kind !== 'move' || move.to !== 'credited' || move.reason !== undefined) return undefined;
   const { asset, amount } = receive;
   const source: PostingLine = { owner: row.provider, asset, kind: 'provider_clearing', amount: -amount };
   const lines = [source, ...creditLines(row, amount)].filter((line) => line.amount !== 0n);
@@ -144,6 +160,12 @@ async function creditNew(
   uncommitted: Failpoint,
 ): Promise<ReadonlySet<PlainCredit>> {
   const { operatorId, provider } = plain[0].row;
+  // A row that somebody holds, such as a node that has frozen, must not hold up its neighbours, nor have them locked for long.
+  await transaction.query({
+    name: 'credits-lock-timeout',
+    text: `select set_config('lock_timeout', $1, true)`,
+    values: [String(MOST_WAIT_MS)],
+  });
   const events = plain.map((credit) => ({ event: credit.report, id: credit.row.id }));
   const stored = await depositEvents.recordApplied(transaction, provider, events, 'credit');
   const credits = plain.filter(({ report }) => stored.has(report.eventId));
@@ -158,7 +180,7 @@ async function creditNew(
   await depositEvents.wakeAll(transaction, {
     provider,
     ids: [...ids, ...credits.flatMap((credit) => credit.row.furtherOf ?? [])],
-    providerRefs: credits.map(({ ref }) => ref),
+    providerRefs: credits.map(({ row, ref }) => row.providerRef ?? ref),
   });
   await announce(transaction, operatorId, credits, serverTime);
   if (failpoint !== undefined) for (const _each of credits) failpoint(uncommitted);

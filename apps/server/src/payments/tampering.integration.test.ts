@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { freezeUser } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { LEDGER_GUARDS } from '../ledger/ledger-guards.ts';
+import { AUDIT_GUARDS, LEDGER_GUARDS } from '../ledger/ledger-guards.ts';
 import { intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { payments } from './testing/payment-tampering-cases.fixture.ts';
 import { type Bench, createBench, reportOf } from './testing/payments.fixture.ts';
@@ -92,7 +92,7 @@ class Undo extends Error {}
 /** Runs statements as the owner of the tables, with the triggers off and no trace of that. */
 async function auditAfter(statements: readonly string[], isSwitchedOnAgain = true) {
   let found: Awaited<ReturnType<typeof auditLedger>> | undefined;
-  const tables = [...Object.keys(LEDGER_GUARDS)];
+  const tables = Object.keys({ ...LEDGER_GUARDS, ...AUDIT_GUARDS });
   await database
     .transaction(async (transaction) => {
       for (const table of tables) await transaction.query({ text: `alter table ${table} disable trigger user` });

@@ -75,15 +75,24 @@ export class Contradiction extends Error {
   override readonly name = 'Contradiction';
 }
 
+/** Limits how much work of one provider runs at the same time. */
+export type Alone = <Result>(provider: string, work: () => Promise<Result>) => Promise<Result>;
+
+interface ApplyWays<Report> {
+  readonly together?: (report: Report) => Promise<AppliedReport | undefined>;
+  readonly alone?: Alone;
+}
+
 /**
  * Applies a report once (SRV-3). A duplicate event changes nothing, even with other content.
- * @param together applies the report in one transaction with others, if it can; undefined: the report is applied alone
+ * @param ways.together applies the report in one transaction with others, if it can; undefined: the report is applied alone
+ * @param ways.alone begins work of a provider when it has a place for it; absent: at once
  */
 export function applyReport<Report extends ProviderEvent>(
   ports: RunnerPorts,
   kind: ReportKind<Report>,
   reported: Report,
-  together?: (report: Report) => Promise<AppliedReport | undefined>,
+  { together, alone = (_provider, work) => work() }: ApplyWays<Report> = {},
 ): Promise<AppliedReport> {
   const report = withOurId(kind, reported);
   return ports.spans.begin(
@@ -91,7 +100,8 @@ export function applyReport<Report extends ProviderEvent>(
     { provider: report.provider },
     { payment: kind.idOf(report) },
     async (span) => {
-      const result = (await together?.(report)) ?? (await applyOrKeepUnmatched(ports, kind, report));
+      const result =
+        (await together?.(report)) ?? (await alone(report.provider, () => applyOrKeepUnmatched(ports, kind, report)));
       span.note({ outcome: result.outcome, ...(result.id !== undefined && { payment: result.id }) });
       if (result.outcome !== 'unchanged') ports.onChange();
       return result;

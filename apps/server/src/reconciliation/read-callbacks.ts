@@ -5,10 +5,10 @@ import { dueByLane } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { createReportBatches } from '../payments/apply.ts';
-import type { AppliedReport } from '../provider-events/apply-report.ts';
+import type { Alone, AppliedReport } from '../provider-events/apply-report.ts';
 import type { DepositReport } from '../providers/provider.ts';
 import { applyWithdrawal } from '../withdrawals/apply-withdrawal.ts';
-import { createReaders, type Readers } from './reading-places.ts';
+import { createReaders, PLACES_OF_ASKING, type Readers } from './reading-places.ts';
 
 /**
  * After this many failures a callback is set aside for staff, who can ask the provider to send it again. Other
@@ -39,6 +39,7 @@ const due = dueByLane({
 /** What the handling of a callback needs beside the server's parts. */
 interface Reading {
   readonly readers: Readers;
+  readonly alone: Alone;
   readonly apply: (report: DepositReport) => Promise<AppliedReport>;
   /** Marks a callback as done. */
   readonly finish: (callback: StoredCallback) => Promise<void>;
@@ -46,10 +47,12 @@ interface Reading {
 
 /** Background work that reads stored callbacks and applies their reports. */
 export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
-  const readers = createReaders(core.providers.keys());
+  const readers = createReaders();
+  const alone = createPlaces();
   const reading: Reading = {
     readers,
-    apply: createReportBatches(core),
+    alone,
+    apply: createReportBatches(core, alone),
     finish: createBatches<StoredCallback, void>({
       laneOf: ({ source }) => source,
       run: (callbacks) => finishAll(core, callbacks),
@@ -83,13 +86,39 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
   };
 }
 
-async function applyCallback(core: PaymentsCore, { readers, apply }: Reading, callback: StoredCallback): Promise<void> {
+/** Places for callbacks that have a transaction of their own. The many that wait must not take the connections of users' calls. */
+function createPlaces(): Alone {
+  const begin = createBatches<{ readonly provider: string; readonly work: () => Promise<void> }, void>({
+    laneOf: ({ provider }) => provider,
+    run: async ([{ work }]) => [await work()],
+    mostItems: 1,
+    mostOfLane: PLACES_OF_ASKING,
+    mostAtOnce: PLACES_OF_ASKING * 2,
+  });
+  return async <Result>(provider: string, work: () => Promise<Result>): Promise<Result> => {
+    let result: { readonly of: Result } | undefined;
+    await begin({
+      provider,
+      async work() {
+        result = { of: await work() };
+      },
+    });
+    if (result === undefined) throw new Error('Work ended without a result');
+    return result.of;
+  };
+}
+
+async function applyCallback(
+  core: PaymentsCore,
+  { readers, alone, apply }: Reading,
+  callback: StoredCallback,
+): Promise<void> {
   const { source, raw } = callback;
   const provider = core.providers.get(source);
   if (provider === undefined) throw new Error(`Provider ${source} is not set up`);
   const withdrawn = provider.withdrawals?.read(raw);
   if (withdrawn !== undefined) {
-    await applyWithdrawal(core, withdrawn);
+    await alone(source, () => applyWithdrawal(core, withdrawn));
     return;
   }
   const read = provider.read(raw);
@@ -132,7 +161,13 @@ async function finishAll({ database }: PaymentsCore, callbacks: readonly StoredC
   const [first] = callbacks;
   await database.query({
     name: 'inbox-finish',
-    text: `update webhook_inbox set status = 'done', last_error = null where source = $1 and message_id = any($2::text[])`,
+    // Locked in the order in which callbacks are stored, since one of them may just be sent again.
+    text: `with held as (
+        select source, message_id from webhook_inbox where source = $1 and message_id = any($2::text[])
+        order by message_id for update
+      )
+      update webhook_inbox set status = 'done', last_error = null from held
+      where webhook_inbox.source = held.source and webhook_inbox.message_id = held.message_id`,
     values: [first?.source, callbacks.map(({ messageId }) => messageId)],
   });
   return callbacks.map(() => undefined);

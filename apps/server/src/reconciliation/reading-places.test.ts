@@ -8,14 +8,14 @@ function freeOf(readers: ReturnType<typeof createReaders>, inHand: readonly stri
 }
 
 test('[SRV-4] a provider that reads by itself fills batches; one that has to be asked is asked about twenty callbacks at a time', () => {
-  const names = ['reads', 'asks', 'new'];
-  const readers = createReaders(names);
-  expect(freeOf(readers, [], names)).toEqual([20, 20, 20]);
+  const names = ['reads', 'asks', 'new', 'not set up'];
+  const readers = createReaders();
+  expect(freeOf(readers, [], names)).toEqual([20, 20, 20, 20]);
   readers.note('reads', false);
   readers.note('asks', true);
-  expect(freeOf(readers, ['reads', 'asks', 'asks'], names)).toEqual([255, 18, 20]);
+  expect(freeOf(readers, ['reads', 'asks', 'asks'], names)).toEqual([255, 18, 20, 20]);
   // It may ask again about the next one.
   readers.note('asks', false);
   readers.note('reads', true);
-  expect(freeOf(readers, [], names)).toEqual([20, 20, 20]);
+  expect(freeOf(readers, [], names)).toEqual([20, 20, 20, 20]);
 });

@@ -2,7 +2,7 @@
 import { type PlacesTaken, placesTaken } from '../jobs/lanes.ts';
 
 /** Callbacks of a provider that is asked about them. More would be too many calls at a time. */
-const PLACES_OF_ASKING = 20;
+export const PLACES_OF_ASKING = 20;
 /** Callbacks of a provider that reads them by itself. They fill the batches that are written and the next ones. */
 const PLACES_OF_READING = 256;
 
@@ -12,14 +12,13 @@ export interface Readers {
   /**
    * The places for a claim.
    * @param inHand the provider of each callback in hand
-   * @returns the most for each provider; a provider with fewer places counts as having the others taken
+   * @returns the most for each provider; one with more places counts as having less than none in hand
    */
   places(inHand: readonly string[]): { readonly most: number; readonly taken: PlacesTaken };
 }
 
 /** A provider that has once asked about a callback keeps the fewer places. So does one that has not read any callback yet. */
-export function createReaders(providers: Iterable<string>): Readers {
-  const names = [...providers];
+export function createReaders(): Readers {
   const reading = new Set<string>();
   const asking = new Set<string>();
   return {
@@ -27,9 +26,11 @@ export function createReaders(providers: Iterable<string>): Readers {
       (isAsking ? asking : reading).add(provider);
     },
     places(inHand) {
-      const few = names.filter((name) => asking.has(name) || !reading.has(name));
-      const missing = few.flatMap((name) => Array<string>(PLACES_OF_READING - PLACES_OF_ASKING).fill(name));
-      return { most: PLACES_OF_READING, taken: placesTaken([...missing, ...inHand]) };
+      const { names, counts } = placesTaken(inHand);
+      const taken = new Map(names.map((name, index) => [name, counts[index] ?? 0]));
+      const further = PLACES_OF_READING - PLACES_OF_ASKING;
+      for (const name of reading) if (!asking.has(name)) taken.set(name, (taken.get(name) ?? 0) - further);
+      return { most: PLACES_OF_ASKING, taken: { names: [...taken.keys()], counts: [...taken.values()] } };
     },
   };
 }

@@ -229,6 +229,15 @@ export const journals: Case[] = [
     ],
   ],
   [
+    'postings of accounts that do not exist',
+    'posting_account_id_asset_fkey',
+    (scene) => [
+      `insert into posting (journal_id, account_id, asset, amount)
+        select journal.id, line.account, 'INR', line.amount from journal, (values (-1, 5), (-2, -5)) as line(account, amount)
+        where journal.deposit_id = '${scene.credited}'`,
+    ],
+  ],
+  [
     'postings added after an early run of the commit checks',
     'journal_balanced',
     (scene) => [
