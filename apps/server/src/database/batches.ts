@@ -8,7 +8,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Database } from './database.ts';
 import { DatabaseUnavailable } from './guarded-database.ts';
-import { sqlStateOf } from './pool-database.ts';
+import { isRefused } from './pool-database.ts';
 
 /** A first item and any others: a batch is never empty. */
 export type Batch<Item> = readonly [Item, ...Item[]];
@@ -124,7 +124,8 @@ async function settle<Item, Result>(
     // The length was just compared, so no result is missing.
     results.forEach((result, index) => void batch[index]?.resolve(result));
   } catch (error) {
-    if (others.length === 0 || !mayBeOneItem(error)) {
+    // One item may be to blame. After an error of unknown outcome nothing is tried again.
+    if (others.length === 0 || !isRefused(error)) {
       for (const { reject } of batch) reject(error);
       return;
     }
@@ -133,15 +134,4 @@ async function settle<Item, Result>(
     await settle(options, batch.slice(0, middle));
     await settle(options, batch.slice(middle));
   }
-}
-
-/** Bad data, a broken constraint, a deadlock, an error raised by a rule of the schema. */
-const BLAMES_ITEM = /^(22|23|40|P0)/;
-
-/**
- * Whether the database has certainly done nothing and one item may be to blame, so that smaller batches are tried. After any other
- * error, such as a lost connection, the outcome is unknown, and each item gets the error.
- */
-function mayBeOneItem(error: unknown): boolean {
-  return BLAMES_ITEM.test(sqlStateOf(error) ?? '');
 }

@@ -1,18 +1,14 @@
 /** Rules that the schema keeps without a reference to a shared row, and indexes that must not change with a row. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Database } from './database.ts';
 import { constraintOf } from './pool-database.ts';
-import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+import { withOperator } from './testing/with-operator.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await database.query({ text: `insert into operator (id, partner_key, name) values ('op', 'pk', 'Operator')` });
+withOperator((made) => {
+  database = made;
 });
-afterAll(() => opened.drop());
 
 async function violated(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(() => undefined, constraintOf);

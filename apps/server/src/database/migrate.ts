@@ -5,14 +5,13 @@
 import { createHash } from 'node:crypto';
 import { ConfigError } from '../errors/config-error.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
-import { sqlStateOf } from './pool-database.ts';
+import { isLockTimeout } from './pool-database.ts';
 import { isBaseline, type Schema, type SchemaFile, schema } from './schema-files.ts';
 
 /** An arbitrary constant: the number of our lock among the database's advisory locks. */
 const LOCK = 4_726_001;
 /** How long a node waits for the migrations of another node, and a migration for a table lock. */
 const LONGEST_WAIT_MINUTES = 15;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The connection's role may not create tables, and some are missing: the owner of the tables must migrate. */
 export class MigrationRightsError extends Error {
@@ -85,7 +84,7 @@ async function takeLock(
   try {
     await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] });
   } catch (error) {
-    if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    if (!isLockTimeout(error)) throw error;
     throw new ConfigError([
       `Another node has been migrating the database for ${LONGEST_WAIT_MINUTES} minutes. Start this node again after the migration.`,
     ]);

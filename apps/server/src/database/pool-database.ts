@@ -102,6 +102,22 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** Bad data, a broken constraint, a serialisation failure or a deadlock, an error raised by a rule of the schema. */
+const REFUSED = /^(22|23|40|P0)/;
+
+/**
+ * Whether the database has refused what it was asked, and has certainly done nothing. After any other error, such as a lost
+ * connection, the outcome is unknown.
+ */
+export function isRefused(error: unknown): boolean {
+  return REFUSED.test(sqlStateOf(error) ?? '');
+}
+
+/** Whether a statement gave up waiting for a lock, because of `lock_timeout`. It has done nothing. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlStateOf(error) === '55P03';
+}
+
 /** The name of the violated constraint or index, if the database named it. */
 export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;

@@ -4,7 +4,7 @@
  */
 import { type Batch, batchesOfLane, createBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
-import { sqlStateOf } from '../database/pool-database.ts';
+import { isLockTimeout } from '../database/pool-database.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { insertDeposits, type NewDepositRow } from './insert-deposits.ts';
@@ -15,7 +15,6 @@ import { type AcceptedAnswer, keepRequests, type ProviderRequest, storeAnswers }
  * their node has died.
  */
 const MOST_WAIT_MS = 100;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface DepositWrites {
   /** Inserts a deposit like `insertDeposits`. */
@@ -80,7 +79,7 @@ async function insertUnlessHeld(
   try {
     return await insertDeposits(database, deposits, MOST_WAIT_MS);
   } catch (error) {
-    if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    if (!isLockTimeout(error)) throw error;
     return deposits.map(() => 'held' as const);
   }
 }

@@ -4,9 +4,9 @@ import { type DepositState, depositRank } from '@opencashier/core/deposit/deposi
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import type { Batch } from '../database/batches.ts';
 import type { Queryable } from '../database/database.ts';
+import { firstOfEach } from '../database/first-of-each.ts';
 import { BUSY_S } from '../payment-ports/provider-failure.ts';
 import type { DepositRow } from './deposit-row.ts';
-import { firstOfEach } from './first-of-each.ts';
 
 /** The state of a deposit that its provider has not answered yet. */
 const STATE = 'created' satisfies DepositState;
@@ -46,7 +46,7 @@ const keyOf = ({ userId, publicId }: Pick<DepositRow, 'userId' | 'publicId'>): s
  * Inserts keys and rows in one statement; a trigger writes the history. Answers undefined for a deposit whose key exists, and for one
  * whose catalogue changed since the checks. Two of one key compete as in two statements: the first gets the row.
  * @param wanted deposits of one operator
- * @param mostWaitMs how long the statement waits for a key that another transaction holds; absent: as long as any statement
+ * @param mostWaitMs how long the statement waits for a key that another transaction holds; absent: as other statements do
  */
 export async function insertDeposits(
   queryable: Queryable,

@@ -3,8 +3,8 @@ import type { DepositResponse } from '@opencashier/contract/api';
 import type { DepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Batch } from '../database/batches.ts';
 import type { Queryable } from '../database/database.ts';
+import { firstOfEach } from '../database/first-of-each.ts';
 import type { DepositRow } from './deposit-row.ts';
-import { firstOfEach } from './first-of-each.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
 
 /** The state of a deposit that its provider accepted. */

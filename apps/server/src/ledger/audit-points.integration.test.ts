@@ -1,53 +1,30 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
+import { rolledBack } from '../database/testing/rolled-back.fixture.ts';
+import { withOperator } from '../database/testing/with-operator.fixture.ts';
 import { storeAuditPoints } from './audit-points.ts';
 import { InsufficientFundsError, postJournal } from './ledger.ts';
 import { auditLedger, auditSincePoints, type LedgerAudit } from './ledger-audit.ts';
-import { AUDIT_GUARDS, LEDGER_GUARDS } from './ledger-guards.ts';
+import { withoutTriggers } from './without-triggers.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await database.query({ text: `insert into operator (id, partner_key, name) values ('op', 'pk', 'Operator')` });
+withOperator((made) => {
+  database = made;
 });
-afterAll(() => opened.drop());
 
-class Undo extends Error {}
-
-/** Runs the work in a transaction that is rolled back. */
-async function tried<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-  const results: Result[] = [];
-  await database
-    .transaction(async (transaction) => {
-      results.push(await work(transaction));
-      throw new Undo();
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Undo)) throw error;
-    });
-  const [result] = results;
-  if (result === undefined) throw new Error('The work gave no result');
-  return result;
-}
+const tried = <Result>(work: (transaction: Transaction) => Promise<Result>) => rolledBack(database, work);
 
 interface BothAudits {
   readonly full: LedgerAudit;
   readonly since: LedgerAudit;
 }
 
-const tables = Object.keys({ ...LEDGER_GUARDS, ...AUDIT_GUARDS });
-
 /** What both audits find after statements that ran with the triggers off and left no trace of that. */
 function audited(statements: readonly string[]): Promise<BothAudits> {
   return tried(async (transaction) => {
-    for (const table of tables) await transaction.query({ text: `alter table ${table} disable trigger user` });
-    for (const text of statements) await transaction.query({ text });
-    for (const table of tables) await transaction.query({ text: `alter table ${table} enable trigger user` });
+    await withoutTriggers(transaction, statements);
     return { full: await auditLedger(transaction), since: await auditSincePoints(transaction) };
   });
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
+import { withOperator } from '../database/testing/with-operator.fixture.ts';
 import { createHold, endHold } from './holds.ts';
 import {
   FrozenAccountError,
@@ -14,14 +14,10 @@ import {
 } from './ledger.ts';
 import { auditLedger } from './ledger-audit.ts';
 
-let opened: TestDatabase;
 let database: Database;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await database.query({ text: `insert into operator (id, partner_key, name) values ('op', 'pk', 'Operator')` });
+withOperator((made) => {
+  database = made;
 });
-afterAll(() => opened.drop());
 
 let facts = 0;
 function credit(userId: string, amount: bigint, asset = 'INR'): JournalEntry {

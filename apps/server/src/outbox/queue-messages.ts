@@ -1,6 +1,7 @@
 /** Queues many pushes and webhooks of one operator, in the transaction that moves the money (SRV-5). */
 import type { DepositWebhookData, WebhookType } from '@opencashier/contract/operator';
 import type { Transaction } from '../database/database.ts';
+import { webhookBody } from './queue-webhook.ts';
 
 /** A push to the widgets of a user. */
 interface Push {
@@ -38,7 +39,7 @@ export async function queueMessages(
       operatorId,
       webhooks.map(({ type }) => type),
       webhooks.map(({ data }) => data.depositId),
-      webhooks.map(({ type, at, data }) => JSON.stringify({ type, timestamp: at, data })),
+      webhooks.map(({ type, at, data }) => webhookBody(type, at, data)),
       pushes.map(({ userId }) => userId),
       pushes.map(({ name }) => name),
       pushes.map(({ body }) => JSON.stringify(body)),

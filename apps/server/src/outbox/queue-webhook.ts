@@ -15,6 +15,12 @@ export interface SealedWebhookData {
   readonly uselessAt: Date;
 }
 
+type WebhookData = DepositWebhookData | WithdrawalWebhookData | ConfirmationWebhookData;
+
+/** The body of a webhook as it is stored. */
+export const webhookBody = (type: WebhookType, at: string, data: WebhookData): string =>
+  JSON.stringify({ type, timestamp: at, data });
+
 /**
  * Queues a webhook, if the operator has a webhook address.
  * @param webhook.at when the event happened, ISO 8601
@@ -26,7 +32,7 @@ export async function queueWebhook(
     readonly operatorId: string;
     readonly type: WebhookType;
     readonly at: string;
-    readonly data: DepositWebhookData | WithdrawalWebhookData | ConfirmationWebhookData;
+    readonly data: WebhookData;
     readonly secret?: SealedWebhookData;
   },
 ): Promise<boolean> {
@@ -39,7 +45,7 @@ export async function queueWebhook(
       webhook.type,
       'depositId' in webhook.data ? webhook.data.depositId : null,
       'withdrawalId' in webhook.data ? webhook.data.withdrawalId : null,
-      JSON.stringify({ type: webhook.type, timestamp: webhook.at, data: webhook.data }),
+      webhookBody(webhook.type, webhook.at, webhook.data),
       webhook.secret?.sealed ?? null,
       webhook.secret?.uselessAt ?? null,
     ],

@@ -5,6 +5,7 @@
  */
 import { createBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
+import { factsOf, VARYING_FIELDS } from './report-facts.ts';
 
 type Table = 'deposit' | 'withdrawal';
 
@@ -87,8 +88,7 @@ interface Line {
 function lineOf({ row: { id, operatorId, state, checks }, report, delayS }: Check): Line {
   const line = { id, operatorId, state, checks, delayS };
   if (report === undefined) return line;
-  const { at: _at, reason: _reason, cause: _cause, message: _message, ...facts } = report;
-  const text = JSON.stringify(facts, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
+  const text = JSON.stringify(factsOf(report), (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
   return { ...line, provider: report.provider, eventId: report.eventId, facts: text };
 }
 
@@ -101,7 +101,7 @@ const LINES = `with line as (select * from jsonb_to_recordset($1::jsonb)
  */
 const isApplied = (table: Table): string => `exists (
     select 1 from ${table}_event known where known.provider = line.provider and known.event_id = line."eventId"
-      and known.status = 'applied' and known.body - '{at,reason,cause,message}'::text[] = line.facts::jsonb)`;
+      and known.status = 'applied' and known.body - ${VARYING_FIELDS} = line.facts::jsonb)`;
 
 /**
  * A row is left alone when it was moved, when the next question was planned by another node, or when a payment that

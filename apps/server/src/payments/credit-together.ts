@@ -9,7 +9,7 @@ import { isFurtherTransfer, refOfTransfer } from '@opencashier/core/payment/depo
 import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import { type Batch, createBatches } from '../database/batches.ts';
 import type { Transaction } from '../database/database.ts';
-import { sqlStateOf } from '../database/pool-database.ts';
+import { isLockTimeout, isRefused } from '../database/pool-database.ts';
 import {
   creditDeposits,
   creditedRow,
@@ -67,14 +67,11 @@ export function createCreditBatches(
       return plain && (await credit(plain));
     } catch (error) {
       // The database refused this report, and did nothing. Alone it gets the treatment of its fault, and waits for its own locks.
-      if (REFUSED.test(sqlStateOf(error) ?? '')) return undefined;
+      if (isRefused(error) || isLockTimeout(error)) return undefined;
       throw error;
     }
   };
 }
-
-/** Bad data, a broken constraint, a deadlock, a rule of the schema, a lock that somebody holds. After any other error the outcome is unknown. */
-const REFUSED = /^(22|23|40|P0|55P03)/;
 
 function tellAndThrow({ logger }: RunnerPorts, credits: Batch<PlainCredit>, error: unknown): never {
   logger.warn(
@@ -134,12 +131,12 @@ async function creditThese(
       return creditAll(plain.filter(({ row }) => !error.depositIds.has(row.id)));
     }
   };
-  const credited = await creditAll(firstOfEach(credits));
+  const credited = await creditAll(withoutRepeats(credits));
   return credits.map((credit) => (credited.has(credit) ? { outcome: 'credited', id: credit.row.id } : undefined));
 }
 
 /** Without later reports of the same deposit or with the same event. */
-function firstOfEach(credits: readonly PlainCredit[]): readonly PlainCredit[] {
+function withoutRepeats(credits: readonly PlainCredit[]): readonly PlainCredit[] {
   const seen = new Set<string>();
   return credits.filter(({ row, report }) => {
     const names = [`deposit ${row.id}`, `event ${report.eventId}`];

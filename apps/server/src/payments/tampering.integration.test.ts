@@ -5,12 +5,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { freezeUser } from '../ledger/ledger.ts';
+import { rolledBack } from '../database/testing/rolled-back.fixture.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { AUDIT_GUARDS, LEDGER_GUARDS } from '../ledger/ledger-guards.ts';
-import { intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
+import { switchTriggersOff, withoutTriggers } from '../ledger/without-triggers.fixture.ts';
 import { payments } from './testing/payment-tampering-cases.fixture.ts';
-import { type Bench, createBench, reportOf } from './testing/payments.fixture.ts';
+import type { Bench } from './testing/payments.fixture.ts';
 import { payouts } from './testing/payout-tampering-cases.fixture.ts';
 import {
   balances,
@@ -21,7 +20,8 @@ import {
   journals,
   type Scene,
 } from './testing/tampering-cases.fixture.ts';
-import { openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
+import { makeScene } from './testing/tampering-scene.fixture.ts';
+import { withPayments } from './testing/with-payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;
@@ -32,38 +32,9 @@ withPayments((made) => {
 let scene: Scene;
 let made: Promise<Scene> | undefined;
 beforeEach(async () => {
-  made ??= makeScene();
+  made ??= makeScene(database);
   scene = await made;
 });
-
-async function makeScene(): Promise<Scene> {
-  const own = createBench(database);
-  const open = await openDepositOf(own);
-  const credited = await openDepositOf(own);
-  await own.payments.apply(reportOf(credited.depositId));
-  const holder = await richUser(database);
-  const command = intent(holder);
-  await own.payments.withdrawals.create(command);
-  const receiver = await richUser(database);
-  const paidOut = intent(receiver).request;
-  await own.payments.withdrawals.create({ caller: receiver, request: paidOut });
-  await own.payments.withdrawals.confirm(receiver, paidOut.withdrawalId);
-  await own.payments.withdrawals.apply(reportOn(paidOut.withdrawalId));
-  const frozen = await richUser(database);
-  await richUser(database, 100n, 'additional');
-  await database.transaction((transaction) => freezeUser(transaction, 'op', frozen.userId, 'INR'));
-  return {
-    open: open.depositId,
-    payer: open.userId,
-    credited: credited.depositId,
-    userId: credited.userId,
-    held: command.request.withdrawalId,
-    paidOut: paidOut.withdrawalId,
-    receiver: receiver.userId,
-    holder,
-    frozen,
-  };
-}
 
 async function run(transaction: Transaction, statements: readonly string[]): Promise<void> {
   for (const text of statements) await transaction.query({ text });
@@ -87,28 +58,16 @@ describe.each([
   });
 });
 
-class Undo extends Error {}
-
-/** Runs statements as the owner of the tables, with the triggers off and no trace of that. */
-async function auditAfter(statements: readonly string[], isSwitchedOnAgain = true) {
-  let found: Awaited<ReturnType<typeof auditLedger>> | undefined;
-  const tables = Object.keys({ ...LEDGER_GUARDS, ...AUDIT_GUARDS });
-  await database
-    .transaction(async (transaction) => {
-      for (const table of tables) await transaction.query({ text: `alter table ${table} disable trigger user` });
+/** Audits after statements that ran with the triggers off. */
+function auditAfter(statements: readonly string[], isSwitchedOnAgain = true) {
+  return rolledBack(database, async (transaction) => {
+    if (isSwitchedOnAgain) await withoutTriggers(transaction, statements);
+    else {
+      await switchTriggersOff(transaction);
       await run(transaction, statements);
-      if (isSwitchedOnAgain) {
-        await transaction.query({ text: 'set constraints all immediate' });
-        for (const table of tables) await transaction.query({ text: `alter table ${table} enable trigger user` });
-      }
-      found = await auditLedger(transaction);
-      throw new Undo();
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Undo)) throw error;
-    });
-  if (found === undefined) throw new Error('The audit stored no result');
-  return found;
+    }
+    return auditLedger(transaction);
+  });
 }
 
 /** Cases that leave nothing for the audit to compare, such as an unused journal kind or an early check. */

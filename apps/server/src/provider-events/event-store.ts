@@ -1,6 +1,7 @@
 /** Stores every provider event once. An event that matches no row stays parked and is tried again. */
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../database/database.ts';
+import { factsOf } from '../payment-ports/report-facts.ts';
 
 /** `changed`: the event came before with other content. The first content stays, and staff are alerted. */
 export type EventState = 'new' | 'parked' | 'applied' | 'changed';
@@ -212,8 +213,9 @@ async function recordApplied<Event extends ProviderEvent>(
   return new Set(stored.map(({ eventId }) => eventId));
 }
 
-/** Hashes the facts only. A provider may repeat an event with another time and other texts. */
+/** Hashes the facts only. */
 function hashOf<Event extends ProviderEvent>(body: EventJson<Event>): Buffer {
-  const { at: _at, reason: _reason, cause: _cause, message: _message, ...facts } = body;
-  return createHash('sha256').update(JSON.stringify(facts)).digest();
+  return createHash('sha256')
+    .update(JSON.stringify(factsOf(body)))
+    .digest();
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createBatches } from '../database/batches.ts';
+import { firstOfEach } from '../database/first-of-each.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { RawCallback } from '../providers/provider.ts';
 
@@ -80,12 +81,11 @@ async function receiveOnce(
 
 /** Stores callbacks of one provider, usually in one statement. */
 async function storeAll(core: PaymentsCore, callbacks: readonly NewCallback[]): Promise<boolean[]> {
-  // One statement must not write the same row twice.
-  const firsts = new Map<string, NewCallback>();
-  for (const callback of callbacks) if (!firsts.has(callback.messageId)) firsts.set(callback.messageId, callback);
-  const stored = new Set(await storeDistinct(core, [...firsts.values()]));
+  const firsts = new Set(firstOfEach(callbacks, ({ messageId }) => messageId));
+  const stored = new Set(await storeDistinct(core, [...firsts]));
   // Other content under the same id may be the content that was set aside.
-  const others = callbacks.filter(({ messageId, hash }) => firsts.get(messageId)?.hash.equals(hash) === false);
+  const contents = firstOfEach(callbacks, ({ messageId, hash }) => `${hash.toString('base64')} ${messageId}`);
+  const others = contents.filter((callback) => !firsts.has(callback));
   if (others.length > 0) {
     const isStored = await storeAll(core, others);
     for (const [index, callback] of others.entries()) if (isStored[index]) stored.add(callback);
