@@ -138,6 +138,7 @@ create table deposit (
   check_at timestamptz,
   checks int not null default 0,
 
+  constraint deposit_of_operator unique (operator_id, id),
   constraint deposit_key_once unique (operator_id, user_id, client_key),
   constraint deposit_credited_is_paid check (credited is null or credited = paid),
   constraint deposit_credited_by_amount check (state <> 'credited' or credited is not null)

@@ -16,6 +16,7 @@ create table account (
   balance bigint,
   -- Set when a chargeback took money that was already spent. No money may leave the account until the freeze ends.
   frozen_at timestamptz,
+  constraint account_of_operator unique (operator_id, id),
   constraint account_once unique (operator_id, owner, asset, kind),
   constraint account_kind check (kind in (
     -- of a user:
@@ -127,6 +128,7 @@ create table journal (
   at timestamptz not null default now(),
   -- A fact is booked once per kind, however often it is reported.
   -- The reference comes first, because payment lookup may not know the source.
+  constraint journal_of_operator unique (operator_id, id),
   constraint journal_fact_once unique (ext_ref, ext_source, kind)
 );
 comment on table journal is 'One immutable, balanced movement of money, made of postings.';

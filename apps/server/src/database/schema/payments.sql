@@ -147,6 +147,7 @@ create table refund (
   checks int not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  constraint refund_of_operator unique (operator_id, id),
   constraint refund_key_once unique (operator_id, refund_id),
   constraint refund_has_key check ((refund_id is not null) = (origin = 'operator'))
 );

@@ -115,6 +115,7 @@ create table withdrawal (
   check_at timestamptz,
   checks int not null default 0,
 
+  constraint withdrawal_of_operator unique (operator_id, id),
   constraint withdrawal_key_once unique (operator_id, user_id, client_key),
   constraint withdrawal_something_arrives check (amount > 0 and fee >= 0 and fee < amount),
   constraint withdrawal_decline_words_of_an_end check (
