@@ -51,7 +51,7 @@ const coinRoutes: readonly RouteDefinition[] = [
     tree: crypto,
     screen: () => import('../screens/complete/complete.tsx'),
   },
-  ...videoFlow.routes.map(({ path, title, step, screen }) => ({
+  ...videoFlow.routes.map(({ path, title = 'title.deposit', step, screen }) => ({
     path: `${deposit}/${path}`,
     title,
     ...(step !== undefined && { step }),

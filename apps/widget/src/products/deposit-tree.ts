@@ -5,7 +5,7 @@ import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 
 export function depositTree(tree: string): RouteDefinition[] {
   const back: BackRoute = { kind: 'history', page: tree };
-  const routeBelow = ({ path, title, step, screen }: FlowRoute): RouteDefinition => ({
+  const routeBelow = ({ path, title = 'title.deposit', step, screen }: FlowRoute): RouteDefinition => ({
     path: `${tree}/${path}`,
     title,
     ...(step !== undefined && { step }),
@@ -40,7 +40,6 @@ export function depositTree(tree: string): RouteDefinition[] {
     },
     routeBelow({
       path: 'bonus-details',
-      title: 'title.deposit',
       screen: () => import('../screens/bonus-details/bonus-details.tsx'),
     }),
     ...flows.flatMap(({ routes }) => routes.map(routeBelow)),

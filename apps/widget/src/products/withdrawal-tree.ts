@@ -43,12 +43,9 @@ export function withdrawalTree(tree: string): Tree {
         () => import('../screens/withdrawal-instruction/withdrawal-instruction.tsx'),
         { step: 'withdrawalInstruction.howTo' },
       ),
-      ...withdrawalFlows.flatMap(({ routes }) =>
-        routes.map(({ path, title, step, screen }) =>
-          route(path, screen, { title, ...(step !== undefined && { step }) }),
-        ),
+      ...[...withdrawalFlows, videoFlow].flatMap(({ routes }) =>
+        routes.map(({ path, screen, ...more }) => route(path, screen, more)),
       ),
-      ...videoFlow.routes.map(({ path, step, screen }) => route(path, screen, { ...(step !== undefined && { step }) })),
       route('confirm', () => import('../screens/confirm/confirm.tsx'), { step: 'confirm.confirm' }),
       route('complete', () => import('../screens/withdrawal-complete/withdrawal-complete.tsx'), {
         step: 'step.status',

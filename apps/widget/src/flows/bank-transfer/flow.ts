@@ -11,7 +11,6 @@ export const flow: Flow = {
   routes: [
     {
       path: 'redirect/:method/bank-transfer',
-      title: 'title.deposit',
       screen: () => import('./bank-transfer-screen.tsx'),
     },
   ],

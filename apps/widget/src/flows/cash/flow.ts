@@ -6,7 +6,7 @@ export const flow: Flow = {
   cardViewTypes: [20],
   entry: 'cash/:method',
   routes: [
-    { path: 'cash/:method?', title: 'title.deposit', screen: () => import('./cash-screen.tsx') },
-    { path: 'cash/:method/agents', title: 'title.deposit', screen: () => import('./agents-screen.tsx') },
+    { path: 'cash/:method?', screen: () => import('./cash-screen.tsx') },
+    { path: 'cash/:method/agents', screen: () => import('./agents-screen.tsx') },
   ],
 };

@@ -13,6 +13,6 @@ export const flow: Flow = {
   fixedPrice: true,
   routes: [
     { path: 'crypto', title: 'title.depositMethod', screen: () => import('./coin-list-screen.tsx') },
-    { path: 'crypto/:method', title: 'title.deposit', screen: () => import('./address-screen.tsx') },
+    { path: 'crypto/:method', screen: () => import('./address-screen.tsx') },
   ],
 };

@@ -8,5 +8,5 @@ export const flow: Flow = {
   entry: 'redirect/:method',
   answers: { 'page:eazype': 'redirect/:method/eazype' },
   fixedPrice: true,
-  routes: [{ path: 'redirect/:method/eazype', title: 'title.deposit', screen: () => import('./eazype-screen.tsx') }],
+  routes: [{ path: 'redirect/:method/eazype', screen: () => import('./eazype-screen.tsx') }],
 };

@@ -9,7 +9,5 @@ export const flow: Flow = {
   entry: 'redirect/:method',
   answers: { 'host-to-host': 'host-to-host/:method' },
   fixedPrice: true,
-  routes: [
-    { path: 'host-to-host/:method?', title: 'title.deposit', screen: () => import('./host-to-host-screen.tsx') },
-  ],
+  routes: [{ path: 'host-to-host/:method?', screen: () => import('./host-to-host-screen.tsx') }],
 };

@@ -7,7 +7,7 @@ export const flow: Flow = {
   entry: 'india/:method',
   fixedPrice: true,
   routes: [
-    { path: 'india/:method?', title: 'title.deposit', screen: () => import('./base-screen.tsx') },
-    { path: 'india/:method/invoice', title: 'title.deposit', screen: () => import('./invoice-screen.tsx') },
+    { path: 'india/:method?', screen: () => import('./base-screen.tsx') },
+    { path: 'india/:method/invoice', screen: () => import('./invoice-screen.tsx') },
   ],
 };

@@ -6,7 +6,5 @@ export const flow: Flow = {
   cardViewTypes: [],
   entry: 'redirect/:method/instruction',
   fixedPrice: true,
-  routes: [
-    { path: 'redirect/:method/instruction', title: 'title.deposit', screen: () => import('./instruction-screen.tsx') },
-  ],
+  routes: [{ path: 'redirect/:method/instruction', screen: () => import('./instruction-screen.tsx') }],
 };

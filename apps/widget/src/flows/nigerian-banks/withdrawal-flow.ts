@@ -9,13 +9,11 @@ export const flow: Flow = {
   routes: [
     {
       path: 'nigerian-banks/:method?',
-      title: 'title.withdrawals',
       step: 'nigerianBanks.choose',
       screen: () => import('./bank-screen.tsx'),
     },
     {
       path: 'nigerian-banks/:method/account',
-      title: 'title.withdrawals',
       screen: () => import('./account-screen.tsx'),
     },
   ],

@@ -7,7 +7,7 @@ export const flow: Flow = {
   entry: 'onramp/:method',
   answers: { offers: 'onramp/:method/offer-list' },
   routes: [
-    { path: 'onramp/:method?', title: 'title.deposit', screen: () => import('./onramp-screen.tsx') },
-    { path: 'onramp/:method/offer-list', title: 'title.deposit', screen: () => import('./offer-list-screen.tsx') },
+    { path: 'onramp/:method?', screen: () => import('./onramp-screen.tsx') },
+    { path: 'onramp/:method/offer-list', screen: () => import('./offer-list-screen.tsx') },
   ],
 };

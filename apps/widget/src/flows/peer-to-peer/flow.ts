@@ -8,13 +8,12 @@ export const flow: Flow = {
   cardViewTypes: [5],
   entry: 'peer-to-peer/:method',
   routes: [
-    { path: 'peer-to-peer/:method?', title: 'title.deposit', screen: () => import('./bank-screen.tsx') },
-    { path: 'peer-to-peer/:method/base', title: 'title.deposit', screen: () => import('./base-screen.tsx') },
-    { path: 'peer-to-peer/:method/invoice', title: 'title.deposit', screen: invoice },
-    { path: 'peer-to-peer/:method/unified-form', title: 'title.deposit', screen: invoice },
+    { path: 'peer-to-peer/:method?', screen: () => import('./bank-screen.tsx') },
+    { path: 'peer-to-peer/:method/base', screen: () => import('./base-screen.tsx') },
+    { path: 'peer-to-peer/:method/invoice', screen: invoice },
+    { path: 'peer-to-peer/:method/unified-form', screen: invoice },
     {
       path: 'peer-to-peer/:method/instruction',
-      title: 'title.deposit',
       screen: () => import('./instruction-screen.tsx'),
     },
   ],

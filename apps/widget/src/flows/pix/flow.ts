@@ -8,5 +8,5 @@ export const flow: Flow = {
   entry: 'redirect/:method',
   answers: { 'page:pix': 'redirect/:method/pix' },
   fixedPrice: true,
-  routes: [{ path: 'redirect/:method/pix', title: 'title.deposit', screen: () => import('./pix-screen.tsx') }],
+  routes: [{ path: 'redirect/:method/pix', screen: () => import('./pix-screen.tsx') }],
 };

@@ -8,7 +8,7 @@ export const flow: Flow = {
   entry: 'redirect/:method',
   fixedPrice: true,
   routes: [
-    { path: 'redirect/:method?', title: 'title.deposit', screen: () => import('./redirect-screen.tsx') },
-    { path: 'group/:group/redirect/:method?', title: 'title.deposit', screen: () => import('./redirect-screen.tsx') },
+    { path: 'redirect/:method?', screen: () => import('./redirect-screen.tsx') },
+    { path: 'group/:group/redirect/:method?', screen: () => import('./redirect-screen.tsx') },
   ],
 };

@@ -11,7 +11,6 @@ export const flow: Flow = {
   routes: [
     {
       path: 'redirect/:method/unified-form',
-      title: 'title.deposit',
       screen: () => import('./unified-form-screen.tsx'),
     },
   ],

@@ -8,5 +8,5 @@ export const flow: Flow = {
   entry: 'redirect/:method',
   answers: { 'page:upi-qr': 'redirect/:method/upi-qr' },
   fixedPrice: true,
-  routes: [{ path: 'redirect/:method/upi-qr', title: 'title.deposit', screen: () => import('./upi-qr-screen.tsx') }],
+  routes: [{ path: 'redirect/:method/upi-qr', screen: () => import('./upi-qr-screen.tsx') }],
 };

@@ -9,7 +9,6 @@ export const flow: Flow = {
   routes: [
     {
       path: 'video-instruction',
-      title: 'title.deposit',
       step: 'step.videoGuide',
       screen: () => import('./video-screen.tsx'),
     },

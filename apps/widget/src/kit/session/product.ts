@@ -85,12 +85,11 @@ export type AnswerKind = 'unified-form' | 'offers' | 'host-to-host' | 'bank-tran
 /** A route of a flow. Its path is relative to its tree (`/deposit`, `/cryptobalance/deposit/fiat`). */
 export interface FlowRoute {
   readonly path: string;
-  readonly title: string;
+  /** Absent: the tree's title of a payment, such as Deposit or Purchase. */
+  readonly title?: string;
   /** As a route's. */
   readonly step?: string;
   readonly screen: LoadScreen;
-  /** Where Back leads; absent: through the history to the list. */
-  readonly back?: 'list';
 }
 
 /** The screens below a list of methods. A tree that is loaded later has its own. */

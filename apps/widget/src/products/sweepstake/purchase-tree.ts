@@ -12,10 +12,9 @@ const inPurchase =
 export function purchaseTree(tree: string): RouteDefinition[] {
   const methods = `${tree}/select-method`;
   const back: BackRoute = { kind: 'history', page: methods };
-  const routeBelow = ({ path, title, screen }: FlowRoute): RouteDefinition => ({
+  const routeBelow = ({ path, title = 'title.purchase', screen }: FlowRoute): RouteDefinition => ({
     path: `${tree}/${path}`,
-    // A flow names its pages after the deposit.
-    title: title === 'title.deposit' ? 'title.purchase' : title,
+    title,
     back,
     tree,
     screen: inPurchase(screen, path.includes(':method') ? 'method' : undefined),
