@@ -57,6 +57,39 @@ describe('batches of statements', () => {
     expect(await Promise.all(sent)).toEqual([10, 20, 30, 40]);
   });
 
+  test('a few items leave beside a few others, and wait for nobody', async () => {
+    const { send, values } = statements();
+    void send(1);
+    await turn();
+    void send(2);
+    await turn();
+    expect(values()).toEqual([[1], [2]]);
+  });
+
+  test('while many are under way, others gather until the statement ends or a batch is full', async () => {
+    const { begun, send, values } = statements({ mostItems: 10 });
+    const first = [1, 2, 3, 4, 5, 6, 7, 8];
+    for (const value of first) void send(value);
+    await turn();
+    for (const value of [9, 10]) void send(value);
+    await turn();
+    expect(values()).toEqual([first]);
+    begun[0]?.answer();
+    await turn();
+    expect(values()).toEqual([first, [9, 10]]);
+    for (const value of first) void send(value);
+    await turn();
+    // Two and eight are many together.
+    expect(values()).toEqual([first, [9, 10], first]);
+    const full = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
+    for (const value of full) void send(value);
+    await turn();
+    expect(values()).toHaveLength(3);
+    begun[1]?.answer();
+    await turn();
+    expect(values()).toEqual([first, [9, 10], first, full]);
+  });
+
   test('operators never share a statement, and one whose statements hang holds up no other', async () => {
     const { begun, send, values } = statements({ mostOfLane: 1, mostAtOnce: 2 });
     void send(1, 'slow');

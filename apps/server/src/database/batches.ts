@@ -27,6 +27,11 @@ export interface BatchesOptions<Item, Result> {
 const MOST_ITEMS = 64;
 /** Batches of one lane at the same time: while one waits for the disk, the other is built. */
 const MOST_OF_LANE = 2;
+/**
+ * While a lane's statements carry this many items, a further batch of the lane leaves only when it is full. What waits then makes the
+ * next batch larger. A smaller load goes side by side, because it waits for nothing that it would share.
+ */
+const MANY_ITEMS = 8;
 /** Batches of all lanes at the same time. They must leave connections for other work. A lane's second batch gets only half of the places. */
 const MOST_AT_ONCE = 4;
 /** Items that wait, of all lanes. One lane may have half of them, so that its flood refuses no other. */
@@ -42,15 +47,20 @@ export function batchesOfLane({ kind }: Pick<Database, 'kind'>): number {
 
 interface Waiting<Item, Result> {
   readonly item: Item;
-  /** The caller's async context, so that a trace shows the statement in the request that caused it. */
-  readonly context: AsyncResource;
+  /**
+   * The caller's async context, so that a trace shows the statement in the request that caused it. Only the first item of a
+   * batch needs one.
+   */
+  readonly context: AsyncResource | undefined;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface Lane<Item, Result> {
   readonly waiting: Waiting<Item, Result>[];
+  /** Batches, and the items in them. */
   running: number;
+  carried: number;
 }
 
 /**
@@ -72,11 +82,13 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     waiting -= batch.length;
     running += 1;
     lane.running += 1;
+    lane.carried += batch.length;
     lanes.delete(name);
     lanes.set(name, lane);
-    void settle(options, batch).then(() => {
+    void settle(options, batch, batch[0]?.context).then(() => {
       running -= 1;
       lane.running -= 1;
+      lane.carried -= batch.length;
       if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(name);
       startDue();
     });
@@ -88,20 +100,23 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     for (const [name, lane] of [...lanes]) {
       if (running >= mostAtOnce) return;
       const places = lane.running === 0 ? mostAtOnce : mostAtOnce / 2;
-      if (lane.waiting.length > 0 && lane.running < mostOfLane && running < places) start(name, lane);
+      const wanted = lane.carried < MANY_ITEMS ? 1 : mostItems;
+      if (lane.waiting.length >= wanted && lane.running < mostOfLane && running < places) start(name, lane);
     }
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
       const name = laneOf(item);
-      const lane = lanes.get(name) ?? { waiting: [], running: 0 };
+      const lane = lanes.get(name) ?? { waiting: [], running: 0, carried: 0 };
       if (waiting >= mostWaiting || lane.waiting.length >= mostWaiting / 2) {
         reject(new DatabaseUnavailable('database-unavailable'));
         return;
       }
       lanes.set(name, lane);
-      lane.waiting.push({ item, context: new AsyncResource('Batch'), resolve, reject });
+      // Batches are taken from the front, so these places are the first of a batch.
+      const isFirst = lane.waiting.length % mostItems === 0;
+      lane.waiting.push({ item, context: isFirst ? new AsyncResource('Batch') : undefined, resolve, reject });
       waiting += 1;
       if (isPlanned) return;
       isPlanned = true;
@@ -114,12 +129,15 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
 async function settle<Item, Result>(
   options: BatchesOptions<Item, Result>,
   batch: readonly Waiting<Item, Result>[],
+  context: AsyncResource | undefined,
 ): Promise<void> {
   const [first, ...others] = batch;
   if (first === undefined) return;
   try {
     const items: Batch<Item> = [first.item, ...others.map(({ item }) => item)];
-    const results = await first.context.runInAsyncScope(options.run, options, items);
+    const results = await (context === undefined
+      ? options.run(items)
+      : context.runInAsyncScope(options.run, options, items));
     if (results.length !== batch.length) throw new Error(`A batch of ${batch.length} had ${results.length} results`);
     // The length was just compared, so no result is missing.
     results.forEach((result, index) => void batch[index]?.resolve(result));
@@ -131,7 +149,7 @@ async function settle<Item, Result>(
     }
     // Halves find one bad item among 64 in 7 steps.
     const middle = Math.ceil(batch.length / 2);
-    await settle(options, batch.slice(0, middle));
-    await settle(options, batch.slice(middle));
+    await settle(options, batch.slice(0, middle), context);
+    await settle(options, batch.slice(middle), context);
   }
 }

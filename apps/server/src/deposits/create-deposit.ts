@@ -2,7 +2,7 @@
  * Creates a deposit once per idempotency key (SRV-6, DEP-16). Checks, commits the row, calls the provider, and stores
  * its answer. After a crash a retry or the reconciler completes the row.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Bonus, DepositResponse } from '@opencashier/contract/api';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { decimalsOf } from '@opencashier/core/money/currencies';
@@ -125,7 +125,7 @@ function fingerprintOf({ request, caller, box }: CreateDeposit): Buffer {
     bonusId: request.bonusId,
     selectedCountry: request.selectedCountry ?? caller.country,
   });
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 interface NewDeposit {

@@ -54,20 +54,20 @@ export async function insertDeposits(
   mostWaitMs?: number,
 ): Promise<(DepositRow | undefined)[]> {
   const asked = firstOfEach(wanted, keyOf);
-  const column = <Name extends keyof NewDepositRow>(name: Name) => asked.map((deposit) => deposit[name]);
   const rows = await queryable.query<MadeRow>({
     name: 'deposit-insert',
-    // All batches insert in the order of the keys, so that two batches never wait for each other.
+    // JSON costs the server and the database less than an array for each column. All batches insert in the order of the keys, so
+    // that two batches never wait for each other.
     text: `with asked as (
-        select * from unnest($2::text[], $3::uuid[], $4::bytea[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[],
-          $10::jsonb[], $11::jsonb[], $12::boolean[], $13::bigint[], $14::bigint[], $15::jsonb[], $16::int[], $17::boolean[])
-        as asked(user_id, client_key, fingerprint, payment_method, provider, currency, amount, country,
-          request, bonus, open_amount, open_least, open_most, box, catalogue_version, is_id_taken)
+        select * from json_to_recordset($2::json)
+        as asked(user_id text, client_key uuid, fingerprint bytea, payment_method text, provider text, currency text, amount bigint,
+          country text, request jsonb, bonus jsonb, open_amount boolean, open_least bigint, open_most bigint, box jsonb,
+          catalogue_version int, is_id_taken boolean)
       ), taken as (
         insert into deposit_key (operator_id, user_id, client_key, deposit_id)
         select $1, user_id, client_key, case when is_id_taken then gen_random_uuid() else client_key end from asked
         where catalogue_version = coalesce((select version from catalogue_settings where operator_id = $1), 0)
-          and (select set_config('lock_timeout', coalesce($23, current_setting('lock_timeout')), true) is not null)
+          and (select set_config('lock_timeout', coalesce($8, current_setting('lock_timeout')), true) is not null)
         order by asked.client_key, user_id
         on conflict do nothing returning user_id, client_key, deposit_id
       )
@@ -75,29 +75,14 @@ export async function insertDeposits(
         country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount,
         open_least, open_most, box)
       select deposit_id, $1, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
-        country, $21, $22, request, $18::int, now() + make_interval(secs => $18::int),
-        now() + make_interval(secs => $19), now() + make_interval(secs => $20), bonus, open_amount,
+        country, $6, $7, request, $3::int, now() + make_interval(secs => $3::int),
+        now() + make_interval(secs => $4), now() + make_interval(secs => $5), bonus, open_amount,
         open_least, open_most, box
       from taken join asked using (user_id, client_key) order by client_key, user_id
       returning id, user_id as "userId", client_key as "publicId", created_at as "createdAt", expires_at as "expiresAt"`,
     values: [
       wanted[0].operatorId,
-      column('userId'),
-      column('publicId'),
-      column('fingerprint'),
-      column('paymentMethod'),
-      column('provider'),
-      column('currency'),
-      column('amount'),
-      column('country'),
-      asked.map(({ request }) => JSON.stringify(request)),
-      asked.map(({ bonus }) => bonus && JSON.stringify(bonus)),
-      column('isOpenAmount'),
-      column('openLeast'),
-      column('openMaximum'),
-      asked.map(({ box }) => box && JSON.stringify(box)),
-      column('catalogueVersion'),
-      column('isIdTaken'),
+      JSON.stringify(asked.map(asJson)),
       DEFAULT_LIFETIME_S,
       BUSY_S,
       BUSY_S + 1,
@@ -112,6 +97,28 @@ export async function insertDeposits(
     const row = isAsked.has(deposit) ? made.get(keyOf(deposit)) : undefined;
     return row && newDeposit(deposit, row);
   });
+}
+
+/** The columns of a new row as JSON, which has no bigint. */
+function asJson(deposit: NewDepositRow): object {
+  return {
+    user_id: deposit.userId,
+    client_key: deposit.publicId,
+    fingerprint: `\\x${deposit.fingerprint.toString('hex')}`,
+    payment_method: deposit.paymentMethod,
+    provider: deposit.provider,
+    currency: deposit.currency,
+    amount: String(deposit.amount),
+    country: deposit.country,
+    request: deposit.request,
+    bonus: deposit.bonus,
+    open_amount: deposit.isOpenAmount,
+    open_least: deposit.openLeast && String(deposit.openLeast),
+    open_most: deposit.openMaximum && String(deposit.openMaximum),
+    box: deposit.box,
+    catalogue_version: deposit.catalogueVersion,
+    is_id_taken: deposit.isIdTaken,
+  };
 }
 
 /**

@@ -36,7 +36,8 @@ export async function storeAnswers(queryable: Queryable, answers: Batch<Accepted
     // The bounds of nth exclude nothing. By them and by `lateral` the plan uses the index also while the table is new.
     text: `with answered as (
         select id, provider, provider_ref, response, lifetime_s
-        from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::int[]) with ordinality
+        from rows from (json_to_recordset($1::json)
+          as (id uuid, provider text, provider_ref text, response jsonb, lifetime_s int)) with ordinality
           as answered(id, provider, provider_ref, response, lifetime_s, nth)
         where nth between 1 and 1000000
       ), held as (
@@ -50,17 +51,21 @@ export async function storeAnswers(queryable: Queryable, answers: Batch<Accepted
           for update of event skip locked)
         returning 1
       )
-      update deposit set state = $6, cause = 'provider-answer',
+      update deposit set state = $2, cause = 'provider-answer',
         provider_ref = coalesce(deposit.provider_ref, held.provider_ref), response = held.response,
         lifetime_s = held.lifetime_s, expires_at = created_at + make_interval(secs => held.lifetime_s),
-        busy_until = null, checks = 0, check_at = now() + make_interval(secs => $7::float8)
+        busy_until = null, checks = 0, check_at = now() + make_interval(secs => $3::float8)
       from held where deposit.id = held.id returning deposit.id, (select count(*)::int from woken) as woken`,
     values: [
-      asked.map(({ row }) => row.id),
-      asked.map(({ row }) => row.provider),
-      asked.map(({ providerRef }) => providerRef),
-      asked.map(({ response }) => JSON.stringify(response)),
-      asked.map(({ lifetimeS }) => lifetimeS),
+      JSON.stringify(
+        asked.map(({ row: { id, provider }, providerRef, response, lifetimeS }) => ({
+          id,
+          provider,
+          provider_ref: providerRef,
+          response,
+          lifetime_s: lifetimeS,
+        })),
+      ),
       ACCEPTED,
       nextCheckDelayS(ACCEPTED, 0) ?? null,
     ],

@@ -65,7 +65,10 @@ async function askProvider(core: DepositsCore, provider: Provider, row: DepositR
       providerOptions: row.request.providerOptions ?? {},
       // A retry after a lost answer sends exactly the same request.
       keepRequest: (request) => core.writes.keepRequest({ operatorId: row.operatorId, depositId: row.id, request }),
-      signal: abort.signal,
+      // Most providers' calls end before anybody listens, and a signal is costly to make.
+      get signal() {
+        return abort.signal;
+      },
     })
     .catch((error: unknown): ProviderCreateResult => {
       core.logger.error({ depositId: row.id, provider: row.provider, err: error }, 'provider call failed');
@@ -77,7 +80,23 @@ async function askProvider(core: DepositsCore, provider: Provider, row: DepositR
   });
 }
 
-async function store(core: DepositsCore, row: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {
+/** What the call needs of a deposit after its answer is stored. A copy of the whole row would be slow. */
+type AnsweredRow = Pick<
+  DepositRow,
+  | 'id'
+  | 'operatorId'
+  | 'publicId'
+  | 'provider'
+  | 'providerRef'
+  | 'state'
+  | 'response'
+  | 'failure'
+  | 'createdAt'
+  | 'lifetimeS'
+  | 'serverTime'
+>;
+
+async function store(core: DepositsCore, row: DepositRow, result: ProviderCreateResult): Promise<AnsweredRow> {
   try {
     return (await storeCreated(core, row, result)) ?? (await storeOnce(core, row.id, result));
   } catch (error) {
@@ -98,11 +117,24 @@ async function storeCreated(
   core: DepositsCore,
   row: DepositRow,
   result: ProviderCreateResult,
-): Promise<DepositRow | undefined> {
+): Promise<AnsweredRow | undefined> {
   if (result.kind !== 'created' || row.state !== 'created') return undefined;
   const { to, providerRef = null, response = null, lifetimeS = row.lifetimeS } = changeOf(row, result);
   if (!(await core.writes.storeAnswer({ row, providerRef, response, lifetimeS }))) return undefined;
-  const after = { ...row, state: to, providerRef: row.providerRef ?? providerRef, response, lifetimeS };
+  const { id, operatorId, publicId, provider, failure, createdAt, serverTime } = row;
+  const after: AnsweredRow = {
+    id,
+    operatorId,
+    publicId,
+    provider,
+    providerRef: row.providerRef ?? providerRef,
+    state: to,
+    response,
+    failure,
+    createdAt,
+    lifetimeS,
+    serverTime,
+  };
   logMove(core.database, { type: 'deposit', row: after, from: row.state, cause: 'provider-answer' });
   return after;
 }
@@ -193,7 +225,9 @@ function responseOf(
 }
 
 /** The answer for a deposit without a stored provider answer. The widget then asks for the status. */
-export function emptyResponse(row: DepositRow): DepositResponse {
+export function emptyResponse(
+  row: Pick<DepositRow, 'publicId' | 'createdAt' | 'lifetimeS' | 'serverTime'>,
+): DepositResponse {
   return {
     apiResponse: {
       depositId: row.publicId,
@@ -203,7 +237,11 @@ export function emptyResponse(row: DepositRow): DepositResponse {
 }
 
 /** Cancels the payment at the provider. Best effort: after a failure, a payment that still comes is kept as late. */
-export async function cancelAtProvider(core: PaymentsCore, provider: Provider, row: DepositRow): Promise<void> {
+export async function cancelAtProvider(
+  core: PaymentsCore,
+  provider: Provider,
+  row: Pick<DepositRow, 'id' | 'provider' | 'providerRef'>,
+): Promise<void> {
   if (provider.cancel === undefined || row.providerRef === null) return;
   try {
     await provider.cancel({ depositId: row.id, providerRef: row.providerRef });

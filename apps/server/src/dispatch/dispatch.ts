@@ -23,6 +23,7 @@ import type { Identity } from '../operators/identity.ts';
 import { invalidRequest, refuseUnstorable } from '../requests/invalid-request.ts';
 import { unknownField } from '../requests/unknown-fields.ts';
 import { ApiError, type ErrorAnswer, errorAnswer } from './api-error.ts';
+import type { CallAbort } from './call-abort.ts';
 import { type Draining, NodeIsStopping } from './draining.ts';
 
 export interface DispatchInput {
@@ -36,7 +37,7 @@ export interface DispatchInput {
   readonly address: string;
   readonly requestId: string;
   /** The transport aborts it when the caller disconnects, dispatch at the time limit. */
-  readonly abort: AbortController;
+  readonly abort: CallAbort;
 }
 
 /** `status` is the HTTP status, on the socket the status of the acknowledgement. */
@@ -76,7 +77,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       // The type promises a caller that calls without a token do not have (calls/handler/call.ts).
       caller: caller as Caller,
       context: readContext(input.context),
-      signal: input.abort.signal,
+      get signal() {
+        return input.abort.signal;
+      },
       requestId: input.requestId,
     };
     return inTime(call, input.abort, () =>
@@ -85,25 +88,32 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   }
 
   /** Runs a handler with a time limit. A handler that ignores its signal is not waited for, and its late failure is logged. */
-  function inTime(call: CallDefinition, abort: AbortController, work: () => Promise<unknown>): Promise<unknown> {
+  function inTime(call: CallDefinition, abort: CallAbort, work: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       let cancelTimer = services.clock.setTimer(() => {
         abort.abort(new Error('The time limit of this call has run out.'));
       }, callTimeLimitMs);
-      const answerSoon = (): void => {
+      abort.onAbort((reason) => {
         cancelTimer();
-        const graceMs = abort.signal.reason instanceof NodeIsStopping ? stopGraceMs : callGraceMs;
+        const graceMs = reason instanceof NodeIsStopping ? stopGraceMs : callGraceMs;
         cancelTimer = services.clock.setTimer(() => reject(timeIsUp(call)), graceMs);
-      };
-      abort.signal.addEventListener('abort', answerSoon, { once: true });
+      });
       const forget = draining?.track(abort);
-      work()
-        .then(resolve, reject)
-        .finally(() => {
-          abort.signal.removeEventListener('abort', answerSoon);
-          cancelTimer();
-          forget?.();
-        });
+      const end = (): void => {
+        abort.onAbort(undefined);
+        cancelTimer();
+        forget?.();
+      };
+      work().then(
+        (answer) => {
+          end();
+          resolve(answer);
+        },
+        (error: unknown) => {
+          end();
+          reject(error);
+        },
+      );
     });
   }
 

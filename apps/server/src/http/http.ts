@@ -4,6 +4,7 @@ import { calls, extraParamsHeader, httpPathOf, parseExtraParams } from '@opencas
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { joinedBytes } from '../dispatch/answer-json.ts';
 import { ApiError, errorAnswer } from '../dispatch/api-error.ts';
+import { CallAbort } from '../dispatch/call-abort.ts';
 import type { Dispatch, Outcome } from '../dispatch/dispatch.ts';
 import { bearerOf, type Identify, type Identity } from '../operators/identity.ts';
 import type { OriginCheck } from './origin-check.ts';
@@ -18,6 +19,9 @@ export interface HttpCallsOptions {
 export const bodyLimitBytes = 64 * 1024;
 /** `retry-after` of a 503 that names no time of its own. */
 const defaultWaitSeconds = 5;
+
+/** The context of a request without one. */
+const noParams = parseExtraParams(undefined);
 
 /** Methods that a route refuses. A route for GET answers HEAD too: the framework adds it. */
 const otherMethods: Readonly<Record<'GET' | 'POST', HTTPMethods[]>> = {
@@ -41,7 +45,7 @@ export function registerHttpCalls(server: FastifyInstance, options: HttpCallsOpt
       url,
       config: { call: call.name },
       handler: async (request, reply) => {
-        const abort = new AbortController();
+        const abort = new CallAbort();
         // A call that creates something goes on when its caller disconnects: a repeat finds its answer by the key.
         if (call.idempotency.kind === 'read') {
           reply.raw.once('close', () => {
@@ -50,7 +54,8 @@ export function registerHttpCalls(server: FastifyInstance, options: HttpCallsOpt
         }
         const identity = await identify(bearerOf(request.headers.authorization));
         noteOperator(request, identity);
-        const context = parseExtraParams(headerText(request.headers[extraParamsHeader]));
+        const params = headerText(request.headers[extraParamsHeader]);
+        const context = params === undefined ? noParams : parseExtraParams(params);
         const { origin, host } = request.headers;
         if (origin !== undefined && !(await isOriginAllowed({ origin, host, identity, context }))) {
           return sendOutcome(reply, forbiddenOrigin(request.id), now());

@@ -2,14 +2,24 @@
 import type { Clock } from '@opencashier/core/time/clock';
 
 /** The outcome of `work`, or the answer of `late` once `ms` have passed. Late work goes on, and its outcome is ignored. */
-export async function withinTime<T>(clock: Clock, ms: number, work: Promise<T>, late: () => T): Promise<T> {
-  let cancelTimer = (): void => undefined;
-  const timeout = new Promise<T>((resolve) => {
-    cancelTimer = clock.setTimer(() => resolve(late()), ms);
+export function withinTime<T>(clock: Clock, ms: number, work: Promise<T>, late: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancelTimer = clock.setTimer(() => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error);
+      }
+    }, ms);
+    work.then(
+      (value) => {
+        cancelTimer();
+        resolve(value);
+      },
+      (error: unknown) => {
+        cancelTimer();
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    cancelTimer();
-  }
 }

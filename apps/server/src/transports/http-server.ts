@@ -38,6 +38,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // A number of hops and never `true`: a caller may write anything before the addresses that the proxies add.
     trustProxy: trustedProxies > 0 && ((_address, hop) => hop < trustedProxies),
     genReqId: newRequestId,
+    // Our lines name the request by themselves, so that no request needs a logger of its own.
+    childLoggerFactory: (shared) => shared,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     // A stopping server still answers requests on connections that are open.
@@ -51,8 +53,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   server.decorateRequest('operatorId', undefined);
   const headers = answerHeaders(publicUrl);
-  server.addHook('onRequest', async (_request, reply) => {
+  server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
+    done();
   });
   refuseUnstorableText(server);
   answerErrors(server, logger, now);
@@ -60,8 +63,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (draining.isDraining()) reply.header('connection', 'close');
     done(null, payload);
   });
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     logger.info(requestLine(request, reply.statusCode, reply.elapsedTime), 'request');
+    done();
   });
   return server;
 }
@@ -84,11 +88,11 @@ export function limitRequests(server: FastifyInstance, connections: ConnectionLi
 
 /** Refuses an id that no database can hold, on every page and route. Calls refuse it by themselves, and name the field. */
 function refuseUnstorableText(server: FastifyInstance): void {
-  server.addHook('preValidation', async ({ params, query, routeOptions }) => {
-    if (routeOptions.config.call !== undefined) return;
+  server.addHook('preValidation', ({ params, query, routeOptions }, _reply, done) => {
+    if (routeOptions.config.call !== undefined) return done();
     const failure = unstorableFailure(params) ?? unstorableFailure(query);
     // A page with an error handler of its own reads the status of an ApiError.
-    if (failure !== undefined) throw apiErrorOf(failure);
+    return failure === undefined ? done() : done(apiErrorOf(failure));
   });
 }
 

@@ -5,15 +5,21 @@ import type { Caller } from '../../operators/caller.ts';
 import { answer } from '../handler/call.ts';
 
 /** Creates a deposit, once per `depositId` (DEP-1, SRV-6). */
-export const depositCreateHandler = answer(
-  depositCreate,
-  async (request, { caller, context, signal }, { database, payments, bounce }) => {
-    await noteSession(database, caller, request.paymentSessionId, request.depositId);
-    const { language } = context;
-    const response = await payments.createDeposit({ caller, request, language, signal });
-    return bounce.wrap({ operatorId: caller.operatorId, language }, response);
-  },
-);
+export const depositCreateHandler = answer(depositCreate, async (request, scope, { database, payments, bounce }) => {
+  const { caller, context } = scope;
+  await noteSession(database, caller, request.paymentSessionId, request.depositId);
+  const { language } = context;
+  const response = await payments.createDeposit({
+    caller,
+    request,
+    language,
+    // Made when it is asked for: a signal is costly, and this is the hot path.
+    get signal() {
+      return scope.signal;
+    },
+  });
+  return bounce.wrap({ operatorId: caller.operatorId, language }, response);
+});
 
 /** Notes for staff which deposit a payment session led to (AMT-7). Ignores an id that is no session of this user. */
 export async function noteSession(

@@ -59,17 +59,16 @@ const CREATE = `
     insert into sandbox_payment (${COLUMNS})
     select ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, null, facts, created_at,
       expires_at, flow, network, coin, null
-    from unnest($1::text[], $2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[],
-      $10::timestamptz[], $11::timestamptz[], $12::text[], $13::text[], $14::text[])
-      as asked(ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, facts, created_at,
-        expires_at, flow, network, coin)
+    from json_to_recordset($1::json)
+      as asked(ref text, deposit_id uuid, payment_method text, amount_minor bigint, currency text, return_url text, scenario text,
+        form_token text, facts jsonb, created_at timestamptz, expires_at timestamptz, flow text, network text, coin text)
     order by deposit_id
     on conflict (deposit_id) do nothing
     returning ref
   ), callbacks as (
     insert into sandbox_callback (ref, event_id, body, is_forged, due_at)
     select ref, one.event_id, one.body, one.is_forged, one.due_at
-    from payment join jsonb_to_recordset($15::jsonb)
+    from payment join json_to_recordset($2::json)
       as one(ref text, event_id text, body text, is_forged boolean, due_at timestamptz) using (ref)
   )
   select ref, set_config('synchronous_commit', 'off', true) from payment`;
@@ -112,7 +111,7 @@ export function createPaymentStore(database: Database): PaymentStore {
         if (changed === undefined) return { payment: before, isChanged: false };
         await transaction.query({
           text: 'update sandbox_payment set decision = $2, facts = $3 where ref = $1',
-          values: [ref, changed.payment.decision ?? null, factsToJson(changed.payment.facts)],
+          values: [ref, changed.payment.decision ?? null, JSON.stringify(storedFacts(changed.payment.facts))],
         });
         await transaction.query({
           text: `delete from sandbox_callback
@@ -133,30 +132,33 @@ interface Created {
 /** Answers for each payment whether it is new. */
 async function insertPayments(database: Database, created: Batch<Created>): Promise<boolean[]> {
   const changes = created.map(({ change }) => change);
-  const payments = changes.map(({ payment }) => payment);
   const inserted = await database.query<{ ref: string }>({
     name: 'sandbox-create',
     text: CREATE,
-    values: [
-      payments.map(({ ref }) => ref),
-      payments.map(({ depositId }) => depositId),
-      payments.map(({ paymentMethod }) => paymentMethod),
-      payments.map(({ amountMinor }) => amountMinor),
-      payments.map(({ currency }) => currency),
-      payments.map(({ returnUrl }) => returnUrl),
-      payments.map(({ scenario }) => scenario),
-      payments.map(({ formToken }) => formToken),
-      payments.map(({ facts }) => factsToJson(facts)),
-      payments.map(({ createdAt }) => new Date(createdAt).toISOString()),
-      payments.map(({ expiresAt }) => new Date(expiresAt).toISOString()),
-      payments.map(({ flow }) => flow),
-      payments.map(({ network }) => network ?? null),
-      payments.map(({ coin }) => coin ?? null),
-      callbacksToJson(changes),
-    ],
+    values: [JSON.stringify(changes.map(({ payment }) => paymentToJson(payment))), callbacksToJson(changes)],
   });
   const refs = new Set(inserted.map(({ ref }) => ref));
-  return payments.map(({ ref }) => refs.has(ref));
+  return changes.map(({ payment }) => refs.has(payment.ref));
+}
+
+/** The columns of a new payment. JSON has no bigint. */
+function paymentToJson(payment: SandboxPayment): object {
+  return {
+    ref: payment.ref,
+    deposit_id: payment.depositId,
+    payment_method: payment.paymentMethod,
+    amount_minor: payment.amountMinor.toString(),
+    currency: payment.currency,
+    return_url: payment.returnUrl,
+    scenario: payment.scenario,
+    form_token: payment.formToken,
+    facts: storedFacts(payment.facts),
+    created_at: new Date(payment.createdAt).toISOString(),
+    expires_at: new Date(payment.expiresAt).toISOString(),
+    flow: payment.flow,
+    network: payment.network,
+    coin: payment.coin,
+  };
 }
 
 async function select(
@@ -195,11 +197,10 @@ function toPayment(row: PaymentRow): SandboxPayment {
   };
 }
 
-function factsToJson(facts: readonly Fact[]): string {
-  const stored: StoredFact[] = facts.map(({ paidMinor, ...fact }) =>
+function storedFacts(facts: readonly Fact[]): readonly StoredFact[] {
+  return facts.map(({ paidMinor, ...fact }) =>
     paidMinor === undefined ? fact : { ...fact, paidMinor: paidMinor.toString() },
   );
-  return JSON.stringify(stored);
 }
 
 function callbacksToJson(changes: readonly Pick<Change, 'payment' | 'callbacks'>[]): string {

@@ -24,8 +24,21 @@ export interface SandboxTexts {
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'ur']);
 
 /** The texts of a language tag. A language without a file gets the English texts. */
-export function textsOf(asked: string | undefined): SandboxTexts {
-  const language = tagOf(asked ?? '') ?? 'en';
+export function textsOf(asked = ''): SandboxTexts {
+  const known = knownTexts.get(asked);
+  if (known !== undefined) return known;
+  const texts = readTexts(asked);
+  if (knownTexts.size >= MOST_KNOWN) knownTexts.clear();
+  knownTexts.set(asked, texts);
+  return texts;
+}
+
+/** By the tag that was asked for. Strangers choose the tag, so the number is limited. */
+const knownTexts = new Map<string, SandboxTexts>();
+const MOST_KNOWN = 500;
+
+function readTexts(asked: string): SandboxTexts {
+  const language = tagOf(asked) ?? 'en';
   const [base = ''] = language.split('-');
   // A variant in another script has every text of its own, because its readers cannot read the other one.
   const chain = [textFiles[language], textFiles[base], english];
