@@ -252,16 +252,7 @@ export class Cluster {
 
   /** A request of the operator's backend. */
   askAsOperator(path: string, body: object): Promise<Response> {
-    return fetch(`${this.url}/operator/v1/${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${this.#operatorKey}`,
-        'content-type': 'application/json',
-        connection: 'close',
-      },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(30_000),
-    });
+    return postAsOperator(this.url, this.#operatorKey, path, body);
   }
 
   async mintToken(userId: string): Promise<string> {
@@ -303,4 +294,14 @@ export class Cluster {
     if (node === undefined) throw new RangeError(`No node ${index}`);
     return node;
   }
+}
+
+/** A request of an operator's backend to the cashier at `url`. */
+export function postAsOperator(url: string, secretKey: string, path: string, body: object): Promise<Response> {
+  return fetch(`${url}/operator/v1/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  });
 }

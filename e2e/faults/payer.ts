@@ -20,24 +20,27 @@ export function isFinal({ status, code }: Pick<Answer, 'status' | 'code'>): bool
   return (status < 500 || code === 'provider-error') && code !== 'in-flight' && code !== 'rate-limited';
 }
 
+/** Where the payer pays, and who makes the payer's token. */
+export type Cashier = Pick<Cluster, 'url' | 'mintToken' | 'askAsOperator'>;
+
 export class Payer {
   readonly userId: string;
-  readonly #cluster: Cluster;
+  readonly #cashier: Cashier;
   #token = '';
   /** Deposits whose creation was acknowledged. */
   readonly deposits: string[] = [];
   /** How often a request had to be sent again. */
   retries = 0;
 
-  private constructor(cluster: Cluster, userId: string) {
-    this.#cluster = cluster;
+  private constructor(cashier: Cashier, userId: string) {
+    this.#cashier = cashier;
     this.userId = userId;
   }
 
-  static async of(cluster: Cluster, userId = `payer-${randomUUID()}`): Promise<Payer> {
-    const payer = new Payer(cluster, userId);
+  static async of(cashier: Cashier, userId = `payer-${randomUUID()}`): Promise<Payer> {
+    const payer = new Payer(cashier, userId);
     await payer.#until(async () => {
-      payer.#token = await cluster.mintToken(payer.userId);
+      payer.#token = await cashier.mintToken(payer.userId);
       return true;
     });
     return payer;
@@ -74,7 +77,7 @@ export class Payer {
   ): Promise<Answer> {
     let last: Answer | undefined;
     await this.#until(async () => {
-      last = await answerOf(await this.#cluster.askAsOperator(path, body));
+      last = await answerOf(await this.#cashier.askAsOperator(path, body));
       return isFinal(last) && (last.status !== 200 || isEnough(last.body));
     });
     if (last === undefined) throw new Error(`${path} was not answered`);
@@ -93,7 +96,7 @@ export class Payer {
       if (!answer.ok) return false;
       // An attempt whose answer was lost has paid already. The page does not offer the payment any more.
       if (token === undefined || !page.includes('value="pay"')) return true;
-      const { status } = await fetch(new URL(place, this.#cluster.url), {
+      const { status } = await fetch(new URL(place, this.#cashier.url), {
         method: 'POST',
         redirect: 'manual',
         headers: { connection: 'close' },
@@ -120,7 +123,7 @@ export class Payer {
   }
 
   /** Sends a request once. @throws when there is no answer */
-  async post(call: string, body: object, url = this.#cluster.url): Promise<Answer> {
+  async post(call: string, body: object, url = this.#cashier.url): Promise<Answer> {
     return answerOf(
       await fetch(`${url}/api/BANKING/${call}`, {
         method: 'POST',
@@ -155,7 +158,7 @@ export class Payer {
   }
 
   #get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(new URL(path, this.#cluster.url), {
+    return fetch(new URL(path, this.#cashier.url), {
       redirect: 'manual',
       headers: { connection: 'close', ...headers },
       signal: AbortSignal.timeout(30_000),

@@ -51,8 +51,8 @@ export async function measureRequests(cashier, query, { durationMs, warmUpMs, ca
 }
 
 /**
- * The pages of the database, in memory or not, that one request reads. Unlike a time, the number is the same on a busy machine. The
- * statements of the workers, which run less often, are left out.
+ * The pages of the database, in memory or not, that one request reads. Unlike a time, the number is the same on a busy machine. Each
+ * request runs the same statements, so statements whose number is no multiple of the requests are of the workers. They are left out.
  */
 async function pagesOf({ url }, query, next) {
   await query('select pg_stat_statements_reset()');
@@ -63,8 +63,8 @@ async function pagesOf({ url }, query, next) {
   }
   const [{ pages }] = await query(
     `select coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 as pages from pg_stat_statements
-      where dbid = (select oid from pg_database where datname = current_database()) and calls >= $1 and toplevel`,
-    [counted / 2],
+      where dbid = (select oid from pg_database where datname = current_database()) and calls % $1 = 0 and toplevel`,
+    [counted],
   );
   return pages / counted;
 }

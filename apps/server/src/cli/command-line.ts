@@ -1,12 +1,11 @@
 /** `opencashier`: the command line of a cashier. It runs on the cashier's machine, with the cashier's settings (docs/operate.md). */
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { DomainError } from '../errors/domain-error.ts';
 import { CursorError } from '../requests/page-cursor.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addAddressCommands } from './address-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
-import { type AddCommands, type Session, type Surroundings, UsageError } from './command.ts';
+import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
@@ -88,21 +87,4 @@ function addSetupCommands(program: Command, session: Session): void {
     .command('doctor')
     .description('checks the installation; exit code 1 if something is wrong')
     .action(async () => session.exitWith(await doctor(session)));
-}
-
-/** The fields and parameters that the operator API answers besides the message. */
-function detailsOf({ details: { fields = [], params = {} } }: DomainError): string[] {
-  return [
-    ...fields.map(({ path, message }) => `${path}: ${message}`),
-    ...Object.entries(params).map(([name, value]) => `(${name}: ${value})`),
-  ];
-}
-
-/** The text of an error. A connection that failed at several addresses has an error without a message, so its code is printed. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof CursorError) return '--cursor is wrong. Give the cursor that the page before printed.';
-  if (error instanceof DomainError) return [error.message, ...detailsOf(error)].join(' ');
-  const code = 'code' in error ? String(error.code) : error.name;
-  return error.message || code;
 }

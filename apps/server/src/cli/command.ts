@@ -1,9 +1,11 @@
-/** The types that all commands share: their output, their session with the database, and their errors. */
+/** What all commands share: their output, their session with the database, and their errors. */
 import type { Command } from '@commander-js/extra-typings';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Config } from '../config/config.ts';
 import type { openWithoutMigration } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { CursorError } from '../requests/page-cursor.ts';
 
 export interface Output {
   /** Prints a line of the result. */
@@ -31,6 +33,12 @@ export interface Session extends Surroundings {
    * calls this, so that a wrong command does not open the database.
    */
   readonly withDatabase: (work: (database: Database) => Promise<number>, options?: WithDatabase) => Promise<void>;
+  /**
+   * Runs `work` with the database of each cell of `CELL_DATABASES`, or with the database of the settings if there is no cell. A cell
+   * that fails is reported, and the next one is asked.
+   * @returns the names of the cells that failed
+   */
+  readonly withEachCell: (work: (database: Database, cell: string | undefined) => Promise<void>) => Promise<string[]>;
   /** Sets the exit code of the program. */
   readonly exitWith: (code: number) => void;
 }
@@ -51,4 +59,21 @@ export class UsageError extends Error {
 /** The command is correct but cannot be carried out: exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+}
+
+/** The fields and parameters that the operator API answers besides the message. */
+function detailsOf({ details: { fields = [], params = {} } }: DomainError): string[] {
+  return [
+    ...fields.map(({ path, message }) => `${path}: ${message}`),
+    ...Object.entries(params).map(([name, value]) => `(${name}: ${value})`),
+  ];
+}
+
+/** The text of an error. A connection that failed at several addresses has an error without a message, so its code is printed. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof CursorError) return '--cursor is wrong. Give the cursor that the page before printed.';
+  if (error instanceof DomainError) return [error.message, ...detailsOf(error)].join(' ');
+  const code = 'code' in error ? String(error.code) : error.name;
+  return error.message || code;
 }

@@ -4,33 +4,42 @@ import { findPayments } from '../operator-api/lookup/payment-lookup.ts';
 import { destinationMarks } from '../withdrawals/destination-marks.ts';
 import type { AddCommands, Output } from './command.ts';
 import { dataKeysOf } from './known-data-keys.ts';
-import { operatorIdOf, readOptions } from './listing.ts';
+import { knownOperatorId, noSuchOperator, readOptions } from './listing.ts';
 
 /** Ends with exit code 1 if no payment has this name. */
-export const addFindCommand: AddCommands = (program, { config, output, withDatabase }) => {
+export const addFindCommand: AddCommands = (program, session) => {
   program
     .command('find')
     .description('finds payments, and prints everything that happened to them; exit code 1 if there is none')
     .argument('<name>', 'id, reference, transaction hash, address, destination of a withdrawal, or user')
     .option('--operator <operator>', 'only payments of this operator')
     .option('--json', 'a line of JSON for each payment')
-    .action((name, { operator, json = false }) => {
+    .action(async (name, { operator, json = false }) => {
+      const { config, output } = session;
       const { find } = readOptions(lookupQuerySchema, { find: name });
-      return withDatabase(async (database) => {
-        const operatorId = operator === undefined ? undefined : await operatorIdOf(database, operator);
-        const keys = dataKeysOf(config());
-        const marks = keys === undefined ? [] : destinationMarks(keys, find);
+      const keys = dataKeysOf(config());
+      const marks = keys === undefined ? [] : destinationMarks(keys, find);
+      let found = 0;
+      let isKnown = operator === undefined;
+      const silent = await session.withEachCell(async (database, cell) => {
+        const operatorId = operator === undefined ? undefined : await knownOperatorId(database, operator);
+        // Another cell may have the operator.
+        if (operator !== undefined && operatorId === undefined) return;
+        isKnown = true;
         const { payments, isMore } = await findPayments(database, operatorId, find, marks);
+        found += payments.length;
+        if (cell !== undefined && payments.length > 0 && !json) output.out(`cell ${cell}`);
         for (const payment of payments) {
-          if (json) output.out(JSON.stringify(payment));
+          if (json) output.out(JSON.stringify(cell === undefined ? payment : { cell, ...payment }));
           else printPayment(output, payment);
         }
-        if (payments.length === 0) {
-          output.error('No payment was found. Run `reports unmatched` to list events that match no payment.');
-        }
         if (isMore) output.error('More payments match. These are the newest.');
-        return payments.length === 0 ? 1 : 0;
       });
+      if (operator !== undefined && !isKnown && silent.length === 0) throw noSuchOperator(operator);
+      if (found === 0) {
+        output.error('No payment was found. Run `reports unmatched` to list events that match no payment.');
+      }
+      session.exitWith(found === 0 || silent.length > 0 ? 1 : 0);
     });
 };
 

@@ -12,9 +12,18 @@ export const operatorArgument = ['<operator>', 'public name of the operator'] as
 
 /** @throws CommandError if there is no such operator */
 export async function operatorIdOf(database: Database, partnerKey: string): Promise<string> {
-  const operator = (await listOperators(database)).find((candidate) => candidate.partnerKey === partnerKey);
-  if (operator === undefined) throw new CommandError(`The operator ${partnerKey} does not exist.`);
-  return operator.id;
+  const id = await knownOperatorId(database, partnerKey);
+  if (id === undefined) throw noSuchOperator(partnerKey);
+  return id;
+}
+
+/** Undefined when the database has no such operator. */
+export async function knownOperatorId(database: Database, partnerKey: string): Promise<string | undefined> {
+  return (await listOperators(database)).find((candidate) => candidate.partnerKey === partnerKey)?.id;
+}
+
+export function noSuchOperator(partnerKey: string): CommandError {
+  return new CommandError(`The operator ${partnerKey} does not exist.`);
 }
 
 /** Options whose name differs from the name of the API's field. */

@@ -6,7 +6,10 @@ import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/embedded/folder-lock.ts';
 import type { DatabaseLogger } from '../database/embedded/open-embedded.ts';
 import { migrate, schemaState } from '../database/migrate.ts';
-import { CommandError, type Session, type Surroundings } from './command.ts';
+import { cellDatabasesOf } from './cells.ts';
+import { CommandError, explain, type Session, type Surroundings } from './command.ts';
+
+type DatabasePlace = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
 /** @returns the session, and a function that reads its exit code: 0 until a command sets another */
 export function createSession(surroundings: Surroundings): { session: Session; exitCode: () => number } {
@@ -23,20 +26,42 @@ export function createSession(surroundings: Surroundings): { session: Session; e
       code = next;
     },
     withDatabase: async (work, { mayCreate = false } = {}) => {
-      const database = await openFor(config(), surroundings, mayCreate);
-      try {
-        await prepareTables(database, mayCreate);
-        code = await work(database);
-      } finally {
-        await database.close();
+      code = await inDatabase(config(), surroundings, mayCreate, work);
+    },
+    withEachCell: async (work) => {
+      const cells = cellDatabasesOf(surroundings.environment);
+      const silent: string[] = [];
+      for (const { name, url } of cells) {
+        const settings = { databaseUrl: url, dataDir: config().dataDir };
+        await inDatabase(settings, surroundings, false, (database) => work(database, name)).catch((error: unknown) => {
+          silent.push(name);
+          surroundings.output.error(`Cell ${name} was not searched: ${explain(error)}`);
+        });
       }
+      if (cells.length === 0) await inDatabase(config(), surroundings, false, (database) => work(database, undefined));
+      return silent;
     },
   };
   return { session, exitCode: () => code };
 }
 
+async function inDatabase<Value>(
+  place: DatabasePlace,
+  surroundings: Surroundings,
+  mayCreate: boolean,
+  work: (database: Database) => Promise<Value>,
+): Promise<Value> {
+  const database = await openFor(place, surroundings, mayCreate);
+  try {
+    await prepareTables(database, mayCreate);
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
 async function openFor(
-  { databaseUrl, dataDir }: Config,
+  { databaseUrl, dataDir }: DatabasePlace,
   { open, output }: Surroundings,
   mayCreate: boolean,
 ): Promise<Database> {

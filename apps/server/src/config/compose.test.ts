@@ -141,3 +141,18 @@ test('[SRV-2] the nodes connect under a role of their own, and the owner of the 
   expect(migrate?.command).toEqual(['node', 'apps/server/dist/cli.js', 'migrate']);
   expect(migrate?.networks).toEqual(['inside']);
 });
+
+test('[SRV-7] the proxy of several cells treats requests as that of one cell, and no name leads to two cells', () => {
+  const cells = read('deploy/cells.Caddyfile');
+  const settings = (text: string): string[] =>
+    (/reverse_proxy[^{]*(?:\{args\.\d\}[^{]*)*\{\n([\s\S]*?)\n\t\}/.exec(text)?.[1] ?? '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(settings(cells)).toEqual(settings(read('deploy/Caddyfile')));
+  expect(settings(cells)).toContain('health_uri /ready');
+  expect(cells).toMatch(/@inside path \/metrics/);
+  const names = [...cells.matchAll(/^(\S.*) \{\n\timport cell/gm)].flatMap(([, line = '']) => line.split(', '));
+  expect(names.length).toBeGreaterThan(3);
+  expect(new Set(names).size).toBe(names.length);
+});
