@@ -158,6 +158,16 @@ create trigger coin_play_immutable before delete or update on coin_play for each
 create trigger coin_play_not_truncated before truncate on coin_play for each statement execute function refuse_change();
 create trigger play_counts after insert on coin_play for each row when (new.asset = 'SC') execute function count_played();
 
+-- Journals and payments that a running transaction must prove at its commit. Only triggers write this table; no row outlives its transaction.
+create table commit_check (
+  id bigint not null generated always as identity,
+  operator_ids text[],
+  journal_ids uuid[],
+  payment_ids uuid[],
+  constraint commit_check_pkey primary key (id)
+);
+create constraint trigger commit_checked after insert on commit_check deferrable initially deferred for each row execute function check_at_commit();
+
 -- The receiving address of each deposit on a chain, and how long it is watched.
 create table crypto_address (
   chain text not null,
@@ -535,7 +545,7 @@ create index journal_withdrawal on journal (withdrawal_id) where (withdrawal_id 
 create unique index one_credit on journal (deposit_id) where (kind = 'deposit_credit');
 create unique index payment_released_once on journal (payment_id) where (kind = 'suspense_out');
 create unique index payment_suspended_once on journal (payment_id) where (kind = 'suspense_in');
-create constraint trigger journal_agrees after insert on journal deferrable initially deferred for each row execute function check_journal();
+create trigger journal_agrees after insert on journal referencing new table as written for each statement execute function note_for_commit();
 create trigger journal_immutable before delete or update on journal for each row execute function refuse_change();
 create trigger journal_not_truncated before truncate on journal for each statement execute function refuse_change();
 
@@ -698,10 +708,11 @@ create table payment (
 );
 create unique index payment_of_deposit_once on payment (deposit_id) where (origin = 'deposit');
 create unique index payment_reviewed_one_by_one on payment (deposit_id) where ((state = 'in_review') and (review is not null));
-create constraint trigger payment_agrees after insert or update on payment deferrable initially deferred for each row execute function check_payment('id');
+create constraint trigger payment_agrees after update on payment deferrable initially deferred for each row execute function check_payment('id');
 create trigger payment_guarded before insert or update on payment for each row execute function guard_payment();
 create trigger payment_kept before delete on payment for each row execute function refuse_change();
 create trigger payment_not_truncated before truncate on payment for each statement execute function refuse_change();
+create trigger payments_agree after insert on payment referencing new table as written for each statement execute function note_for_commit();
 
 -- A user is about to pay: the amount in the form (AMT-7). Nothing is credited from it; deleted after 30 days.
 create table payment_session (
@@ -1404,6 +1415,56 @@ begin
   return null;
 end $function$;
 
+create or replace function check_at_commit() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set search_path to 'public', 'pg_temp' as $function$
+declare
+  broken record;
+begin
+  if new.journal_ids is not null then
+    select id, fault into broken from (
+      select entry.id, case when entry.at <> now() then coalesce(journal_fault(entry), 'journal_of_now')
+        when entry.kind = 'deposit_credit' and coalesce(entry.withdrawal_id, entry.refund_id, entry.dispute_id, entry.payout_id) is null
+          and exists (select 1 from payment join deposit on deposit.id = payment.deposit_id
+            where payment.id = entry.payment_id and payment.deposit_id = entry.deposit_id and payment.provider = entry.ext_source
+              and payment.origin = 'deposit' and payment.credited_at is not null and payment.currency = deposit.currency
+              and deposit.operator_id = entry.operator_id and deposit.credited = payment.amount
+              and (select count(*) = 2 and bool_and(account.operator_id = entry.operator_id)
+                and count(*) filter (where account.kind = 'provider_clearing') = 1
+                and count(*) filter (where account.kind = 'user' and account.owner = deposit.user_id
+                  and posting.asset = deposit.currency and posting.amount = payment.amount) = 1
+                from posting join account on account.id = posting.account_id where posting.journal_id = entry.id)
+              and exists (select 1 from deposit_event where deposit_event.deposit_id = deposit.id
+                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text)) then null
+        else journal_fault(entry) end as fault
+      from unnest(new.operator_ids, new.journal_ids) as written(operator_id, id)
+      join journal entry on entry.operator_id = written.operator_id and entry.id = written.id offset 0
+    ) judged where fault is not null limit 1;
+    if found then
+      raise exception 'journal % breaks a rule of the ledger: %', broken.id, broken.fault
+        using errcode = 'check_violation', constraint = broken.fault;
+    end if;
+  end if;
+  if new.payment_ids is not null then
+    select id, fault into broken from (
+      select checked.id, case when checked.state = 'credited' and checked.origin = 'deposit' and checked.credited_at is not null
+          and coalesce(checked.reason, checked.review::text, checked.paid_debt::text) is null
+          and exists (select 1 from deposit where deposit.id = checked.deposit_id and deposit.provider = checked.provider
+            and deposit.provider_ref = checked.provider_ref and deposit.state = 'credited' and deposit.paid = checked.amount
+            and deposit.credited = checked.amount and deposit.paid_debt is null)
+          and (select count(*) = 1 and bool_and(kind = 'deposit_credit') from journal where journal.payment_id = checked.id)
+          and not exists (select 1 from refund where refund.payment_id = checked.id)
+          and not exists (select 1 from dispute where dispute.payment_id = checked.id) then null
+        else payment_fault(checked) end as fault
+      from unnest(new.payment_ids) as written(id) join payment checked on checked.id = written.id offset 0
+    ) judged where fault is not null limit 1;
+    if found then
+      raise exception 'payment % breaks a rule: %', broken.id, broken.fault
+        using errcode = 'check_violation', constraint = broken.fault;
+    end if;
+  end if;
+  delete from commit_check where id = new.id;
+  return null;
+end $function$;
+
 create or replace function check_box_coins() returns trigger language plpgsql as $function$
 declare
   got record;
@@ -1434,17 +1495,6 @@ create or replace function check_dispute() returns trigger language plpgsql as $
 begin
   if not exists (select 1 from journal where dispute_id = new.id) then
     raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
-  end if;
-  return null;
-end $function$;
-
-create or replace function check_journal() returns trigger language plpgsql as $function$
-declare
-  fault text := journal_fault(new);
-begin
-  if new.at <> now() then fault := coalesce(fault, 'journal_of_now'); end if;
-  if fault is not null then
-    raise exception 'journal % breaks a rule of the ledger: %', new.id, fault using errcode = 'check_violation', constraint = fault;
   end if;
   return null;
 end $function$;
@@ -1880,6 +1930,17 @@ begin
   end if;
   insert into own_texts_change (operator_id, version, locale, texts, staff, at)
     values (new.operator_id, new.version, new.locale, new.texts, new.staff, new.updated_at);
+  return null;
+end $function$;
+
+create or replace function note_for_commit() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+begin
+  if tg_table_name = 'journal' then
+    insert into commit_check (operator_ids, journal_ids)
+      select array_agg(operator_id), array_agg(id) from written having count(*) > 0;
+  else
+    insert into commit_check (payment_ids) select array_agg(id) from written having count(*) > 0;
+  end if;
   return null;
 end $function$;
 

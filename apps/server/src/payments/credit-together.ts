@@ -158,9 +158,11 @@ async function creditNew(
 ): Promise<ReadonlySet<PlainCredit>> {
   const { operatorId, provider } = plain[0].row;
   // A row that somebody holds, such as a node that has frozen, must not hold up its neighbours, nor have them locked for long.
+  // Stored plans use indexes only. One that was made while the tables were small would read them whole when they have grown.
   await transaction.query({
-    name: 'credits-lock-timeout',
-    text: `select set_config('lock_timeout', $1, true)`,
+    name: 'credits-settings',
+    text: `select set_config('lock_timeout', $1, true), set_config('enable_seqscan', 'off', true),
+      set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
     values: [String(MOST_WAIT_MS)],
   });
   const events = plain.map((credit) => ({ event: credit.report, id: credit.row.id }));
