@@ -98,7 +98,9 @@ export async function creditDeposits(transaction: Transaction, credits: readonly
     text: `update deposit set state = 'credited', cause = 'provider', paid = credit.amount, credited = credit.amount,
         received = credit.amount, provider_ref = coalesce(deposit.provider_ref, credit.ref), checks = 0, check_at = null,
         request = jsonb_set(deposit.request, '{fields}', '{}') - 'inputs'
-      from unnest($1::uuid[], $2::bigint[], $3::text[]) as credit(id, amount, ref) where deposit.id = credit.id
+      from unnest($1::uuid[], $2::bigint[], $3::text[]) as credit(id, amount, ref)
+      -- The array lets no plan read all deposits, also one that was made while there were few.
+      where deposit.id = credit.id and deposit.id = any ($1)
       returning deposit.id, deposit.box is null and ${paysDebt} as "paysDebt"`,
     values: [credits.map(({ row }) => row.id), credits.map(({ amount }) => amount), credits.map(({ ref }) => ref)],
   });

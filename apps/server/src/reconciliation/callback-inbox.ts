@@ -3,7 +3,7 @@
  * later.
  */
 import { createHash } from 'node:crypto';
-import { createBatches } from '../database/batches.ts';
+import { batchesOfLane, createBatches } from '../database/batches.ts';
 import { firstOfEach } from '../database/first-of-each.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { RawCallback } from '../providers/provider.ts';
@@ -55,6 +55,7 @@ export function createCallbackInbox(core: PaymentsCore, reader: CallbackReader):
     // Nobody has read a callback yet, so its operator is not known.
     laneOf: ({ source }) => source,
     run: (callbacks) => storeAll(core, reader, callbacks),
+    mostOfLane: batchesOfLane(core.database),
     mostWaiting: MOST_WAITING,
   });
   return (...command) => {

@@ -1,5 +1,5 @@
 /** Reads the callbacks of the inbox and applies their reports (SRV-4). */
-import { createBatches } from '../database/batches.ts';
+import { batchesOfLane, createBatches } from '../database/batches.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
@@ -63,6 +63,7 @@ export function readCallbacks(core: PaymentsCore): ReadingWork {
     finish: createBatches<StoredCallback, void>({
       laneOf: ({ source }) => source,
       run: (callbacks) => finishAll(core, callbacks),
+      mostOfLane: batchesOfLane(core.database),
     }),
   };
   return {

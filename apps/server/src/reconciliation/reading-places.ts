@@ -4,7 +4,7 @@ import { type PlacesTaken, placesTaken } from '../jobs/lanes.ts';
 /** Callbacks of a provider that is asked about them. More would be too many calls at a time. */
 export const PLACES_OF_ASKING = 20;
 /** Callbacks of a provider that reads them by itself. They fill the batches that are written and the next ones. */
-const PLACES_OF_READING = 256;
+const PLACES_OF_READING = 1_000;
 
 export interface Readers {
   /** Notes how the provider has read a callback: it asked for something, or it answered at once. */

@@ -258,22 +258,24 @@ declare
 begin
   if new.journal_ids is not null then
     select id, fault into broken from (
-      select entry.id, case when entry.at <> now() then coalesce(journal_fault(entry), 'journal_of_now')
-        when entry.kind = 'deposit_credit' and coalesce(entry.withdrawal_id, entry.refund_id, entry.dispute_id, entry.payout_id) is null
+      select (found.entry).id, case when (found.entry).at <> now() then coalesce(journal_fault(found.entry), 'journal_of_now')
+        when not ((found.entry).kind = 'deposit_credit' and num_nonnulls((found.entry).withdrawal_id, (found.entry).refund_id,
+            (found.entry).dispute_id, (found.entry).payout_id) = 0
           and exists (select 1 from payment join deposit on deposit.id = payment.deposit_id
-            where payment.id = entry.payment_id and payment.deposit_id = entry.deposit_id and payment.provider = entry.ext_source
-              and payment.origin = 'deposit' and payment.credited_at is not null and payment.currency = deposit.currency
-              and deposit.operator_id = entry.operator_id and deposit.credited = payment.amount
-              and (select count(*) = 2 and bool_and(account.operator_id = entry.operator_id)
+            where payment.id = (found.entry).payment_id and payment.deposit_id = (found.entry).deposit_id
+              and payment.provider = (found.entry).ext_source and payment.origin = 'deposit' and payment.credited_at is not null
+              and payment.currency = deposit.currency and deposit.operator_id = (found.entry).operator_id
+              and deposit.credited = payment.amount
+              and (select count(*) = 2 and bool_and(account.operator_id = (found.entry).operator_id)
                 and count(*) filter (where account.kind = 'provider_clearing') = 1
                 and count(*) filter (where account.kind = 'user' and account.owner = deposit.user_id
                   and posting.asset = deposit.currency and posting.amount = payment.amount) = 1
-                from posting join account on account.id = posting.account_id where posting.journal_id = entry.id)
+                from posting cross join lateral (select * from account where account.id = posting.account_id offset 0) account
+                where posting.journal_id = (found.entry).id)
               and exists (select 1 from deposit_event where deposit_event.deposit_id = deposit.id
-                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text)) then null
-        else journal_fault(entry) end as fault
-      from unnest(new.operator_ids, new.journal_ids) as written(operator_id, id)
-      join journal entry on entry.operator_id = written.operator_id and entry.id = written.id offset 0
+                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text))) then journal_fault(found.entry) end as fault
+      from unnest(new.operator_ids, new.journal_ids) as written(operator_id, id) cross join lateral (select journal as entry
+        from journal where journal.operator_id = written.operator_id and journal.id = written.id offset 0) found offset 0
     ) judged where fault is not null limit 1;
     if found then
       raise exception 'journal % breaks a rule of the ledger: %', broken.id, broken.fault
@@ -282,16 +284,18 @@ begin
   end if;
   if new.payment_ids is not null then
     select id, fault into broken from (
-      select checked.id, case when checked.state = 'credited' and checked.origin = 'deposit' and checked.credited_at is not null
-          and coalesce(checked.reason, checked.review::text, checked.paid_debt::text) is null
-          and exists (select 1 from deposit where deposit.id = checked.deposit_id and deposit.provider = checked.provider
-            and deposit.provider_ref = checked.provider_ref and deposit.state = 'credited' and deposit.paid = checked.amount
-            and deposit.credited = checked.amount and deposit.paid_debt is null)
-          and (select count(*) = 1 and bool_and(kind = 'deposit_credit') from journal where journal.payment_id = checked.id)
-          and not exists (select 1 from refund where refund.payment_id = checked.id)
-          and not exists (select 1 from dispute where dispute.payment_id = checked.id) then null
-        else payment_fault(checked) end as fault
-      from unnest(new.payment_ids) as written(id) join payment checked on checked.id = written.id offset 0
+      select (found.checked).id, case when not ((found.checked).state = 'credited' and (found.checked).origin = 'deposit'
+          and (found.checked).credited_at is not null
+          and num_nonnulls((found.checked).reason, (found.checked).review, (found.checked).paid_debt) = 0
+          and exists (select 1 from deposit where deposit.id = (found.checked).deposit_id and deposit.provider = (found.checked).provider
+            and deposit.provider_ref = (found.checked).provider_ref and deposit.state = 'credited'
+            and deposit.paid = (found.checked).amount and deposit.credited = (found.checked).amount and deposit.paid_debt is null)
+          and (select count(*) = 1 and bool_and(kind = 'deposit_credit') from journal where journal.payment_id = (found.checked).id)
+          and not exists (select 1 from refund where refund.payment_id = (found.checked).id)
+          and not exists (select 1 from dispute where dispute.payment_id = (found.checked).id))
+        then payment_fault(found.checked) end as fault
+      from unnest(new.payment_ids) as written(id)
+        cross join lateral (select payment as checked from payment where payment.id = written.id offset 0) found offset 0
     ) judged where fault is not null limit 1;
     if found then
       raise exception 'payment % breaks a rule: %', broken.id, broken.fault
