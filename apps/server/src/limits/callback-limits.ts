@@ -8,9 +8,8 @@ import type { RateLimiter } from './rate-limiter.ts';
 
 /**
  * Signed callbacks of one provider in a minute, over all nodes: 5,000 a second. It ends a loop at a provider before that fills a disk,
- * and is above what the nodes of one database apply. It is not what shares the server: callbacks are stored, claimed and applied in
- * lanes, so a flood of one provider, or of one of its operators, takes the places of no other. An operator cannot have a limit here,
- * because a callback is stored before it is read.
+ * and is above what the nodes of one database apply. Lanes share the server: a flood of one provider takes the places of no other
+ * provider. An operator cannot have a limit here, because a callback is stored before it is read.
  */
 export const callbacksPerMinute = 300_000;
 /** Unsigned callbacks of one address in a minute, at one node. */
