@@ -158,6 +158,16 @@ create trigger coin_play_immutable before delete or update on coin_play for each
 create trigger coin_play_not_truncated before truncate on coin_play for each statement execute function refuse_change();
 create trigger play_counts after insert on coin_play for each row when (new.asset = 'SC') execute function count_played();
 
+-- Journals and payments that a running transaction must prove at its commit. Only triggers write this table; no row outlives its transaction.
+create table commit_check (
+  id bigint not null generated always as identity,
+  operator_ids text[],
+  journal_ids uuid[],
+  payment_ids uuid[],
+  constraint commit_check_pkey primary key (id)
+);
+create constraint trigger commit_checked after insert on commit_check deferrable initially deferred for each row execute function check_at_commit();
+
 -- The receiving address of each deposit on a chain, and how long it is watched.
 create table crypto_address (
   chain text not null,
@@ -535,7 +545,7 @@ create index journal_withdrawal on journal (withdrawal_id) where (withdrawal_id 
 create unique index one_credit on journal (deposit_id) where (kind = 'deposit_credit');
 create unique index payment_released_once on journal (payment_id) where (kind = 'suspense_out');
 create unique index payment_suspended_once on journal (payment_id) where (kind = 'suspense_in');
-create constraint trigger journal_agrees after insert on journal deferrable initially deferred for each row execute function check_journal();
+create trigger journal_agrees after insert on journal referencing new table as written for each statement execute function note_for_commit();
 create trigger journal_immutable before delete or update on journal for each row execute function refuse_change();
 create trigger journal_not_truncated before truncate on journal for each statement execute function refuse_change();
 
@@ -698,10 +708,11 @@ create table payment (
 );
 create unique index payment_of_deposit_once on payment (deposit_id) where (origin = 'deposit');
 create unique index payment_reviewed_one_by_one on payment (deposit_id) where ((state = 'in_review') and (review is not null));
-create constraint trigger payment_agrees after insert or update on payment deferrable initially deferred for each row execute function check_payment('id');
+create constraint trigger payment_agrees after update on payment deferrable initially deferred for each row execute function check_payment('id');
 create trigger payment_guarded before insert or update on payment for each row execute function guard_payment();
 create trigger payment_kept before delete on payment for each row execute function refuse_change();
 create trigger payment_not_truncated before truncate on payment for each statement execute function refuse_change();
+create trigger payments_agree after insert on payment referencing new table as written for each statement execute function note_for_commit();
 
 -- A user is about to pay: the amount in the form (AMT-7). Nothing is credited from it; deleted after 30 days.
 create table payment_session (
@@ -1356,51 +1367,118 @@ create table wrong_code (
 
 create view payment_summary as select deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on ((payment.deposit_id = deposit.id))) group by deposit.id;
 
-create or replace function book_postings() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+create or replace function book_postings() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set search_path to 'public', 'pg_temp' as $function$
 declare
-  line record;
-  touched account;
+  lines record;
+  frozen bigint;
 begin
-  if exists (select 1 from booked where not exists (
-      select 1 from account where account.id = booked.account_id and account.asset = booked.asset)) then
-    raise exception 'a posting must name an account of its asset'
-      using errcode = 'foreign_key_violation', constraint = 'posting_account_id_asset_fkey';
+  -- Reads only columns that never change, so that no lock is needed yet.
+  select max(line.fault) as fault, count(distinct line.account_id) filter (where line.stores) as accounts, bool_or(line.leaves) as leaves
+    into lines from (
+      select line.account_id, account.balance is not null as stores,
+        account.kind in ('user', 'user_additional') and line.amount < 0 and not rule.takes_frozen as leaves,
+        case when account.id is null then 'posting_account_id_asset_fkey'
+          when rule.kind is null then 'journal_kind_known'
+          when account.operator_id <> journal.operator_id then 'journal_operator'
+          when part.written < 2 or part.written <> part.stored then 'journal_balanced'
+          when account.kind = 'user_hold' and not rule.holds then 'hold_ends_exactly'
+          when account.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not rule.credits_user
+            then 'journal_kind_credits' end as fault
+      from (select journal_id, count(*) as written, array_agg(account_id) as accounts, array_agg(asset) as assets,
+        array_agg(amount) as amounts, (select count(*) from posting where posting.journal_id = booked.journal_id) as stored
+        from booked group by journal_id) part
+      left join journal on journal.id = part.journal_id left join journal_kind rule on rule.kind = journal.kind
+      cross join lateral unnest(part.accounts, part.assets, part.amounts) as line(account_id, asset, amount)
+      left join account on account.id = line.account_id and account.asset = line.asset) line;
+  if lines.fault = 'posting_account_id_asset_fkey' then
+    raise exception 'a posting must name an account of its asset' using errcode = 'foreign_key_violation', constraint = lines.fault;
   end if;
-  if exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0)
-    or exists (select 1 from booked group by journal_id having count(*) < 2
-      or count(*) <> (select count(*) from posting where posting.journal_id = booked.journal_id)) then
+  if lines.fault = 'journal_balanced' or exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0) then
     raise exception 'one statement must write all postings of a journal, and they must sum to zero'
       using errcode = 'check_violation', constraint = 'journal_balanced';
   end if;
-  -- In the order of the accounts, so that two journals never deadlock.
-  for line in
-    select booked.account_id, booked.amount, journal.operator_id, journal.kind, journal_kind.credits_user,
-      journal_kind.takes_frozen, journal_kind.holds
-    from booked join journal on journal.id = booked.journal_id left join journal_kind using (kind) order by booked.account_id
-  loop
-    if line.holds is null then
-      raise exception 'there is no journal kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
-    end if;
-    update account set balance = balance + line.amount where id = line.account_id and balance is not null returning * into touched;
-    continue when not found;
-    if touched.operator_id <> line.operator_id then
-      raise exception 'a journal must not move money of another operator'
-        using errcode = 'check_violation', constraint = 'journal_operator';
-    end if;
-    if touched.kind = 'user_hold' and not line.holds then
-      raise exception 'a journal of kind % must not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
-    end if;
-    if touched.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not line.credits_user then
-      raise exception 'a journal of kind % must not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
-    end if;
-    if touched.kind in ('user', 'user_additional') and line.amount < 0 and not line.takes_frozen
-      and (touched.frozen_at is not null or (touched.kind = 'user_additional' and exists (
+  if lines.fault is not null then
+    raise exception 'a posting breaks a rule of the ledger: %', lines.fault using errcode = 'check_violation', constraint = lines.fault;
+  end if;
+  -- In the order of the accounts, so that two statements never deadlock. One account alone is locked by its update.
+  if lines.accounts > 1 then
+    perform 1 from (select distinct account_id from booked order by account_id) line
+      cross join lateral (select 1 from account where id = line.account_id and balance is not null for no key update) locked;
+  end if;
+  if lines.accounts > 0 then
+    update account set balance = account.balance + line.amount
+      from (select account_id, sum(amount) as amount from booked group by account_id) line
+      -- The array lets no plan read all accounts, also one that was made while there were few.
+      where account.id = line.account_id and account.balance is not null and account.id = any (array(select account_id from booked));
+  end if;
+  -- Under the lock: a freeze either came first, or sees the money that has left.
+  if lines.leaves then
+    select account.id into frozen from booked
+      join journal on journal.id = booked.journal_id join journal_kind rule on rule.kind = journal.kind and not rule.takes_frozen
+      join account on account.id = booked.account_id and account.kind in ('user', 'user_additional')
+      where booked.amount < 0 and (account.frozen_at is not null or (account.kind = 'user_additional' and exists (
         -- A debt freezes the main account. No money may leave by the additional account then, either.
-        select 1 from account main where main.operator_id = touched.operator_id and main.owner = touched.owner
-          and main.asset = touched.asset and main.kind = 'user' and main.frozen_at is not null))) then
-      raise exception 'account % is frozen', touched.id using errcode = 'restrict_violation', constraint = 'account_frozen';
+        select 1 from account main where main.operator_id = account.operator_id and main.owner = account.owner
+          and main.asset = account.asset and main.kind = 'user' and main.frozen_at is not null)))
+      limit 1;
+    if found then
+      raise exception 'account % is frozen', frozen using errcode = 'restrict_violation', constraint = 'account_frozen';
     end if;
-  end loop;
+  end if;
+  return null;
+end $function$;
+
+create or replace function check_at_commit() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set search_path to 'public', 'pg_temp' as $function$
+declare
+  broken record;
+begin
+  if new.journal_ids is not null then
+    select id, fault into broken from (
+      select (found.entry).id, case when (found.entry).at <> now() then coalesce(journal_fault(found.entry), 'journal_of_now')
+        when not ((found.entry).kind = 'deposit_credit' and num_nonnulls((found.entry).withdrawal_id, (found.entry).refund_id,
+            (found.entry).dispute_id, (found.entry).payout_id) = 0
+          and exists (select 1 from payment join deposit on deposit.id = payment.deposit_id
+            where payment.id = (found.entry).payment_id and payment.deposit_id = (found.entry).deposit_id
+              and payment.provider = (found.entry).ext_source and payment.origin = 'deposit' and payment.credited_at is not null
+              and payment.currency = deposit.currency and deposit.operator_id = (found.entry).operator_id
+              and deposit.credited = payment.amount
+              and (select count(*) = 2 and bool_and(account.operator_id = (found.entry).operator_id)
+                and count(*) filter (where account.kind = 'provider_clearing') = 1
+                and count(*) filter (where account.kind = 'user' and account.owner = deposit.user_id
+                  and posting.asset = deposit.currency and posting.amount = payment.amount) = 1
+                from posting cross join lateral (select * from account where account.id = posting.account_id offset 0) account
+                where posting.journal_id = (found.entry).id)
+              and exists (select 1 from deposit_event where deposit_event.deposit_id = deposit.id
+                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text))) then journal_fault(found.entry) end as fault
+      from unnest(new.operator_ids, new.journal_ids) as written(operator_id, id) cross join lateral (select journal as entry
+        from journal where journal.operator_id = written.operator_id and journal.id = written.id offset 0) found offset 0
+    ) judged where fault is not null limit 1;
+    if found then
+      raise exception 'journal % breaks a rule of the ledger: %', broken.id, broken.fault
+        using errcode = 'check_violation', constraint = broken.fault;
+    end if;
+  end if;
+  if new.payment_ids is not null then
+    select id, fault into broken from (
+      select (found.checked).id, case when not ((found.checked).state = 'credited' and (found.checked).origin = 'deposit'
+          and (found.checked).credited_at is not null
+          and num_nonnulls((found.checked).reason, (found.checked).review, (found.checked).paid_debt) = 0
+          and exists (select 1 from deposit where deposit.id = (found.checked).deposit_id and deposit.provider = (found.checked).provider
+            and deposit.provider_ref = (found.checked).provider_ref and deposit.state = 'credited'
+            and deposit.paid = (found.checked).amount and deposit.credited = (found.checked).amount and deposit.paid_debt is null)
+          and (select count(*) = 1 and bool_and(kind = 'deposit_credit') from journal where journal.payment_id = (found.checked).id)
+          and not exists (select 1 from refund where refund.payment_id = (found.checked).id)
+          and not exists (select 1 from dispute where dispute.payment_id = (found.checked).id))
+        then payment_fault(found.checked) end as fault
+      from unnest(new.payment_ids) as written(id)
+        cross join lateral (select payment as checked from payment where payment.id = written.id offset 0) found offset 0
+    ) judged where fault is not null limit 1;
+    if found then
+      raise exception 'payment % breaks a rule: %', broken.id, broken.fault
+        using errcode = 'check_violation', constraint = broken.fault;
+    end if;
+  end if;
+  delete from commit_check where id = new.id;
   return null;
 end $function$;
 
@@ -1434,17 +1512,6 @@ create or replace function check_dispute() returns trigger language plpgsql as $
 begin
   if not exists (select 1 from journal where dispute_id = new.id) then
     raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
-  end if;
-  return null;
-end $function$;
-
-create or replace function check_journal() returns trigger language plpgsql as $function$
-declare
-  fault text := journal_fault(new);
-begin
-  if new.at <> now() then fault := coalesce(fault, 'journal_of_now'); end if;
-  if fault is not null then
-    raise exception 'journal % breaks a rule of the ledger: %', new.id, fault using errcode = 'check_violation', constraint = fault;
   end if;
   return null;
 end $function$;
@@ -1880,6 +1947,17 @@ begin
   end if;
   insert into own_texts_change (operator_id, version, locale, texts, staff, at)
     values (new.operator_id, new.version, new.locale, new.texts, new.staff, new.updated_at);
+  return null;
+end $function$;
+
+create or replace function note_for_commit() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+begin
+  if tg_table_name = 'journal' then
+    insert into commit_check (operator_ids, journal_ids)
+      select array_agg(operator_id), array_agg(id) from written having count(*) > 0;
+  else
+    insert into commit_check (payment_ids) select array_agg(id) from written having count(*) > 0;
+  end if;
   return null;
 end $function$;
 

@@ -28,6 +28,7 @@ const APPEND_ONLY = [
 const READ_ONLY = [
   'deposit_history',
   'withdrawal_history',
+  'commit_check',
   'journal_kind',
   'deposit_state',
   'deposit_transition',

@@ -92,22 +92,17 @@ export interface DepositCredit {
  * @returns the ids of those that should have paid a debt of their user first; the transaction must then be rolled back
  */
 export async function creditDeposits(transaction: Transaction, credits: readonly DepositCredit[]): Promise<string[]> {
-  const [first, ...others] = credits;
-  const isOne = first !== undefined && others.length === 0;
   const moved = await transaction.query<{ id: string; paysDebt: boolean }>({
-    // Without a name, each batch gets a plan for the table's present size. A stored plan would read the whole table for ever if the
-    // table was small when the plan was made. The plan for one row always uses the key.
-    ...(isOne && { name: 'deposit-credit' }),
+    name: 'deposits-credit',
     // The provider is not called or asked again, so what the user entered is deleted.
     text: `update deposit set state = 'credited', cause = 'provider', paid = credit.amount, credited = credit.amount,
         received = credit.amount, provider_ref = coalesce(deposit.provider_ref, credit.ref), checks = 0, check_at = null,
         request = jsonb_set(deposit.request, '{fields}', '{}') - 'inputs'
-      from ${isOne ? '(values ($1::uuid, $2::bigint, $3::text))' : 'unnest($1::uuid[], $2::bigint[], $3::text[])'}
-        as credit(id, amount, ref) where deposit.id = credit.id
+      from unnest($1::uuid[], $2::bigint[], $3::text[]) as credit(id, amount, ref)
+      -- The array lets no plan read all deposits, also one that was made while there were few.
+      where deposit.id = credit.id and deposit.id = any ($1)
       returning deposit.id, deposit.box is null and ${paysDebt} as "paysDebt"`,
-    values: isOne
-      ? [first.row.id, first.amount, first.ref]
-      : [credits.map(({ row }) => row.id), credits.map(({ amount }) => amount), credits.map(({ ref }) => ref)],
+    values: [credits.map(({ row }) => row.id), credits.map(({ amount }) => amount), credits.map(({ ref }) => ref)],
   });
   if (moved.length !== credits.length) throw new Error('Not every locked deposit was credited');
   return moved.filter((row) => row.paysDebt).map(({ id }) => id);

@@ -180,3 +180,22 @@ test('[SRV-9] a stop gives back what hangs, and ends though it never heeds the s
     'work was interrupted by the stop of the node',
   );
 });
+
+test('[SRV-4] a running worker takes items without a claim; before its start and after its stop it takes none', async () => {
+  const clock = createTestClock();
+  const { work, handled } = workOn([]);
+  const worker = createDueWorker(work, { clock, logger });
+  worker.take([1]);
+  expect([worker.inHand(), handled]).toEqual([undefined, []]);
+  worker.start();
+  worker.take([2, 3]);
+  expect([worker.inHand(), handled]).toEqual([
+    [2, 3],
+    [2, 3],
+  ]);
+  await clock.advanceAsync(1);
+  expect(worker.inHand()).toEqual([]);
+  await worker.stop();
+  worker.take([4]);
+  expect([worker.inHand(), handled]).toEqual([undefined, [2, 3]]);
+});

@@ -22,6 +22,14 @@ export interface DueWorker {
   stop(): Promise<void>;
 }
 
+/** A worker that also takes items which nobody has claimed: their writer has leased them to this node when it stored them. */
+export interface TakingWorker<Item> extends DueWorker {
+  /** The items in hand; undefined: the worker does not run, so nothing may be leased to it. */
+  inHand(): readonly Item[] | undefined;
+  /** Begins items. Those that come too late become due again when their lease ends. */
+  take(items: readonly Item[]): void;
+}
+
 export interface DueWork<Item> {
   readonly name: string;
   /**
@@ -63,7 +71,7 @@ interface DueWorkerPorts {
   readonly spans?: Spans | undefined;
 }
 
-export function createDueWorker<Item>(work: DueWork<Item>, ports: DueWorkerPorts): DueWorker {
+export function createDueWorker<Item>(work: DueWork<Item>, ports: DueWorkerPorts): TakingWorker<Item> {
   const { clock, logger } = ports;
   const { name, idleMs, isContinuous = false, isByTimeAlone = false } = work;
   const inHand = createItemsInHand(work, ports, () => {
@@ -120,6 +128,10 @@ export function createDueWorker<Item>(work: DueWork<Item>, ports: DueWorkerPorts
       schedule(0);
     },
     wake,
+    inHand: () => (isRunning ? inHand.items() : undefined),
+    take(items) {
+      if (isRunning) inHand.begin(items);
+    },
     async runDue() {
       while ((await inHand.runBatch()) > 0);
     },
@@ -134,7 +146,10 @@ export function createDueWorker<Item>(work: DueWork<Item>, ports: DueWorkerPorts
 }
 
 /** The items that this node has claimed and still works on. */
-interface ItemsInHand {
+interface ItemsInHand<Item> {
+  items(): readonly Item[];
+  /** Begins items. Answers their ends; they never reject. */
+  begin(items: readonly Item[]): readonly Promise<void>[];
   /** Claims items and begins each of them. Answers their ends; they never reject. */
   claim(): Promise<readonly Promise<void>[]>;
   /** Claims items and waits until all of them have ended. Answers how many there were. */
@@ -151,7 +166,7 @@ function createItemsInHand<Item>(
   work: DueWork<Item>,
   { clock, logger, spans = noSpans }: DueWorkerPorts,
   onEnd: () => void,
-): ItemsInHand {
+): ItemsInHand<Item> {
   const running = new Map<Item, Promise<void>>();
   const abort = new AbortController();
   // Every item listens to this signal. Node would report more than ten listeners as a leak.
@@ -168,14 +183,16 @@ function createItemsInHand<Item>(
     }
   };
 
-  const claim = async (): Promise<readonly Promise<void>[]> => {
-    const items = await work.claim([...running.keys()]);
-    return items.map((item) => {
+  const items = (): readonly Item[] => [...running.keys()];
+
+  const begin = (begun: readonly Item[]): readonly Promise<void>[] =>
+    begun.map((item) => {
       const handled = handle(item);
       running.set(item, handled);
       return handled;
     });
-  };
+
+  const claim = async (): Promise<readonly Promise<void>[]> => begin(await work.claim(items()));
 
   const idle = async (claiming: Promise<unknown>): Promise<void> => {
     await claiming;
@@ -183,13 +200,15 @@ function createItemsInHand<Item>(
   };
 
   const giveBack = async (claiming: Promise<unknown>): Promise<void> => {
-    const left = [...running.keys()];
+    const left = items();
     abort.abort(new Error('The node is stopping.'));
     await withinTime(clock, STOP_ABORT_MS, idle(claiming), () => undefined);
     await work.giveBack?.(left);
   };
 
   return {
+    items,
+    begin,
     claim,
     async runBatch() {
       // Items of a claim run side by side, so that a slow or poisoned item holds up no other.

@@ -2,6 +2,7 @@
 export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   account: ['account_begins', 'account_immutable', 'account_kept', 'account_not_truncated', 'account_release_guarded'],
   account_release: ['account_release_immutable', 'account_release_not_truncated'],
+  commit_check: ['commit_checked'],
   coin_play: ['coin_play_immutable', 'coin_play_not_truncated', 'play_counts'],
   debt_settlement: ['debt_settlement_immutable', 'debt_settlement_not_truncated'],
   deposit: [
@@ -22,7 +23,7 @@ export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   journal: ['journal_agrees', 'journal_immutable', 'journal_not_truncated'],
   journal_kind: ['journal_kind_immutable', 'journal_kind_not_truncated'],
   operator_transfer: ['operator_transfer_immutable', 'operator_transfer_not_truncated'],
-  payment: ['payment_agrees', 'payment_guarded', 'payment_kept', 'payment_not_truncated'],
+  payment: ['payment_agrees', 'payments_agree', 'payment_guarded', 'payment_kept', 'payment_not_truncated'],
   payout: ['payout_agrees', 'payout_guarded', 'payout_kept', 'payout_not_truncated'],
   posting: ['posting_counts_granted', 'posting_immutable', 'posting_not_truncated', 'postings_booked'],
   refund: ['refund_agrees', 'refund_guarded', 'refund_kept', 'refund_not_truncated'],

@@ -6,8 +6,12 @@ import type { Clock } from '@opencashier/core/time/clock';
 import { minuteMs } from './call-limits.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** Signed callbacks of one provider in a minute, over all nodes: more than a provider sends, too few to fill a disk. */
-export const callbacksPerMinute = 30_000;
+/**
+ * Signed callbacks of one provider in a minute, over all nodes: 5,000 a second. It ends a loop at a provider before that fills a disk,
+ * and is above what the nodes of one database apply. Lanes share the server: a flood of one provider takes the places of no other
+ * provider. An operator cannot have a limit here, because a callback is stored before it is read.
+ */
+export const callbacksPerMinute = 300_000;
 /** Unsigned callbacks of one address in a minute, at one node. */
 export const unsignedPerMinute = 120;
 /** How long an address is trusted after a good signature, so that forgeries through the same proxy do not block the provider. */

@@ -69,8 +69,6 @@ export interface PaymentsCore extends PaymentsOptions {
   readonly spans: Spans;
   /** Wakes the workers after a commit that queued a message or left an event to retry. */
   onChange(): void;
-  /** Wakes the reader of callbacks after a callback was stored. */
-  onCallback(): void;
 }
 
 /** Options of a cancel by the user. */

@@ -36,10 +36,10 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     onChange() {
       for (const worker of workers) if (!worker.isByTimeAlone) worker.wake();
     },
-    onCallback: () => inbox.wake(),
   };
   const deposits = withDepositWrites(core);
-  const inbox = createDueWorker(readCallbacks(core), portsOf(core));
+  const callbacks = readCallbacks(core);
+  const inbox = createDueWorker(callbacks, portsOf(core));
   workers.push(inbox, ...moneyWorkers(core), ...outboxWorkers(core), ...watchWorkers(core));
 
   return {
@@ -66,7 +66,11 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       return row && transactionView(row);
     },
     apply: (report) => applyDepositReport(core, report),
-    receiveCallback: createCallbackInbox(core),
+    receiveCallback: createCallbackInbox(core, {
+      freePlaces: (provider) => callbacks.freePlaces(provider, inbox.inHand()),
+      take: (callback) => inbox.take([callback]),
+      wake: () => inbox.wake(),
+    }),
     async resolveReview(depositId, decision, staff, nth) {
       return transactionView(await resolveReview(core, depositId, decision, staff, nth));
     },

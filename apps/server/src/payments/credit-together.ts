@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { isFurtherTransfer, refOfTransfer } from '@opencashier/core/payment/deposit-of-payment';
 import { reduceReport } from '@opencashier/core/payment/reduce-report';
-import { type Batch, createBatches } from '../database/batches.ts';
+import { type Batch, batchesOfLane, createBatches } from '../database/batches.ts';
 import type { Transaction } from '../database/database.ts';
 import { isLockTimeout, isRefused } from '../database/pool-database.ts';
 import {
@@ -49,15 +49,18 @@ export function createCreditBatches(
   ports: RunnerPorts,
   uncommitted: Failpoint,
 ): (report: DepositReport) => Promise<AppliedReport | undefined> {
+  const mostOfLane = batchesOfLane(ports.database);
   const find = createBatches<DepositReport, FoundDeposit | undefined>({
     laneOf: ({ provider }) => provider,
     run: (reports) => findDeposits(ports.database, reports),
+    mostOfLane,
   });
   const credit = createBatches<PlainCredit, AppliedReport | undefined>({
     // Events are locked by provider, so a batch is of one provider, too.
     laneOf: ({ row }) => JSON.stringify([row.operatorId, row.provider]),
     run: (credits) =>
       creditThese(ports, uncommitted, credits).catch((error: unknown) => tellAndThrow(ports, credits, error)),
+    mostOfLane,
   });
   return async (report) => {
     // No other outcome credits anything.
@@ -158,9 +161,10 @@ async function creditNew(
 ): Promise<ReadonlySet<PlainCredit>> {
   const { operatorId, provider } = plain[0].row;
   // A row that somebody holds, such as a node that has frozen, must not hold up its neighbours, nor have them locked for long.
+  // Stored plans use indexes only. One that was made while the tables were small would read them whole when they have grown.
   await transaction.query({
-    name: 'credits-lock-timeout',
-    text: `select set_config('lock_timeout', $1, true)`,
+    name: 'credits-settings',
+    text: `select set_config('lock_timeout', $1, true), set_config('enable_seqscan', 'off', true)`,
     values: [String(MOST_WAIT_MS)],
   });
   const events = plain.map((credit) => ({ event: credit.report, id: credit.row.id }));

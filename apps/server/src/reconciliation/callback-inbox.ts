@@ -3,10 +3,11 @@
  * later.
  */
 import { createHash } from 'node:crypto';
-import { createBatches } from '../database/batches.ts';
+import { batchesOfLane, createBatches } from '../database/batches.ts';
 import { firstOfEach } from '../database/first-of-each.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { RawCallback } from '../providers/provider.ts';
+import { LEASE_S, type StoredCallback } from './read-callbacks.ts';
 
 /** The result for the HTTP route of callbacks: 202, 401, 404 or 429. The sender learns no reason. */
 export type CallbackReceipt =
@@ -30,17 +31,31 @@ interface NewCallback {
   readonly raw: Buffer;
 }
 
-/** @returns whether the callback was stored, or was set aside and is now read again; false: it is a duplicate */
-type Store = (callback: NewCallback) => Promise<boolean>;
+/**
+ * The result of storing a callback. `leased`: this node has to read it at once. `waiting`: a node claims it, also if it was set aside
+ * before.
+ */
+type Stored = 'leased' | 'waiting' | 'duplicate';
+type Store = (callback: NewCallback) => Promise<Stored>;
+
+/** The reader of this node. */
+export interface CallbackReader {
+  /** How many callbacks of a provider may be leased to this node when they are stored. */
+  freePlaces(provider: string): number;
+  take(callback: StoredCallback): void;
+  /** Lets it claim waiting callbacks. */
+  wake(): void;
+}
 
 /** Callbacks that wait to be stored, of all providers. Each can have 256 kB. */
 const MOST_WAITING = 1_000;
 
-export function createCallbackInbox(core: PaymentsCore): ReceiveCallback {
-  const store = createBatches<NewCallback, boolean>({
+export function createCallbackInbox(core: PaymentsCore, reader: CallbackReader): ReceiveCallback {
+  const store = createBatches<NewCallback, Stored>({
     // Nobody has read a callback yet, so its operator is not known.
     laneOf: ({ source }) => source,
-    run: (callbacks) => storeAll(core, callbacks),
+    run: (callbacks) => storeAll(core, reader, callbacks),
+    mostOfLane: batchesOfLane(core.database),
     mostWaiting: MOST_WAITING,
   });
   return (...command) => {
@@ -48,7 +63,7 @@ export function createCallbackInbox(core: PaymentsCore): ReceiveCallback {
     // The sender chose the name, so only known names go into traces.
     const provider = core.providers.has(source) ? source : 'unknown';
     return core.spans.begin('callback receive', { provider }, { kind: 'server' }, async (span) => {
-      const receipt = await receiveOnce(core, store, ...command);
+      const receipt = await receiveOnce(core, { store, reader }, ...command);
       span.note({ outcome: receipt.kind });
       return receipt;
     });
@@ -57,7 +72,7 @@ export function createCallbackInbox(core: PaymentsCore): ReceiveCallback {
 
 async function receiveOnce(
   core: PaymentsCore,
-  store: Store,
+  { store, reader }: { readonly store: Store; readonly reader: CallbackReader },
   ...[source, callback, admit]: Command
 ): Promise<CallbackReceipt> {
   const provider = core.providers.get(source);
@@ -72,50 +87,68 @@ async function receiveOnce(
   if (retryAfterSeconds > 0) return { kind: 'over-limit', retryAfterSeconds };
   const { messageId } = verdict;
   const hash = createHash('sha256').update(callback.rawBody).digest();
-  const isStored = await store({ source, messageId, hash, raw: Buffer.from(callback.rawBody) });
+  const raw = Buffer.from(callback.rawBody);
+  const stored = await store({ source, messageId, hash, raw });
   core.failpoint?.('callback-stored');
-  if (isStored) core.onCallback();
+  if (stored === 'leased') reader.take({ source, messageId, raw, tries: 1 });
+  else if (stored === 'waiting') reader.wake();
   else await alertIfChanged(core, source, messageId, hash);
   return { kind: 'accepted' };
 }
 
 /** Stores callbacks of one provider, usually in one statement. */
-async function storeAll(core: PaymentsCore, callbacks: readonly NewCallback[]): Promise<boolean[]> {
+async function storeAll(
+  core: PaymentsCore,
+  reader: CallbackReader,
+  callbacks: readonly NewCallback[],
+): Promise<Stored[]> {
   const firsts = new Set(firstOfEach(callbacks, ({ messageId }) => messageId));
-  const stored = new Set(await storeDistinct(core, [...firsts]));
+  const stored = await storeDistinct(core, reader, [...firsts]);
   // Other content under the same id may be the content that was set aside.
   const contents = firstOfEach(callbacks, ({ messageId, hash }) => `${hash.toString('base64')} ${messageId}`);
   const others = contents.filter((callback) => !firsts.has(callback));
   if (others.length > 0) {
-    const isStored = await storeAll(core, others);
-    for (const [index, callback] of others.entries()) if (isStored[index]) stored.add(callback);
+    const results = await storeAll(core, reader, others);
+    for (const [index, callback] of others.entries()) stored.set(callback, results[index] ?? 'duplicate');
   }
-  return callbacks.map((callback) => stored.has(callback));
+  return callbacks.map((callback) => stored.get(callback) ?? 'duplicate');
 }
 
-/** @returns the callbacks that were stored, or that were set aside and are now read again */
+/** @returns no entry for a duplicate */
 async function storeDistinct(
   { database }: PaymentsCore,
+  reader: CallbackReader,
   callbacks: readonly NewCallback[],
-): Promise<readonly NewCallback[]> {
-  const stored = await database.query<{ messageId: string }>({
+): Promise<Map<NewCallback, Stored>> {
+  const source = callbacks[0]?.source ?? '';
+  const stored = await database.query<{ messageId: string; tries: number }>({
     name: 'inbox-insert',
+    // The first callbacks are leased to this node, as a claim would do.
     // A callback that was set aside and is sent again is read again, because the cause may be fixed.
-    text: `insert into webhook_inbox (source, message_id, body_hash, raw)
-      select $1, sent.id, sent.hash, sent.raw from unnest($2::text[], $3::bytea[], $4::bytea[]) as sent(id, hash, raw)
+    text: `insert into webhook_inbox (source, message_id, body_hash, raw, tries, next_at)
+      select $1, sent.id, sent.hash, sent.raw, case when sent.n <= $5 then 1 else 0 end,
+        now() + make_interval(secs => case when sent.n <= $5 then $6::float8 else 0 end)
+      from unnest($2::text[], $3::bytea[], $4::bytea[]) with ordinality as sent(id, hash, raw, n)
       order by sent.id
       on conflict (source, message_id) do update set status = 'new', tries = 0, next_at = now()
         where webhook_inbox.status = 'dead' and webhook_inbox.body_hash = excluded.body_hash
-      returning message_id as "messageId"`,
+      returning message_id as "messageId", tries`,
     values: [
-      callbacks[0]?.source,
+      source,
       callbacks.map(({ messageId }) => messageId),
       callbacks.map(({ hash }) => hash),
       callbacks.map(({ raw }) => raw),
+      reader.freePlaces(source),
+      LEASE_S,
     ],
   });
-  const ids = new Set(stored.map(({ messageId }) => messageId));
-  return callbacks.filter(({ messageId }) => ids.has(messageId));
+  const triesOf = new Map(stored.map(({ messageId, tries }) => [messageId, tries]));
+  return new Map(
+    callbacks.flatMap((callback): [NewCallback, Stored][] => {
+      const tries = triesOf.get(callback.messageId);
+      return tries === undefined ? [] : [[callback, tries === 1 ? 'leased' : 'waiting']];
+    }),
+  );
 }
 
 /** Alerts staff to two verified callbacks with one id and different content. The first content is kept. */

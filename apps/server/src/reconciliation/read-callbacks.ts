@@ -1,5 +1,5 @@
 /** Reads the callbacks of the inbox and applies their reports (SRV-4). */
-import { createBatches } from '../database/batches.ts';
+import { batchesOfLane, createBatches } from '../database/batches.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
@@ -17,10 +17,11 @@ import { createReaders, PLACES_OF_ASKING, type Readers } from './reading-places.
 export const MOST_TRIES = 10;
 /** Time limit in ms of a provider call that reads a callback. */
 const READ_TIMEOUT_MS = 10_000;
-const LEASE_S = 30;
+/** Seconds after which another node may read the callbacks of a node that died. */
+export const LEASE_S = 30;
 const LONGEST_DELAY_S = 600;
 
-interface StoredCallback {
+export interface StoredCallback {
   readonly source: string;
   readonly messageId: string;
   readonly raw: Buffer;
@@ -45,8 +46,14 @@ interface Reading {
   readonly finish: (callback: StoredCallback) => Promise<void>;
 }
 
+/** Background work on stored callbacks. */
+interface ReadingWork extends DueWork<StoredCallback> {
+  /** How many callbacks of a provider the node may lease to itself when it stores them. They then need no claim. */
+  freePlaces(provider: string, inHand: readonly StoredCallback[] | undefined): number;
+}
+
 /** Background work that reads stored callbacks and applies their reports. */
-export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
+export function readCallbacks(core: PaymentsCore): ReadingWork {
   const readers = createReaders();
   const alone = createPlaces();
   const reading: Reading = {
@@ -56,6 +63,7 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
     finish: createBatches<StoredCallback, void>({
       laneOf: ({ source }) => source,
       run: (callbacks) => finishAll(core, callbacks),
+      mostOfLane: batchesOfLane(core.database),
     }),
   };
   return {
@@ -63,6 +71,13 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
     idleMs: 500,
     isByTimeAlone: true,
     isContinuous: true,
+    freePlaces: (provider, inHand) =>
+      inHand === undefined
+        ? 0
+        : readers.freeOf(
+            provider,
+            inHand.map(({ source }) => source),
+          ),
     claim(inHand) {
       const { most, taken } = readers.places(inHand.map(({ source }) => source));
       return core.database.query<StoredCallback>({

@@ -13,7 +13,12 @@ test('[SRV-4] a provider that reads by itself fills batches; one that has to be 
   expect(freeOf(readers, [], names)).toEqual([20, 20, 20, 20]);
   readers.note('reads', false);
   readers.note('asks', true);
-  expect(freeOf(readers, ['reads', 'asks', 'asks'], names)).toEqual([255, 18, 20, 20]);
+  expect(readers.freeOf('reads', ['reads', 'asks']), 'for callbacks that it stores itself').toBe(999);
+  expect(
+    [readers.freeOf('asks', []), readers.freeOf('new', [])],
+    'not for a provider that may have to be asked',
+  ).toEqual([0, 0]);
+  expect(freeOf(readers, ['reads', 'asks', 'asks'], names)).toEqual([999, 18, 20, 20]);
   // It may ask again about the next one.
   readers.note('asks', false);
   readers.note('reads', true);

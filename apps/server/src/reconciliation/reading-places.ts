@@ -4,7 +4,7 @@ import { type PlacesTaken, placesTaken } from '../jobs/lanes.ts';
 /** Callbacks of a provider that is asked about them. More would be too many calls at a time. */
 export const PLACES_OF_ASKING = 20;
 /** Callbacks of a provider that reads them by itself. They fill the batches that are written and the next ones. */
-const PLACES_OF_READING = 256;
+const PLACES_OF_READING = 1_000;
 
 export interface Readers {
   /** Notes how the provider has read a callback: it asked for something, or it answered at once. */
@@ -15,6 +15,8 @@ export interface Readers {
    * @returns the most for each provider; one with more places counts as having less than none in hand
    */
   places(inHand: readonly string[]): { readonly most: number; readonly taken: PlacesTaken };
+  /** The free places of a provider that is known to read its callbacks by itself; 0 for any other provider. */
+  freeOf(provider: string, inHand: readonly string[]): number;
 }
 
 /** A provider that has once asked about a callback keeps the fewer places. So does one that has not read any callback yet. */
@@ -31,6 +33,10 @@ export function createReaders(): Readers {
       const further = PLACES_OF_READING - PLACES_OF_ASKING;
       for (const name of reading) if (!asking.has(name)) taken.set(name, (taken.get(name) ?? 0) - further);
       return { most: PLACES_OF_ASKING, taken: { names: [...taken.keys()], counts: [...taken.values()] } };
+    },
+    freeOf(provider, inHand) {
+      if (!reading.has(provider) || asking.has(provider)) return 0;
+      return Math.max(0, PLACES_OF_READING - inHand.filter((name) => name === provider).length);
     },
   };
 }

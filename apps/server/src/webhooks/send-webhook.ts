@@ -1,6 +1,6 @@
 /** One attempt to deliver a webhook, signed by the Standard Webhooks scheme (SRV-5). */
 import type { Clock } from '@opencashier/core/time/clock';
-import { Webhook } from 'standardwebhooks';
+import { messageSignature, signingKeyOf } from '../sealing/message-signature.ts';
 import { PostError, postOnce } from './post-once.ts';
 import { webhookAddressProblem } from './webhook-address.ts';
 
@@ -27,12 +27,12 @@ export interface SendOptions {
 
 /** Headers of the Standard Webhooks scheme for a body that is sent at `at` (ms since the epoch). */
 export function signWebhook(webhook: Omit<OutgoingWebhook, 'url'>, at: number): Record<string, string> {
-  const date = new Date(at);
+  const timestamp = Math.floor(at / 1000);
   return {
     'webhook-id': webhook.id,
-    'webhook-timestamp': String(Math.floor(at / 1000)),
+    'webhook-timestamp': String(timestamp),
     'webhook-signature': webhook.secrets
-      .map((secret) => new Webhook(secret).sign(webhook.id, date, webhook.body))
+      .map((secret) => messageSignature(signingKeyOf(secret), webhook.id, timestamp, webhook.body))
       .join(' '),
   };
 }

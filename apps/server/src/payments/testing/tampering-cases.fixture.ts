@@ -353,9 +353,10 @@ export const frozen: Case[] = [
 ];
 
 export const histories: Case[] = [
-  ...Object.keys(LEDGER_GUARDS).map(
-    (table): Case => [`all of ${table} gone`, 'ledger_immutable', () => [`truncate ${table} cascade`]],
-  ),
+  // No row of commit_check outlives its transaction.
+  ...Object.keys(LEDGER_GUARDS)
+    .filter((table) => table !== 'commit_check')
+    .map((table): Case => [`all of ${table} gone`, 'ledger_immutable', () => [`truncate ${table} cascade`]]),
   [
     'a forged history',
     'ledger_immutable',

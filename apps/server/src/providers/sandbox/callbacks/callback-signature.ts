@@ -1,10 +1,10 @@
 /**
- * Signs callbacks by the Standard Webhooks scheme and checks the signatures. The library makes the signature. Its own check is not
- * used, because it reads the machine's clock and accepts malformed headers.
+ * Signs callbacks by the Standard Webhooks scheme and checks the signatures. The check of the scheme's
+ * library is not used, because it reads the machine's clock and accepts malformed headers.
  */
 import { randomBytes } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
 import { isSameSecret } from '../../../sealing/is-same-secret.ts';
+import { messageSignature } from '../../../sealing/message-signature.ts';
 import type { RawCallback, VerifiedCallback } from '../../provider.ts';
 
 /** The largest difference between the sender's clock and ours, and so the largest age of a replayed callback. In seconds. */
@@ -29,26 +29,26 @@ export interface CallbackSignatures {
  * @throws RangeError when a secret has another form. The message never repeats it
  */
 export function createCallbackSignatures(secrets: readonly string[]): CallbackSignatures {
-  const keys = secrets.map(toWebhook);
+  const keys = secrets.map(toKey);
   if (keys.length === 0) throw new RangeError('Callbacks need at least one secret');
 
   return {
     sign: (messageId, body, now) => headers(keys, messageId, body, now),
-    forge: (messageId, body, now) => headers([new Webhook(randomBytes(32), { format: 'raw' })], messageId, body, now),
+    forge: (messageId, body, now) => headers([randomBytes(32)], messageId, body, now),
     verify: (callback) => verify(keys, callback),
   };
 }
 
-function toWebhook(secret: string): Webhook {
+function toKey(secret: string): Buffer {
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
   const key = Buffer.from(encoded ?? '', 'base64');
   if (key.length < 24 || key.length > 64) {
     throw new RangeError('A callback secret is `whsec_` followed by base64 of 24 to 64 bytes');
   }
-  return new Webhook(key, { format: 'raw' });
+  return key;
 }
 
-function headers(keys: readonly Webhook[], messageId: string, body: string, now: number): Record<string, string> {
+function headers(keys: readonly Buffer[], messageId: string, body: string, now: number): Record<string, string> {
   const timestamp = Math.floor(now / 1_000);
   return {
     'webhook-id': messageId,
@@ -57,11 +57,11 @@ function headers(keys: readonly Webhook[], messageId: string, body: string, now:
   };
 }
 
-function signatures(keys: readonly Webhook[], messageId: string, timestamp: number, body: string): string[] {
-  return keys.map((key) => key.sign(messageId, new Date(timestamp * 1_000), body));
+function signatures(keys: readonly Buffer[], messageId: string, timestamp: number, body: string): string[] {
+  return keys.map((key) => messageSignature(key, messageId, timestamp, body));
 }
 
-function verify(keys: readonly Webhook[], { headers: given, rawBody, receivedAt }: RawCallback): VerifiedCallback {
+function verify(keys: readonly Buffer[], { headers: given, rawBody, receivedAt }: RawCallback): VerifiedCallback {
   const messageId = given['webhook-id'] ?? '';
   const stamp = given['webhook-timestamp'] ?? '';
   const signed = given['webhook-signature'] ?? '';
@@ -70,7 +70,7 @@ function verify(keys: readonly Webhook[], { headers: given, rawBody, receivedAt 
   if (!TIMESTAMP.test(stamp)) return rejected('malformed-timestamp');
   const timestamp = Number(stamp);
   if (Math.abs(receivedAt / 1_000 - timestamp) > TOLERANCE_SECONDS) return rejected('stale');
-  // The library signs text. Different bytes that are not text would all become the same replacement character.
+  // Text is signed. Different bytes that are not text would all become the same replacement character.
   const body = decode(rawBody);
   if (body === undefined) return rejected('malformed-body');
   const offered = signed.split(' ', MAX_SIGNATURES + 1);
