@@ -11,7 +11,7 @@ import {
   errorCodes,
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
-import type { CallHandler } from '../calls/handler/call.ts';
+import type { CallHandler, CallScope } from '../calls/handler/call.ts';
 import type { Services } from '../calls/handler/services.ts';
 import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs, stopGraceMs } from '../limits/call-limits.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
@@ -23,6 +23,7 @@ import type { Identity } from '../operators/identity.ts';
 import { invalidRequest, refuseUnstorable } from '../requests/invalid-request.ts';
 import { unknownField } from '../requests/unknown-fields.ts';
 import { ApiError, type ErrorAnswer, errorAnswer } from './api-error.ts';
+import type { CallAbort } from './call-abort.ts';
 import { type Draining, NodeIsStopping } from './draining.ts';
 
 export interface DispatchInput {
@@ -36,7 +37,7 @@ export interface DispatchInput {
   readonly address: string;
   readonly requestId: string;
   /** The transport aborts it when the caller disconnects, dispatch at the time limit. */
-  readonly abort: AbortController;
+  readonly abort: CallAbort;
 }
 
 /** `status` is the HTTP status, on the socket the status of the acknowledgement. */
@@ -67,16 +68,19 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const caller = authorise(call, input, services.clock.now());
     if (caller) span.note({ operator: caller.operatorId });
     const who = caller ? `${caller.operatorId} ${caller.userId}` : input.address;
-    const wait = await limiter.take(`${name} ${who}`, callsPerMinute(name), minuteMs);
+    const taken = limiter.take(`${name} ${who}`, callsPerMinute(name), minuteMs);
+    const wait = typeof taken === 'number' ? taken : await taken;
     if (wait > 0) throw new ApiError('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
     const request = readRequest(call, input.request);
     const handler = handlers.get(name);
     if (!handler) throw new ApiError('not-implemented', `This server does not implement ${name} yet.`);
-    const scope = {
+    const scope: CallScope = {
       // The type promises a caller that calls without a token do not have (calls/handler/call.ts).
       caller: caller as Caller,
       context: readContext(input.context),
-      signal: input.abort.signal,
+      get signal() {
+        return input.abort.signal;
+      },
       requestId: input.requestId,
     };
     return inTime(call, input.abort, () =>
@@ -85,22 +89,22 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   }
 
   /** Runs a handler with a time limit. A handler that ignores its signal is not waited for, and its late failure is logged. */
-  function inTime(call: CallDefinition, abort: AbortController, work: () => Promise<unknown>): Promise<unknown> {
+  function inTime(call: CallDefinition, abort: CallAbort, work: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       let cancelTimer = services.clock.setTimer(() => {
         abort.abort(new Error('The time limit of this call has run out.'));
       }, callTimeLimitMs);
       const answerSoon = (): void => {
         cancelTimer();
-        const graceMs = abort.signal.reason instanceof NodeIsStopping ? stopGraceMs : callGraceMs;
+        const graceMs = abort.reason instanceof NodeIsStopping ? stopGraceMs : callGraceMs;
         cancelTimer = services.clock.setTimer(() => reject(timeIsUp(call)), graceMs);
       };
-      abort.signal.addEventListener('abort', answerSoon, { once: true });
+      abort.onAbort(answerSoon);
       const forget = draining?.track(abort);
       work()
         .then(resolve, reject)
         .finally(() => {
-          abort.signal.removeEventListener('abort', answerSoon);
+          abort.onAbort(undefined);
           cancelTimer();
           forget?.();
         });

@@ -1,3 +1,5 @@
+import type { CallAbort } from './call-abort.ts';
+
 /**
  * How a node stops (SRV-9). It reports "not ready" while it still takes calls, then lets the calls in hand end, and at last
  * aborts the calls that take too long.
@@ -8,7 +10,7 @@ export interface Draining {
   /** From now on `/ready` answers 503, and every answer asks its connection to close. */
   begin(): void;
   /** Notes a call as in hand, until the returned function is called. */
-  track(abort: AbortController): () => void;
+  track(abort: CallAbort): () => void;
   /** Aborts every call in hand and every later call, so that each answers at once with its state. */
   abortCalls(): void;
 }
@@ -23,7 +25,7 @@ export class NodeIsStopping extends Error {
 }
 
 export function createDraining(): Draining {
-  const inHand = new Set<AbortController>();
+  const inHand = new Set<CallAbort>();
   let isDraining = false;
   let isAborting = false;
   return {

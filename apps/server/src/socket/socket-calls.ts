@@ -2,6 +2,7 @@
 import { type Acknowledgement, calls, socketEventOf } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import { ApiError, errorAnswer } from '../dispatch/api-error.ts';
+import { CallAbort } from '../dispatch/call-abort.ts';
 import type { Dispatch, Outcome } from '../dispatch/dispatch.ts';
 import { newRequestId } from '../http/http.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
@@ -77,7 +78,7 @@ async function callOver(
   request: unknown,
   requestId: string,
 ): Promise<Outcome> {
-  const abort = new AbortController();
+  const abort = new CallAbort();
   const leave = () => abort.abort(new Error('The caller went away.'));
   const name = namesByEvent.get(event);
   const isReading = name !== undefined && calls[name as keyof typeof calls].idempotency.kind === 'read';

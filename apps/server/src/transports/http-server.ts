@@ -34,6 +34,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     loggerInstance: logger as FastifyBaseLogger,
     // The line of the framework would carry addresses, so the server writes its own below.
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost as much as its headers. Our lines name their request themselves.
+    childLoggerFactory: (parent) => parent,
     bodyLimit: bodyLimitBytes,
     // A number of hops and never `true`: a caller may write anything before the addresses that the proxies add.
     trustProxy: trustedProxies > 0 && ((_address, hop) => hop < trustedProxies),
@@ -51,8 +53,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   server.decorateRequest('operatorId', undefined);
   const headers = answerHeaders(publicUrl);
-  server.addHook('onRequest', async (_request, reply) => {
+  // Hooks of every request call `done`: a promise for each of them would cost more than their work.
+  server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
+    done();
   });
   refuseUnstorableText(server);
   answerErrors(server, logger, now);
@@ -60,8 +64,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (draining.isDraining()) reply.header('connection', 'close');
     done(null, payload);
   });
-  server.addHook('onResponse', async (request, reply) => {
-    logger.info(requestLine(request, reply.statusCode, reply.elapsedTime), 'request');
+  server.addHook('onResponse', (request, reply, done) => {
+    if (logger.isLevelEnabled('info')) {
+      logger.info(requestLine(request, reply.statusCode, reply.elapsedTime), 'request');
+    }
+    done();
   });
   return server;
 }
@@ -71,24 +78,28 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
  * @throws ApiError `rate-limited` when the address has too many
  */
 export function limitRequests(server: FastifyInstance, connections: ConnectionLimits): void {
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const leave = connections.take(request.ip);
     if (leave === undefined) {
-      throw new ApiError('rate-limited', 'Too many requests at the same time. Try again in a second.', {
-        retryAfterSeconds: 1,
-      });
+      done(
+        new ApiError('rate-limited', 'Too many requests at the same time. Try again in a second.', {
+          retryAfterSeconds: 1,
+        }),
+      );
+      return;
     }
     reply.raw.once('close', leave);
+    done();
   });
 }
 
 /** Refuses an id that no database can hold, on every page and route. Calls refuse it by themselves, and name the field. */
 function refuseUnstorableText(server: FastifyInstance): void {
-  server.addHook('preValidation', async ({ params, query, routeOptions }) => {
-    if (routeOptions.config.call !== undefined) return;
-    const failure = unstorableFailure(params) ?? unstorableFailure(query);
+  server.addHook('preValidation', ({ params, query, routeOptions }, _reply, done) => {
+    const failure =
+      routeOptions.config.call === undefined ? (unstorableFailure(params) ?? unstorableFailure(query)) : undefined;
     // A page with an error handler of its own reads the status of an ApiError.
-    if (failure !== undefined) throw apiErrorOf(failure);
+    done(failure && apiErrorOf(failure));
   });
 }
 
