@@ -5,6 +5,7 @@
  * BENCH_PARTS (default sockets,callbacks,creates,single,lists,idle) and BENCH_DATABASES (default embedded,postgres) choose what
  * runs. BENCH_SECONDS (default 5) and BENCH_ROUNDS (default 5) make it longer. BENCH_SOCKETS (default 1000) is the number of users
  * with a socket, BENCH_CALLBACKS (default 2000) the callbacks of a round, BENCH_IDLE_SOCKETS (default 10000) the idle sockets.
+ * BENCH_LIST_DEPOSITS (default 0) are the deposits of each user who asks for a list.
  * BENCH_SERVER names another built server, and BENCH_JSON the file for the numbers as JSON.
  */
 import { randomBytes } from 'node:crypto';
@@ -29,6 +30,7 @@ const durationMs = Number(env('SECONDS', 5)) * 1000;
 const rounds = Number(env('ROUNDS', 5));
 const holders = Number(env('SOCKETS', 1000));
 const callbacksARound = Number(env('CALLBACKS', 2000));
+const depositsEach = Number(env('LIST_DEPOSITS', 0));
 const idleSockets = Number(env('IDLE_SOCKETS', 10_000));
 const parts = new Set(env('PARTS', 'sockets,callbacks,creates,single,lists,idle').split(','));
 const databases = env('DATABASES', 'embedded,postgres').split(',');
@@ -109,7 +111,7 @@ async function measureLoads(folder, serverUrl) {
     const options = { parts, connections, durationMs, rounds };
     return {
       ...(has('creates', 'single') && (await measureCreates(cashier, bareUrl, bareCall, options))),
-      ...(has('lists') && (await measureLists(cashier, bareUrl, options))),
+      ...(has('lists') && (await measureLists(cashier, bareUrl, { ...options, depositsEach }))),
     };
   } finally {
     await Promise.all(programs.map((program) => program.stop()));

@@ -331,6 +331,7 @@ create index deposit_by_txid on deposit (lower(txid)) where (txid is not null);
 create index deposit_due_check on deposit (provider, check_at) where (check_at is not null);
 create index deposit_due_expiry on deposit (provider, greatest(expires_at, busy_until)) where ((state = 'awaiting_payment') and (review is null));
 create index deposit_in_review on deposit (operator_id, updated_at) where (review is not null);
+create index deposit_last_credited on deposit (operator_id, user_id, created_at desc) where ((state = 'credited') and (further_of is null) and (box is null));
 create index deposit_listed on deposit (operator_id, created_at desc, id desc);
 create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where (rank < 80);
 create unique index deposit_provider_ref_once on deposit (provider_ref, provider) where (provider_ref is not null);

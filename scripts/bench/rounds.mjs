@@ -1,5 +1,5 @@
 /** Servers in turns: each round asks every one of them, so that a busy minute of the machine hits all alike. */
-import { createCall, listCall, mintTokens, readMetrics } from './cashier.mjs';
+import { createCall, inBatches, listCall, mintTokens, payableDeposit, readMetrics } from './cashier.mjs';
 import { load, median, summary } from './load.mjs';
 
 const users = 200;
@@ -47,8 +47,9 @@ export async function measureCreates(cashier, bareUrl, bareCall, { parts, connec
 }
 
 /** The list of methods, and a bare server that sends the bytes of the same list. */
-export async function measureLists(cashier, bareUrl, { connections, durationMs, rounds }) {
+export async function measureLists(cashier, bareUrl, { connections, durationMs, rounds, depositsEach = 0 }) {
   const tokens = await mintTokens(cashier, users);
+  await makeDeposits(cashier, tokens, depositsEach, connections);
   const { path, headers, body } = listCall(tokens[0]);
   const list = await (await fetch(cashier.url + path, { method: 'POST', headers, body })).text();
   await fetch(`${bareUrl}/list`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: list });
@@ -60,4 +61,18 @@ export async function measureLists(cashier, bareUrl, { connections, durationMs, 
   ];
   const taken = await inTurns({ cashier, servers, connections, durationMs: durationMs * shortShare, rounds });
   return { ...taken, listBytes: Buffer.byteLength(list) };
+}
+
+/** So many deposits of each user. The first is paid, so that the list shows it. */
+async function makeDeposits({ url, ...cashier }, tokens, depositsEach, width) {
+  if (depositsEach === 0) return;
+  const send = async ({ path, headers, body }) => {
+    const answer = await fetch(url + path, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    await answer.arrayBuffer();
+  };
+  const payable = await inBatches(tokens, width, (token) => payableDeposit({ url, ...cashier }, token));
+  await inBatches(payable, width, ({ callback }) => send(callback()));
+  const others = tokens.flatMap((token) => Array(depositsEach - 1).fill(token));
+  await inBatches(others, width, (token) => send(createCall(token)));
 }

@@ -57,9 +57,18 @@ export function joinedBytes(answer: unknown, mayGzip: boolean): AnswerBytes | un
   if (parts === undefined) return undefined;
   const open = openJsonOf(parts.shared);
   open.bytes ??= Buffer.from(open.text);
-  const end = Buffer.from(endOf(open, parts.own));
-  if (!mayGzip || end.length > mostStored) return { body: Buffer.concat([open.bytes, end]), isGzip: false };
-  return { body: gzipOf(open, open.bytes, end), isGzip: true };
+  const end = endOf(open, parts.own);
+  if (!mayGzip) return { body: joined(open.bytes, end), isGzip: false };
+  const endBytes = Buffer.from(end);
+  if (endBytes.length > mostStored) return { body: Buffer.concat([open.bytes, endBytes]), isGzip: false };
+  return { body: gzipOf(open, open.bytes, endBytes), isGzip: true };
+}
+
+function joined(bytes: Buffer, end: string): Buffer {
+  const body = Buffer.allocUnsafe(bytes.length + Buffer.byteLength(end));
+  bytes.copy(body);
+  body.write(end, bytes.length);
+  return body;
 }
 
 /** RFC 1952: a head, blocks of deflate (RFC 1951), and the checksum and length of the content. */

@@ -11,7 +11,7 @@ import {
   errorCodes,
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
-import type { CallHandler } from '../calls/handler/call.ts';
+import type { CallHandler, CallScope } from '../calls/handler/call.ts';
 import type { Services } from '../calls/handler/services.ts';
 import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs, stopGraceMs } from '../limits/call-limits.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
@@ -68,12 +68,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const caller = authorise(call, input, services.clock.now());
     if (caller) span.note({ operator: caller.operatorId });
     const who = caller ? `${caller.operatorId} ${caller.userId}` : input.address;
-    const wait = await limiter.take(`${name} ${who}`, callsPerMinute(name), minuteMs);
+    const taken = limiter.take(`${name} ${who}`, callsPerMinute(name), minuteMs);
+    const wait = typeof taken === 'number' ? taken : await taken;
     if (wait > 0) throw new ApiError('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
     const request = readRequest(call, input.request);
     const handler = handlers.get(name);
     if (!handler) throw new ApiError('not-implemented', `This server does not implement ${name} yet.`);
-    const scope = {
+    const scope: CallScope = {
       // The type promises a caller that calls without a token do not have (calls/handler/call.ts).
       caller: caller as Caller,
       context: readContext(input.context),
@@ -93,9 +94,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       let cancelTimer = services.clock.setTimer(() => {
         abort.abort(new Error('The time limit of this call has run out.'));
       }, callTimeLimitMs);
-      abort.onAbort((reason) => {
+      abort.onAbort(() => {
         cancelTimer();
-        const graceMs = reason instanceof NodeIsStopping ? stopGraceMs : callGraceMs;
+        const graceMs = abort.reason instanceof NodeIsStopping ? stopGraceMs : callGraceMs;
         cancelTimer = services.clock.setTimer(() => reject(timeIsUp(call)), graceMs);
       });
       const forget = draining?.track(abort);

@@ -1,5 +1,6 @@
 /** Calls over HTTP (NET-2): a route per call of the contract, made from the contract. */
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { calls, extraParamsHeader, httpPathOf, parseExtraParams } from '@opencashier/contract/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { joinedBytes } from '../dispatch/answer-json.ts';
@@ -45,13 +46,9 @@ export function registerHttpCalls(server: FastifyInstance, options: HttpCallsOpt
       url,
       config: { call: call.name },
       handler: async (request, reply) => {
-        const abort = new CallAbort();
         // A call that creates something goes on when its caller disconnects: a repeat finds its answer by the key.
-        if (call.idempotency.kind === 'read') {
-          reply.raw.once('close', () => {
-            if (!reply.raw.writableFinished) abort.abort(new Error('The caller went away.'));
-          });
-        }
+        const isReading = call.idempotency.kind === 'read';
+        const abort = new CallAbort(isReading ? (reading) => abortWithCaller(reading, reply.raw) : undefined);
         const identity = await identify(bearerOf(request.headers.authorization));
         noteOperator(request, identity);
         const params = headerText(request.headers[extraParamsHeader]);
@@ -86,6 +83,15 @@ export function registerHttpCalls(server: FastifyInstance, options: HttpCallsOpt
       },
     });
   }
+}
+
+/** Aborts when the caller disconnects before the answer, or has already done so. */
+function abortWithCaller(abort: CallAbort, answer: ServerResponse): void {
+  const leave = (): void => {
+    if (!answer.writableFinished) abort.abort(new Error('The caller went away.'));
+  };
+  if (answer.closed) leave();
+  else answer.once('close', leave);
 }
 
 export function forbiddenOrigin(requestId: string): Outcome {

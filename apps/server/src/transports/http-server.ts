@@ -34,12 +34,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     loggerInstance: logger as FastifyBaseLogger,
     // The line of the framework would carry addresses, so the server writes its own below.
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost as much as its headers. Our lines name their request themselves.
+    childLoggerFactory: (parent) => parent,
     bodyLimit: bodyLimitBytes,
     // A number of hops and never `true`: a caller may write anything before the addresses that the proxies add.
     trustProxy: trustedProxies > 0 && ((_address, hop) => hop < trustedProxies),
     genReqId: newRequestId,
-    // Our lines name the request by themselves, so that no request needs a logger of its own.
-    childLoggerFactory: (shared) => shared,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     // A stopping server still answers requests on connections that are open.
@@ -53,6 +53,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   server.decorateRequest('operatorId', undefined);
   const headers = answerHeaders(publicUrl);
+  // Hooks of every request call `done`: a promise for each of them would cost more than their work.
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
@@ -64,7 +65,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done(null, payload);
   });
   server.addHook('onResponse', (request, reply, done) => {
-    logger.info(requestLine(request, reply.statusCode, reply.elapsedTime), 'request');
+    if (logger.isLevelEnabled('info')) {
+      logger.info(requestLine(request, reply.statusCode, reply.elapsedTime), 'request');
+    }
     done();
   });
   return server;
@@ -75,14 +78,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
  * @throws ApiError `rate-limited` when the address has too many
  */
 export function limitRequests(server: FastifyInstance, connections: ConnectionLimits): void {
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const leave = connections.take(request.ip);
     if (leave === undefined) {
-      throw new ApiError('rate-limited', 'Too many requests at the same time. Try again in a second.', {
-        retryAfterSeconds: 1,
-      });
+      done(
+        new ApiError('rate-limited', 'Too many requests at the same time. Try again in a second.', {
+          retryAfterSeconds: 1,
+        }),
+      );
+      return;
     }
     reply.raw.once('close', leave);
+    done();
   });
 }
 

@@ -35,8 +35,11 @@ export function formatExtraParams(context: CallContext): string {
   return encodeURIComponent(JSON.stringify(context));
 }
 
+const noContext: CallContext = Object.freeze(v.parse(callContextSchema, {}));
+
 /** Reads the header. Any other value gives the defaults, so that a bad header never fails a call. */
 export function parseExtraParams(header: string | undefined): CallContext {
+  if (header === undefined) return noContext;
   const parsed = v.safeParse(callContextSchema, decodeHeader(header));
   return parsed.success ? parsed.output : v.parse(callContextSchema, {});
 }

@@ -156,6 +156,9 @@ create index deposit_due_expiry on deposit (provider, greatest(expires_at, busy_
 create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where rank < 80;
 -- The operator's lists, newest first.
 create index deposit_listed on deposit (operator_id, created_at desc, id desc);
+-- The last deposit of a user, which the list of methods offers again.
+create index deposit_last_credited on deposit (operator_id, user_id, created_at desc)
+  where state = 'credited' and further_of is null and box is null;
 create index deposit_in_review on deposit (operator_id, updated_at) where review is not null;
 create index deposit_review_listed on deposit (operator_id, review_since) where review is not null;
 -- Also for payment lookup, which may not know the provider.

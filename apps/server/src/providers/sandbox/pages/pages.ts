@@ -39,7 +39,7 @@ export function createPages({ store, clock, merchantName, wake, start, stop }: P
 
     app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
       const status = error.statusCode ?? 500;
-      if (status >= 500) request.log.error({ err: error }, 'sandbox page failed');
+      if (status >= 500) request.log.error({ err: error, requestId: request.id }, 'sandbox page failed');
       return send(
         reply.code(status),
         troublePage(status >= 500 ? 'fault' : 'unreadable', pageTexts(localeOf(request))),
