@@ -295,10 +295,9 @@ create table deposit (
   check_at timestamptz,
   checks integer not null default 0,
   constraint deposit_pkey primary key (id),
-  constraint deposit_key_once unique (operator_id, user_id, client_key),
   constraint deposit_of_operator unique (operator_id, id),
-  constraint deposit_further_of_fkey foreign key (further_of) references deposit(id),
   constraint deposit_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint deposit_operator_id_further_of_fkey foreign key (operator_id, further_of) references deposit(operator_id, id),
   constraint deposit_amount_positive check (amount > 0),
   constraint deposit_check check (paid_debt > 0 and paid_debt <= credited),
   constraint deposit_confirmations_check check (confirmations >= 0),
@@ -315,15 +314,17 @@ create table deposit (
   constraint deposit_required_confirmations_check check (required_confirmations > 0),
   constraint deposit_state_known check (state = any (array['created', 'submitted_unknown', 'awaiting_payment', 'detected', 'confirming', 'declined', 'cancelled', 'expired', 'late_paid', 'credited', 'refunded', 'reversed']))
 );
-create index deposit_by_address on deposit (lower((response #>> '{apiResponse,data,depositAddress}'[]))) where ((response #>> '{apiResponse,data,depositAddress}'[]) is not null);
-create index deposit_by_other_key on deposit (client_key) where (client_key <> id);
-create index deposit_by_txid on deposit (lower(txid)) where (txid is not null);
+create index deposit_by_address on deposit (operator_id, lower((response #>> '{apiResponse,data,depositAddress}'[]))) where ((response #>> '{apiResponse,data,depositAddress}'[]) is not null);
+create index deposit_by_other_key on deposit (operator_id, client_key) where (client_key <> id);
+create index deposit_by_txid on deposit (operator_id, lower(txid)) where (txid is not null);
 create index deposit_due_check on deposit (provider, check_at) where (check_at is not null);
 create index deposit_due_expiry on deposit (provider, greatest(expires_at, busy_until)) where ((state = 'awaiting_payment') and (review is null));
 create index deposit_in_review on deposit (operator_id, updated_at) where (review is not null);
 create index deposit_listed on deposit (operator_id, created_at desc, id desc);
+create index deposit_listed_of_user on deposit (operator_id, user_id, created_at desc, id desc);
 create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where (rank < 80);
-create unique index deposit_provider_ref_once on deposit (provider_ref, provider) where (provider_ref is not null);
+create index deposit_open_listed on deposit (operator_id, created_at desc, id desc) where (rank < 80);
+create unique index deposit_provider_ref_once on deposit (provider_ref, provider, operator_id) where (provider_ref is not null);
 create index deposit_review_listed on deposit (operator_id, review_since) where (review is not null);
 create constraint trigger box_coins_agree after insert or update of state on deposit deferrable initially deferred for each row when (new.box is not null and new.state = 'credited') execute function check_box_coins();
 create trigger deposit_begins_unpaid before insert on deposit for each row when (new.paid is not null or new.credited is not null or new.review is not null or new.reviews <> 0) execute function refuse_change();
@@ -334,9 +335,12 @@ create trigger deposit_credit_kept before update of credited, paid on deposit fo
 create trigger deposit_guarded before update on deposit for each row execute function guard_deposit();
 create trigger deposit_history_written after insert or update of state on deposit for each row execute function write_deposit_history();
 create trigger deposit_kept before delete on deposit for each row execute function refuse_change();
+create trigger deposit_key_once after insert on deposit for each row execute function check_deposit_key();
+create trigger deposit_named_once after insert on deposit for each row execute function check_deposit_names();
 create trigger deposit_not_truncated before truncate on deposit for each statement execute function refuse_change();
 create trigger deposit_open_kept before update of open_least, open_most, further_of on deposit for each row execute function refuse_change();
 create constraint trigger deposit_payments_agree after update on deposit deferrable initially deferred for each row when (new.paid is distinct from old.paid or new.credited is distinct from old.credited or new.paid_debt is distinct from old.paid_debt or new.review is distinct from old.review or new.reviews is distinct from old.reviews or new.review_since is distinct from old.review_since) execute function check_summary();
+create trigger deposit_ref_named_once after update of provider_ref on deposit for each row when (new.provider_ref is distinct from old.provider_ref) execute function check_deposit_names();
 create trigger deposit_settles_box after update of state on deposit for each row when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
 
 -- Reports of providers about deposits, one row per event, kept for ever.
@@ -364,13 +368,14 @@ create trigger deposit_event_not_truncated before truncate on deposit_event for 
 
 -- Every state of a deposit, with its cause. Only the trigger of the deposit writes this table.
 create table deposit_history (
+  operator_id text not null,
   deposit_id uuid not null,
   n integer not null,
   from_state text,
   to_state text not null,
   cause text not null,
   at timestamptz not null default now(),
-  constraint deposit_history_pkey primary key (deposit_id, n)
+  constraint deposit_history_pkey primary key (operator_id, deposit_id, n)
 );
 create trigger deposit_history_by_trigger before insert on deposit_history for each row execute function refuse_by_hand();
 create trigger deposit_history_immutable before delete or update on deposit_history for each row execute function refuse_change();
@@ -392,13 +397,14 @@ create trigger deposit_key_not_truncated before truncate on deposit_key for each
 
 -- Notes of the payer about a transfer, such as a receipt number (FORM-10). For staff; nothing is credited from a note.
 create table deposit_note (
+  operator_id text not null,
   deposit_id uuid not null,
   n integer not null,
   note text not null,
   at timestamptz not null default now(),
-  constraint deposit_note_pkey primary key (deposit_id, n),
-  constraint deposit_note_deposit_id_note_key unique (deposit_id, note),
-  constraint deposit_note_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint deposit_note_pkey primary key (operator_id, deposit_id, n),
+  constraint deposit_note_operator_id_deposit_id_note_key unique (operator_id, deposit_id, note),
+  constraint deposit_note_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint deposit_note_n_check check (n >= 1 and n <= 5)
 );
 
@@ -488,14 +494,13 @@ create table dispute (
   updated_at timestamptz not null default now(),
   constraint dispute_pkey primary key (id),
   constraint dispute_of_operator unique (operator_id, id),
-  constraint dispute_reported_once unique (payment_id, provider, event_id),
+  constraint dispute_reported_once unique (operator_id, payment_id, provider, event_id),
   constraint dispute_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint dispute_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
-  constraint dispute_provider_event_id_fkey foreign key (provider, event_id) references deposit_event(provider, event_id),
   constraint dispute_amount_check check (amount > 0),
   constraint dispute_state_check check (state = any (array['open', 'won']))
 );
-create index dispute_of_deposit on dispute (deposit_id);
+create index dispute_of_deposit on dispute (operator_id, deposit_id);
 create constraint trigger dispute_agrees after insert on dispute deferrable initially deferred for each row execute function check_payment('payment_id');
 create constraint trigger dispute_booked after insert on dispute deferrable initially deferred for each row execute function check_dispute();
 create trigger dispute_guarded before insert or update on dispute for each row execute function guard_dispute();
@@ -690,8 +695,8 @@ create table payment (
   updated_at timestamptz not null default now(),
   constraint payment_pkey primary key (id),
   constraint payment_of_operator unique (operator_id, id),
-  constraint payment_reported_once unique (provider, provider_ref),
-  constraint payment_review_numbered unique (deposit_id, review),
+  constraint payment_reported_once unique (provider, provider_ref, operator_id),
+  constraint payment_review_numbered unique (operator_id, deposit_id, review),
   constraint payment_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint payment_amount_check check (amount > 0),
   constraint payment_check check (paid_debt > 0 and paid_debt <= amount),
@@ -700,8 +705,8 @@ create table payment (
   constraint payment_review_check check (review > 0),
   constraint payment_review_has_reason check ((review is null or reason is not null) and (review is null) = (review_since is null))
 );
-create unique index payment_of_deposit_once on payment (deposit_id) where (origin = 'deposit');
-create unique index payment_reviewed_one_by_one on payment (deposit_id) where ((state = 'in_review') and (review is not null));
+create unique index payment_of_deposit_once on payment (operator_id, deposit_id) where (origin = 'deposit');
+create unique index payment_reviewed_one_by_one on payment (operator_id, deposit_id) where ((state = 'in_review') and (review is not null));
 create constraint trigger payment_agrees after insert or update on payment deferrable initially deferred for each row execute function check_payment('id');
 create trigger payment_guarded before insert or update on payment for each row execute function guard_payment();
 create trigger payment_kept before delete on payment for each row execute function refuse_change();
@@ -832,11 +837,12 @@ create trigger postings_booked after insert on posting referencing new table as 
 
 -- The request that created a payment. A retry must send the same bytes under the same key (SRV-6).
 create table provider_request (
+  operator_id text not null,
   deposit_id uuid not null,
   request text not null,
   at timestamptz not null default now(),
-  constraint provider_request_pkey primary key (deposit_id),
-  constraint provider_request_deposit_id_fkey foreign key (deposit_id) references deposit(id)
+  constraint provider_request_pkey primary key (operator_id, deposit_id),
+  constraint provider_request_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id)
 );
 create trigger provider_request_immutable before update on provider_request for each row execute function refuse_change();
 
@@ -861,18 +867,18 @@ create table refund (
   constraint refund_pkey primary key (id),
   constraint refund_key_once unique (operator_id, refund_id),
   constraint refund_of_operator unique (operator_id, id),
-  constraint refund_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint refund_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint refund_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint refund_payment_id_fkey foreign key (payment_id) references payment(id),
+  constraint refund_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
   constraint refund_amount_check check (amount > 0),
   constraint refund_has_key check ((refund_id is not null) = (origin = 'operator')),
   constraint refund_origin_check check (origin = any (array['operator', 'review'])),
   constraint refund_state_check check (state = any (array['requested', 'accepted', 'succeeded', 'declined', 'bounced']))
 );
 create index refund_due on refund (check_at) where (check_at is not null);
-create index refund_of_deposit on refund (deposit_id);
-create index refund_of_payment on refund (payment_id);
-create unique index refund_once on refund (payment_id) where ((origin = 'operator') and (state <> 'declined'));
+create index refund_of_deposit on refund (operator_id, deposit_id);
+create index refund_of_payment on refund (operator_id, payment_id);
+create unique index refund_once on refund (operator_id, payment_id) where ((origin = 'operator') and (state <> 'declined'));
 create constraint trigger refund_agrees after insert or update of state on refund deferrable initially deferred for each row execute function check_payment('payment_id');
 create trigger refund_guarded before insert or update on refund for each row execute function guard_refund();
 create trigger refund_kept before delete on refund for each row execute function refuse_change();
@@ -903,10 +909,10 @@ create table report_dismissal (
   decided_by text not null,
   reason text not null,
   at timestamptz not null default now(),
-  constraint report_dismissal_pkey primary key (provider, event_id),
-  constraint report_dismissal_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint report_dismissal_provider_event_id_fkey foreign key (provider, event_id) references deposit_event(provider, event_id)
+  constraint report_dismissal_pkey primary key (operator_id, provider, event_id),
+  constraint report_dismissal_operator_id_fkey foreign key (operator_id) references operator(id)
 );
+create trigger report_dismissal_guarded before insert on report_dismissal for each row execute function guard_dismissal();
 create trigger report_dismissal_immutable before delete or update on report_dismissal for each row execute function refuse_change();
 create trigger report_dismissal_not_truncated before truncate on report_dismissal for each statement execute function refuse_change();
 
@@ -917,7 +923,7 @@ create table review_decision (
   decision text not null,
   staff text not null,
   at timestamptz not null default now(),
-  constraint review_decision_pkey primary key (review_id),
+  constraint review_decision_pkey primary key (operator_id, review_id),
   constraint review_decision_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint review_decision_decision_check check (decision = any (array['credit', 'refund', 'charge', 'bear']))
 );
@@ -1358,7 +1364,7 @@ create table wrong_code (
   constraint wrong_code_operator_id_fkey foreign key (operator_id) references operator(id)
 );
 
-create view payment_summary as select deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on ((payment.deposit_id = deposit.id))) group by deposit.id;
+create view payment_summary as select deposit.operator_id, deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on (((payment.operator_id = deposit.operator_id) and (payment.deposit_id = deposit.id)))) group by deposit.operator_id, deposit.id;
 
 create or replace function book_postings() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 declare
@@ -1427,16 +1433,38 @@ end $function$;
 
 create or replace function check_credit() returns trigger language plpgsql as $function$
 begin
-  if not exists (select 1 from journal where deposit_id = new.id and kind = 'deposit_credit') then
+  if not exists (select 1 from journal where operator_id = new.operator_id and deposit_id = new.id and kind = 'deposit_credit') then
     raise exception 'deposit % is credited without a journal', new.id
       using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
   end if;
   return null;
 end $function$;
 
+create or replace function check_deposit_key() returns trigger language plpgsql as $function$
+begin
+  if not exists (select 1 from deposit_key where operator_id = new.operator_id and user_id = new.user_id
+      and client_key = new.client_key and deposit_id = new.id) then
+    raise exception 'deposit % has not taken its key', new.id using errcode = 'unique_violation', constraint = 'deposit_key_once';
+  end if;
+  return null;
+end $function$;
+
+create or replace function check_deposit_names() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' and exists (select 1 from deposit where id = new.id and operator_id <> new.operator_id) then
+    raise exception 'another operator has a deposit %', new.id using errcode = 'unique_violation', constraint = 'deposit_pkey';
+  end if;
+  if new.provider_ref is not null and exists (select 1 from deposit where provider_ref = new.provider_ref
+      and provider = new.provider and operator_id <> new.operator_id) then
+    raise exception 'another operator has a deposit with reference %', new.provider_ref
+      using errcode = 'unique_violation', constraint = 'deposit_provider_ref_once';
+  end if;
+  return null;
+end $function$;
+
 create or replace function check_dispute() returns trigger language plpgsql as $function$
 begin
-  if not exists (select 1 from journal where dispute_id = new.id) then
+  if not exists (select 1 from journal where operator_id = new.operator_id and dispute_id = new.id) then
     raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
   end if;
   return null;
@@ -1457,7 +1485,8 @@ create or replace function check_payment() returns trigger language plpgsql as $
 declare
   fault text;
 begin
-  select payment_fault(payment) into fault from payment where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  select payment_fault(payment) into fault from payment
+    where operator_id = new.operator_id and id = (to_jsonb(new) ->> tg_argv[0])::uuid;
   if fault is not null then
     raise exception 'payment % breaks a rule: %', to_jsonb(new) ->> tg_argv[0], fault
       using errcode = 'check_violation', constraint = fault;
@@ -1479,8 +1508,9 @@ end $function$;
 
 create or replace function check_summary() returns trigger language plpgsql as $function$
 begin
-  if not exists (select 1 from deposit join payment_summary wanted on wanted.deposit_id = deposit.id where deposit.id = new.id
-    and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
+  if not exists (select 1 from deposit
+    join payment_summary wanted on wanted.operator_id = deposit.operator_id and wanted.deposit_id = deposit.id
+    where deposit.operator_id = new.operator_id and deposit.id = new.id and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
       (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)) then
     raise exception 'deposit % disagrees with its payments', new.id
       using errcode = 'check_violation', constraint = 'deposit_payments_agree';
@@ -1579,11 +1609,22 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_dismissal() returns trigger language plpgsql as $function$
+begin
+  if not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id) then
+    raise exception 'a dismissal must name a report' using errcode = 'foreign_key_violation', constraint = 'dismissal_of_its_report';
+  end if;
+  return new;
+end $function$;
+
 create or replace function guard_dispute() returns trigger language plpgsql as $function$
 begin
-  if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
-      and currency = new.currency) then
+  if tg_op = 'INSERT' and not exists (select 1 from payment where operator_id = new.operator_id and id = new.payment_id
+      and deposit_id = new.deposit_id and currency = new.currency) then
     raise exception 'a dispute must name a payment of its deposit' using errcode = 'check_violation', constraint = 'dispute_of_its_payment';
+  end if;
+  if tg_op = 'INSERT' and not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id) then
+    raise exception 'a dispute must name its report' using errcode = 'foreign_key_violation', constraint = 'dispute_of_its_report';
   end if;
   if (tg_op = 'INSERT' and new.state <> 'open') or (tg_op = 'UPDATE' and new.state <> old.state and new.state <> 'won') then
     raise exception 'a dispute does not go to %', new.state using errcode = 'check_violation', constraint = 'dispute_transition_allowed';
@@ -1613,6 +1654,12 @@ begin
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
     raise exception 'a payment does not go to %', new.state using errcode = 'check_violation', constraint = 'payment_transition_allowed';
   end if;
+  -- The key is unique for one operator. Two operators never have the same payment, either.
+  if tg_op = 'INSERT' and exists (select 1 from payment where provider = new.provider and provider_ref = new.provider_ref
+      and operator_id <> new.operator_id) then
+    raise exception 'another operator has the payment %', new.provider_ref
+      using errcode = 'unique_violation', constraint = 'payment_reported_once';
+  end if;
   if new.state = 'credited' then new.credited_at := coalesce(new.credited_at, now()); end if;
   new.updated_at := now();
   return new;
@@ -1640,8 +1687,8 @@ begin
       old.currency, old.created_at) then
     raise exception 'a refund has immutable columns' using errcode = 'restrict_violation', constraint = 'refund_immutable';
   end if;
-  if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
-      and currency = new.currency) then
+  if tg_op = 'INSERT' and not exists (select 1 from payment where operator_id = new.operator_id and id = new.payment_id
+      and deposit_id = new.deposit_id and currency = new.currency) then
     raise exception 'a refund must name a payment of its deposit' using errcode = 'check_violation', constraint = 'refund_of_its_payment';
   end if;
   if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from refund_transition
@@ -1894,8 +1941,9 @@ declare
   deposit_row deposit;
 begin
   select coalesce(sum(amount) filter (where is_left), 0) as sent, coalesce(sum(amount), 0) as taken into left_payment from (
-    select amount, state in ('succeeded', 'bounced') as is_left from refund where payment_id = checked.id and state <> 'declined'
-    union all select amount, true from dispute where payment_id = checked.id) moved;
+    select amount, state in ('succeeded', 'bounced') as is_left from refund
+      where operator_id = checked.operator_id and payment_id = checked.id and state <> 'declined'
+    union all select amount, true from dispute where operator_id = checked.operator_id and payment_id = checked.id) moved;
   if left_payment.taken > checked.amount then return 'payment_left_not_negative'; end if;
   if (checked.amount = left_payment.sent) <> (checked.state in ('refunded', 'charged_back')) then
     return 'payment_state_agrees';
@@ -1903,13 +1951,13 @@ begin
   select coalesce(bool_or(kind = 'deposit_credit'), false) as credited, coalesce(bool_or(kind = 'suspense_in'), false) as suspended,
     coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given_to_user,
     coalesce(bool_or(kind = 'suspense_out'), false) as released
-    into booked from journal where payment_id = checked.id;
+    into booked from journal where operator_id = checked.operator_id and payment_id = checked.id;
   if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then booked.credited else booked.given_to_user end)
     or booked.suspended <> (checked.reason is not null)
     or (checked.state = 'in_review' and (booked.released or booked.credited)) then
     return 'payment_booked';
   end if;
-  select * into deposit_row from deposit where id = checked.deposit_id;
+  select * into deposit_row from deposit where operator_id = checked.operator_id and id = checked.deposit_id;
   if deposit_row.provider <> checked.provider then return 'payment_of_its_deposit'; end if;
   if checked.origin = 'deposit' then
     if deposit_row.provider_ref <> checked.provider_ref or (checked.state = 'credited') <> (deposit_row.state = 'credited')
@@ -1989,11 +2037,13 @@ end $function$;
 create or replace function write_deposit_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 begin
   if tg_op = 'INSERT' then
-    insert into deposit_history (deposit_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
+    insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id, 1, null, new.state, 'create');
   elsif new.state <> old.state then
-    insert into deposit_history (deposit_id, n, from_state, to_state, cause)
-    values (new.id, (select max(n) + 1 from deposit_history where deposit_id = new.id), old.state, new.state,
-      coalesce(new.cause, 'unknown'));
+    insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id,
+      (select max(n) + 1 from deposit_history where operator_id = new.operator_id and deposit_id = new.id),
+      old.state, new.state, coalesce(new.cause, 'unknown'));
   end if;
   return null;
 end $function$;

@@ -44,15 +44,15 @@ select made.id, operator_id, user_id, made.id, sha256(uuid_send(made.id)), metho
   case when outcome = 'late_paid' then 1 else 0 end
 from made join deposit_state on state = outcome;
 insert into deposit_key (operator_id, user_id, client_key, deposit_id, at) select operator_id, user_id, id, id, created from made;
-insert into provider_request (deposit_id, request, at)
-select id, 'amount=' || amount || '&currency=USD&merchantReference=' || id || '&returnUrl=https%3A%2F%2Fplay.example', created from made;
-insert into deposit_history (deposit_id, n, from_state, to_state, cause, at)
-select id, 1, null, 'created', 'create', created from made
-union all select id, 2, 'created', 'awaiting_payment', 'provider-answer', created from made
-union all select id, 3, 'awaiting_payment', case when is_credited then 'credited' when outcome = 'late_paid' then 'expired' else outcome end,
+insert into provider_request (operator_id, deposit_id, request, at)
+select operator_id, id, 'amount=' || amount || '&currency=USD&merchantReference=' || id || '&returnUrl=https%3A%2F%2Fplay.example', created from made;
+insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause, at)
+select operator_id, id, 1, null, 'created', 'create', created from made
+union all select operator_id, id, 2, 'created', 'awaiting_payment', 'provider-answer', created from made
+union all select operator_id, id, 3, 'awaiting_payment', case when is_credited then 'credited' when outcome = 'late_paid' then 'expired' else outcome end,
   'report', paid_at from made where outcome <> 'awaiting_payment'
-union all select id, 4, 'credited', outcome, 'report', paid_at from made where outcome in ('reversed', 'refunded')
-union all select id, 4, 'expired', outcome, 'report', paid_at from made where outcome = 'late_paid';
+union all select operator_id, id, 4, 'credited', outcome, 'report', paid_at from made where outcome in ('reversed', 'refunded')
+union all select operator_id, id, 4, 'expired', outcome, 'report', paid_at from made where outcome = 'late_paid';
 
 insert into payment (id, operator_id, deposit_id, provider, provider_ref, origin, state, currency, amount, credited_at, reason, review,
   review_since, created_at, updated_at)

@@ -2,6 +2,7 @@
 import type { Transaction as TransactionView, WithdrawalTransaction } from '@opencashier/contract/api';
 import type { Payments } from '../deposits/payments.ts';
 import type { RefundCommand, RefundRow } from '../payments/refund-store.ts';
+import type { ReviewedDeposit } from '../payments/resolve-review.ts';
 import type { RawCallback } from '../providers/provider.ts';
 import type { CallbackReceipt } from '../reconciliation/callback-inbox.ts';
 import type { DecidedWithdrawal, WithdrawalDecision, Withdrawals } from '../withdrawals/withdrawals.ts';
@@ -16,15 +17,9 @@ export interface PaymentsEngine extends Payments {
   receiveCallback(providerName: string, callback: RawCallback, admit?: () => Promise<number>): Promise<CallbackReceipt>;
   /**
    * Staff decide about money under review: `credit` gives the user the amount that was really paid, `refund` sends it back.
-   * @param nth the number of the deposit's review; absent: the open review
    * @throws ReviewError
    */
-  resolveReview(
-    depositId: string,
-    decision: 'credit' | 'refund',
-    staff: string,
-    nth?: number,
-  ): Promise<TransactionView>;
+  resolveReview(reviewed: ReviewedDeposit, decision: 'credit' | 'refund', staff: string): Promise<TransactionView>;
   /**
    * Refunds a credited deposit in full: once per `refundId`, and once per deposit.
    * @throws DomainError not-found, state-conflict, insufficient-funds, idempotency-conflict

@@ -21,9 +21,9 @@ export async function bonusReversalLines(transaction: Transaction, row: DepositR
   if (row.bonus === null) return [];
   const [granted] = await transaction.query<{ amount: bigint }>({
     text: `select posting.amount from journal join posting on posting.journal_id = journal.id
-      join account on account.id = posting.account_id
-      where journal.deposit_id = $1 and journal.kind = 'deposit_credit' and account.kind = 'bonus'`,
-    values: [row.id],
+      join account on account.operator_id = journal.operator_id and account.id = posting.account_id
+      where journal.operator_id = $1 and journal.deposit_id = $2 and journal.kind = 'deposit_credit' and account.kind = 'bonus'`,
+    values: [row.operatorId, row.id],
   });
   if (granted === undefined) return [];
   // The caller holds the lock of the user's account. Every posting to a bonus account needs this lock.

@@ -87,15 +87,17 @@ export async function deliveryPage(
 /** Deliveries about payments, by the payment's id, oldest first. @param mostEach deliveries of one payment, at most */
 export async function deliveriesOf(
   queryable: Queryable,
-  paymentIds: readonly string[],
+  /** The operators of the payments, and the ids of the payments. */
+  names: readonly (readonly string[])[],
   mostEach: number,
 ): Promise<Map<string, Delivery[]>> {
   const rows = await queryable.query<DeliveryRow>({
     name: 'webhook_deliveries_of_payments',
     text: `select ${columns} from ${tables}
-      where delivery.deposit_id = any($1::uuid[]) or delivery.withdrawal_id = any($1::uuid[])
+      where delivery.operator_id = any($1::text[])
+        and (delivery.deposit_id = any($2::uuid[]) or delivery.withdrawal_id = any($2::uuid[]))
       order by delivery.created_at, delivery.id`,
-    values: [paymentIds],
+    values: names,
   });
   const lists = new Map<string, Delivery[]>();
   for (const row of rows) {

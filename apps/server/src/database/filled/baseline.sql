@@ -37,24 +37,27 @@ $$;
 -- Deposit 4 was paid late and is under review. Deposit 5 is refunded. Deposit 6 buys a coin box.
 -- Deposit 7 was paid late and credited by staff. Deposit 8 waits for its payment. The outcome of deposit 9 is unknown.
 -- Deposits 10 to 14 have the other states.
-insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency, amount,
-  country, state, rank, request, lifetime_s, expires_at, open_amount, bonus, box)
-select ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'acme', user_id, ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
-  sha256(n::text::bytea), method, provider, case when n <> 9 then 'pay-' || n end, currency, amount, 'IN', 'created', 10,
-  '{"fields": {}}', 1800, now() + interval '30 minutes', currency = 'USDT',
-  case when n = 1 then '{"percent": 10}'::jsonb end,
-  case when n = 6 then '{"boxId": "small", "gold": "1000", "sweep": "500", "isCounted": true}'::jsonb end
-from (values (1, 'ana', 'upi', 'sandbox', 'INR', 50000), (2, 'ana', 'usdt_tron', 'crypto', 'USDT', 1000000),
+with one as (select *, ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id from (values (1, 'ana', 'upi', 'sandbox', 'INR', 50000), (2, 'ana', 'usdt_tron', 'crypto', 'USDT', 1000000),
   (3, 'ben', 'card', 'sandbox', 'INR', 30000), (4, 'ana', 'upi', 'sandbox', 'INR', 7000), (5, 'ana', 'upi', 'sandbox', 'INR', 20000),
   (6, 'cara', 'card', 'sandbox', 'INR', 10000), (7, 'ana', 'upi', 'sandbox', 'INR', 8000), (8, 'ana', 'p2p', 'sandbox', 'INR', 9000),
   (9, 'ana', 'card', 'sandbox', 'INR', 4000), (10, 'dan', 'card', 'sandbox', 'INR', 4000), (11, 'dan', 'card', 'sandbox', 'INR', 4000),
   (12, 'dan', 'card', 'sandbox', 'INR', 4000), (13, 'dan', 'card', 'sandbox', 'INR', 4000), (14, 'dan', 'card', 'sandbox', 'INR', 4000))
-  as one(n, user_id, method, provider, currency, amount);
+  as one(n, user_id, method, provider, currency, amount)
+), taken as (
+  insert into deposit_key (operator_id, user_id, client_key, deposit_id) select 'acme', user_id, id, id from one
+)
+insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency, amount,
+  country, state, rank, request, lifetime_s, expires_at, open_amount, bonus, box)
+select id, 'acme', user_id, id, sha256(n::text::bytea), method, provider, case when n <> 9 then 'pay-' || n end, currency, amount, 'IN',
+  'created', 10, '{"fields": {}}', 1800, now() + interval '30 minutes', currency = 'USDT',
+  case when n = 1 then '{"percent": 10}'::jsonb end,
+  case when n = 6 then '{"boxId": "small", "gold": "1000", "sweep": "500", "isCounted": true}'::jsonb end
+from one;
 insert into deposit_key (operator_id, user_id, client_key, deposit_id)
-select operator_id, user_id, client_key, id from deposit
-union all select 'acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null;
-insert into provider_request (deposit_id, request) select id, 'amount=50000' from deposit where provider_ref = 'pay-1';
-insert into deposit_note (deposit_id, n, note) select id, 1, 'receipt 4711' from deposit where provider_ref = 'pay-8';
+values ('acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null);
+insert into provider_request (operator_id, deposit_id, request)
+select operator_id, id, 'amount=50000' from deposit where provider_ref = 'pay-1';
+insert into deposit_note (operator_id, deposit_id, n, note) select operator_id, id, 1, 'receipt 4711' from deposit where provider_ref = 'pay-8';
 
 insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome)
 select 'sandbox', 'event-' || n, body, sha256(body::text::bytea), ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'applied', 'moved'

@@ -201,8 +201,9 @@ declare
   deposit_row deposit;
 begin
   select coalesce(sum(amount) filter (where is_left), 0) as sent, coalesce(sum(amount), 0) as taken into left_payment from (
-    select amount, state in ('succeeded', 'bounced') as is_left from refund where payment_id = checked.id and state <> 'declined'
-    union all select amount, true from dispute where payment_id = checked.id) moved;
+    select amount, state in ('succeeded', 'bounced') as is_left from refund
+      where operator_id = checked.operator_id and payment_id = checked.id and state <> 'declined'
+    union all select amount, true from dispute where operator_id = checked.operator_id and payment_id = checked.id) moved;
   if left_payment.taken > checked.amount then return 'payment_left_not_negative'; end if;
   if (checked.amount = left_payment.sent) <> (checked.state in ('refunded', 'charged_back')) then
     return 'payment_state_agrees';
@@ -210,13 +211,13 @@ begin
   select coalesce(bool_or(kind = 'deposit_credit'), false) as credited, coalesce(bool_or(kind = 'suspense_in'), false) as suspended,
     coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given_to_user,
     coalesce(bool_or(kind = 'suspense_out'), false) as released
-    into booked from journal where payment_id = checked.id;
+    into booked from journal where operator_id = checked.operator_id and payment_id = checked.id;
   if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then booked.credited else booked.given_to_user end)
     or booked.suspended <> (checked.reason is not null)
     or (checked.state = 'in_review' and (booked.released or booked.credited)) then
     return 'payment_booked';
   end if;
-  select * into deposit_row from deposit where id = checked.deposit_id;
+  select * into deposit_row from deposit where operator_id = checked.operator_id and id = checked.deposit_id;
   if deposit_row.provider <> checked.provider then return 'payment_of_its_deposit'; end if;
   if checked.origin = 'deposit' then
     if deposit_row.provider_ref <> checked.provider_ref or (checked.state = 'credited') <> (deposit_row.state = 'credited')
@@ -241,7 +242,8 @@ create function check_payment() returns trigger language plpgsql as $$
 declare
   fault text;
 begin
-  select payment_fault(payment) into fault from payment where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  select payment_fault(payment) into fault from payment
+    where operator_id = new.operator_id and id = (to_jsonb(new) ->> tg_argv[0])::uuid;
   if fault is not null then
     raise exception 'payment % breaks a rule: %', to_jsonb(new) ->> tg_argv[0], fault
       using errcode = 'check_violation', constraint = fault;
@@ -258,7 +260,7 @@ create constraint trigger dispute_agrees after insert on dispute
 
 create function check_dispute() returns trigger language plpgsql as $$
 begin
-  if not exists (select 1 from journal where dispute_id = new.id) then
+  if not exists (select 1 from journal where operator_id = new.operator_id and dispute_id = new.id) then
     raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
   end if;
   return null;

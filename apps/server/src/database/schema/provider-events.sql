@@ -11,7 +11,9 @@ create table webhook_inbox (
   last_error text,
   received_at timestamptz not null default now(),
   primary key (source, message_id)
-);
+)
+-- The index of due work must not wait for a fifth of the table to change: see deposit.
+with (autovacuum_vacuum_scale_factor = 0.01);
 comment on table webhook_inbox is 'Callbacks of providers: stored unread, acknowledged at once, processed later.';
 -- The oldest due callback of each provider.
 create index webhook_inbox_due on webhook_inbox (source, next_at) where status = 'new';
@@ -36,7 +38,9 @@ create table deposit_event (
   next_at timestamptz,
   received_at timestamptz not null default now(),
   primary key (provider, event_id)
-);
+)
+-- The index of due work must not wait for a fifth of the table to change: see deposit.
+with (autovacuum_vacuum_scale_factor = 0.01);
 comment on table deposit_event is 'Reports of providers about deposits, one row per event, kept for ever.';
 create index deposit_event_due on deposit_event (next_at) where status = 'parked' and next_at is not null;
 create index deposit_event_of_ref on deposit_event (provider, (body ->> 'providerRef')) where status = 'parked';

@@ -5,10 +5,11 @@
 create table review_decision (
   operator_id text not null references operator,
   -- The reviewed payment and the number of its review, such as deposit-<id>-1.
-  review_id text not null primary key,
+  review_id text not null,
   decision text not null check (decision in ('credit', 'refund', 'charge', 'bear')),
   staff text not null,
-  at timestamptz not null default now()
+  at timestamptz not null default now(),
+  primary key (operator_id, review_id)
 );
 comment on table review_decision is 'How staff ended a review of money in suspense.';
 create trigger review_decision_immutable before update or delete on review_decision
@@ -23,10 +24,18 @@ create table report_dismissal (
   decided_by text not null,
   reason text not null,
   at timestamptz not null default now(),
-  primary key (provider, event_id),
-  foreign key (provider, event_id) references deposit_event
+  primary key (operator_id, provider, event_id)
 );
 comment on table report_dismissal is 'Parked reports of providers that staff dismissed, beside the report itself.';
+-- A check instead of a foreign key: reports are stored before their operator is known.
+create function guard_dismissal() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id) then
+    raise exception 'a dismissal must name a report' using errcode = 'foreign_key_violation', constraint = 'dismissal_of_its_report';
+  end if;
+  return new;
+end $$;
+create trigger report_dismissal_guarded before insert on report_dismissal for each row execute function guard_dismissal();
 create trigger report_dismissal_immutable before update or delete on report_dismissal
   for each row execute function refuse_change();
 create trigger report_dismissal_not_truncated before truncate on report_dismissal

@@ -36,7 +36,9 @@ create table webhook_delivery (
   created_at timestamptz not null default now(),
   delivered_at timestamptz,
   constraint webhook_delivery_keeps_no_secret check (sealed is null or (status = 'pending' and useless_at is not null))
-);
+)
+-- The index of due work must not wait for a fifth of the table to change: see deposit.
+with (autovacuum_vacuum_scale_factor = 0.01);
 comment on table webhook_delivery is 'Webhooks to operators, with the state of their delivery.';
 -- Due work, by operator, so that a receiver that hangs delays only its own webhooks.
 create index webhook_delivery_due on webhook_delivery (operator_id, next_at) where status = 'pending';
