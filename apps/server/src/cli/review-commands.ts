@@ -52,6 +52,6 @@ function deciderOf(database: Database): Parameters<typeof resolveReviewOnce>[1] 
   return {
     resolveReview: async (id, decision, staff, nth) =>
       transactionView(await resolveReview(here, id, decision, staff, nth)),
-    settleLatePayout: (id, decision, staff) => settleLatePayout(here, id, decision, staff),
+    settleLatePayout: (withdrawal, decision, staff) => settleLatePayout(here, withdrawal, decision, staff),
   };
 }

@@ -234,8 +234,8 @@ insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id
   ('sandbox', 'out-event-1', '{"outcome": "paid", "paidMinor": "9900", "currency": "INR"}', sha256('out'), 'f0000000-0000-4000-8000-000000000001', 'applied', 'moved'),
   ('sandbox', 'out-event-4', '{"outcome": "paid", "paidMinor": "1900", "currency": "INR"}', sha256('out'), 'f0000000-0000-4000-8000-000000000004', 'applied', 'moved'),
   ('sandbox', 'out-event-5', '{"outcome": "paid", "paidMinor": "500000", "currency": "USDT"}', sha256('out'), 'f0000000-0000-4000-8000-000000000005', 'applied', 'moved');
-insert into withdrawal_code (withdrawal_id, channel, code_hash, expires_at)
-  values ('f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
+insert into withdrawal_code (operator_id, withdrawal_id, channel, code_hash, expires_at)
+  values ('acme', 'f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
 insert into wrong_code (operator_id, user_id, tried_at) values ('acme', 'ana', array[now()]);
 insert into payout_account (operator_id, user_id, payment_method, sealed, key_id, fingerprint)
   values ('acme', 'ana', 'bank', 'sealed', 'key-1', sha256('account'));

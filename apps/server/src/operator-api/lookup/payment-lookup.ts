@@ -18,6 +18,11 @@ type Kind = FoundPayment['type'];
 type By = FoundPayment['by'];
 type Of<Row> = Row & { readonly id: string };
 
+/** The withdrawals of one operator or of each, by an index that begins with the operator. */
+const withdrawals = (by: By[number], condition: string): string => `select 'withdrawal', went.id, '${by}' from operator
+  cross join lateral (select id from withdrawal where withdrawal.operator_id = operator.id and ${condition}) went
+  where $1::text is null or operator.id = $1`;
+
 /**
  * One statement for each kind of name. $1 is the operator or null. $2 is the name as a UUID or null, $3 as given, $4 in small letters.
  * $5 is the most payments. $6 has the marks of the name as a destination.
@@ -25,15 +30,15 @@ type Of<Row> = Row & { readonly id: string };
 const named = `
   select 'deposit' as type, id, 'id' as by from deposit where $2::uuid is not null and id = $2
   union all select 'deposit', id, 'id' from deposit where client_key = $2 and client_key <> id
-  union all select 'withdrawal', id, 'id' from withdrawal where $2::uuid is not null and id = $2
-  union all select 'withdrawal', id, 'id' from withdrawal where client_key = $2 and client_key <> id
+  union all ${withdrawals('id', '$2::uuid is not null and id = $2')}
+  union all ${withdrawals('id', 'client_key = $2 and client_key <> id')}
   union all select 'deposit', deposit_id, 'id' from refund where $2::uuid is not null and (id = $2 or refund_id = $2)
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
     from webhook_delivery where $2::uuid is not null and id = $2
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
     from journal where $2::uuid is not null and id = $2
   union all select 'deposit', id, 'reference' from deposit where provider_ref = $3
-  union all select 'withdrawal', id, 'reference' from withdrawal where provider_ref = $3
+  union all ${withdrawals('reference', 'provider_ref = $3')}
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id),
     'reference' from journal where ext_ref = $3
   union all select 'deposit', id, 'transaction' from deposit where txid is not null and lower(txid) = $4
@@ -55,13 +60,14 @@ const named = `
     where $1::text is null or operator.id = $1`;
 
 const columns = (type: Kind): string => `'${type}' as type, payment.id, operator.partner_key as operator,
-  payment.user_id as "userId", payment.payment_method as "paymentMethod", payment.provider, payment.provider_ref as reference,
-  payment.state, payment.amount, payment.currency, payment.created_at as created, payment.updated_at as updated`;
+  operator.id as "operatorId", payment.user_id as "userId", payment.payment_method as "paymentMethod", payment.provider,
+  payment.provider_ref as reference, payment.state, payment.amount, payment.currency, payment.created_at as created, payment.updated_at as updated`;
 
 interface PaymentRow {
   readonly type: Kind;
   readonly id: string;
   readonly by: By;
+  readonly operatorId: string;
   readonly operator: string;
   readonly userId: string;
   readonly paymentMethod: string;
@@ -102,17 +108,17 @@ export async function findPayments(
           join operator on operator.id = payment.operator_id where $1::text is null or payment.operator_id = $1
         union all
         select ${columns('withdrawal')}, found.by, null, null, array[]::text[]
-        from found join withdrawal payment on found.type = 'withdrawal' and payment.id = found.id
-          join operator on operator.id = payment.operator_id where $1::text is null or payment.operator_id = $1
+        from found cross join operator join withdrawal payment on payment.operator_id = operator.id and payment.id = found.id
+          where found.type = 'withdrawal' and ($1::text is null or operator.id = $1)
       ) payments order by created desc, id limit $5`,
     values: [operatorId ?? null, isUuid(name) ? name : null, name, name.toLowerCase(), mostPayments + 1, marks],
   });
   const shown = rows.slice(0, mostPayments);
   const ids = shown.map(({ id }) => id);
   const [histories, reports, journals, refunds, webhooks] = await Promise.all([
-    historyOf(queryable, ids),
+    historyOf(queryable, shown),
     reportsOf(queryable, ids),
-    journalsOf(queryable, ids),
+    journalsOf(queryable, shown),
     refundsOf(queryable, ids),
     deliveriesOf(queryable, ids, mostEach),
   ]);
@@ -127,7 +133,7 @@ export async function findPayments(
   return { payments, isMore: rows.length > mostPayments };
 }
 
-function viewOf({ reference, transaction, review, amount, created, updated, ...row }: PaymentRow) {
+function viewOf({ operatorId: _hidden, reference, transaction, review, amount, created, updated, ...row }: PaymentRow) {
   return {
     ...row,
     ...(reference !== null && { reference }),
@@ -152,7 +158,13 @@ function byPayment<Row, View>(rows: readonly Of<Row>[], view: (row: Of<Row>) => 
   return lists;
 }
 
-async function historyOf(queryable: Queryable, ids: readonly string[]) {
+/** The ids of payments, and the operator of each. */
+const idsOf = (payments: readonly PaymentRow[]): [ids: string[], operators: string[]] => [
+  payments.map(({ id }) => id),
+  payments.map(({ operatorId }) => operatorId),
+];
+
+async function historyOf(queryable: Queryable, payments: readonly PaymentRow[]) {
   interface Step {
     readonly from: string | null;
     readonly to: string;
@@ -164,8 +176,8 @@ async function historyOf(queryable: Queryable, ids: readonly string[]) {
     text: `select deposit_id as id, from_state as from, to_state as to, cause, at, n from deposit_history
         where deposit_id = any($1::uuid[])
       union all select withdrawal_id, from_state, to_state, cause, at, n from withdrawal_history
-        where withdrawal_id = any($1::uuid[]) order by n`,
-    values: [ids],
+        where (operator_id, withdrawal_id) in (select * from unnest($2::text[], $1::uuid[])) order by n`,
+    values: idsOf(payments),
   });
   return byPayment(rows, ({ from, to, cause, at }) => ({
     ...(from !== null && { from }),
@@ -205,7 +217,7 @@ async function reportsOf(queryable: Queryable, ids: readonly string[]) {
   });
 }
 
-async function journalsOf(queryable: Queryable, ids: readonly string[]) {
+async function journalsOf(queryable: Queryable, payments: readonly PaymentRow[]) {
   interface Journal {
     readonly journalId: string;
     readonly kind: string;
@@ -221,8 +233,9 @@ async function journalsOf(queryable: Queryable, ids: readonly string[]) {
           select json_agg(json_build_object('account', account.kind, 'owner', account.owner, 'amount', posting.amount::text,
             'currency', posting.asset) order by posting.amount)
           from posting join account on account.id = posting.account_id where posting.journal_id = journal.id) as postings
-      from journal where deposit_id = any($1::uuid[]) or withdrawal_id = any($1::uuid[]) order by journal.at, journal.id`,
-    values: [ids],
+      from journal where operator_id = any($2::text[]) and (deposit_id = any($1::uuid[]) or withdrawal_id = any($1::uuid[]))
+      order by journal.at, journal.id`,
+    values: idsOf(payments),
   });
   return byPayment(rows, ({ id: _payment, at, postings, ...journal }) => ({
     ...journal,
