@@ -714,15 +714,15 @@ create trigger payment_not_truncated before truncate on payment for each stateme
 
 -- A user is about to pay: the amount in the form (AMT-7). Nothing is credited from it; deleted after 30 days.
 create table payment_session (
-  id uuid not null,
   operator_id text not null,
+  id uuid not null,
   user_id text not null,
   amount numeric,
   currency text not null,
   pending_group text,
   created_at timestamptz not null default now(),
   client_key uuid,
-  constraint payment_session_pkey primary key (id),
+  constraint payment_session_pkey primary key (operator_id, id),
   constraint payment_session_amount_check check (amount > 0::numeric)
 );
 create index payment_session_age on payment_session (created_at);
@@ -746,6 +746,7 @@ create trigger payment_transition_not_truncated before truncate on payment_trans
 -- One transfer of money by a provider for a withdrawal.
 create table payout (
   id uuid not null,
+  operator_id text not null,
   withdrawal_id uuid not null,
   provider text not null,
   provider_ref text,
@@ -755,13 +756,15 @@ create table payout (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint payout_pkey primary key (id),
-  constraint payout_provider_ref_once unique (provider, provider_ref),
-  constraint payout_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint payout_of_operator unique (operator_id, id),
+  constraint payout_provider_ref_once unique (operator_id, provider, provider_ref),
+  constraint payout_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint payout_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint payout_amount_check check (amount > 0),
   constraint payout_state_check check (state = any (array['requested', 'accepted', 'paid', 'declined', 'returned']))
 );
-create index payout_of_withdrawal on payout (withdrawal_id);
-create unique index payout_once on payout (withdrawal_id) where (state <> 'declined');
+create index payout_of_withdrawal on payout (operator_id, withdrawal_id);
+create unique index payout_once on payout (operator_id, withdrawal_id) where (state <> 'declined');
 create constraint trigger payout_agrees after insert or update on payout deferrable initially deferred for each row execute function check_payout('withdrawal_id');
 create trigger payout_guarded before insert or update on payout for each row execute function guard_payout();
 create trigger payout_kept before delete on payout for each row execute function refuse_change();
@@ -769,8 +772,8 @@ create trigger payout_not_truncated before truncate on payout for each statement
 
 -- Accounts that a user saved for later withdrawals. Only this user sees them. Removing an account deletes its row.
 create table payout_account (
-  id uuid not null default gen_random_uuid(),
   operator_id text not null,
+  id uuid not null default gen_random_uuid(),
   user_id text not null,
   payment_method text not null,
   sealed bytea not null,
@@ -778,7 +781,7 @@ create table payout_account (
   fingerprint bytea not null,
   created_at timestamptz not null default now(),
   used_at timestamptz not null default now(),
-  constraint payout_account_pkey primary key (id),
+  constraint payout_account_pkey primary key (operator_id, id),
   constraint payout_account_once unique (operator_id, user_id, payment_method, fingerprint),
   constraint payout_account_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint payout_account_fingerprint_check check (octet_length(fingerprint) = 32)
@@ -1178,12 +1181,13 @@ create table withdrawal (
 );
 create index withdrawal_approval_due on withdrawal (expires_at) where (state = 'awaiting_approval');
 create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where (state = 'awaiting_approval');
-create index withdrawal_by_other_key on withdrawal (client_key) where (client_key <> id);
+create index withdrawal_by_other_key on withdrawal (operator_id, client_key) where (client_key <> id);
 create index withdrawal_due_check on withdrawal (provider, check_at) where (check_at is not null);
 create index withdrawal_due_expiry on withdrawal (expires_at) where (state = 'held');
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
 create index withdrawal_open_listed on withdrawal (operator_id, created_at desc, id desc) where (rank < 80);
-create unique index withdrawal_provider_ref_once on withdrawal (provider_ref, provider) where (provider_ref is not null);
+create unique index withdrawal_provider_ref_once on withdrawal (operator_id, provider_ref, provider) where (provider_ref is not null);
+create index withdrawal_reported on withdrawal (provider_ref, provider) where (provider_ref is not null);
 create index withdrawal_review_listed on withdrawal (operator_id) where (state = 'late_paid');
 create trigger withdrawal_approval_guarded before update on withdrawal for each row execute function guard_approval();
 create trigger withdrawal_decline_words_kept before update of decline_cause, decline_message on withdrawal for each row when (old.decline_cause is not null and old.decline_cause is distinct from new.decline_cause or old.decline_message is not null and old.decline_message is distinct from new.decline_message) execute function refuse_change();
@@ -1199,6 +1203,7 @@ create trigger withdrawal_rate_time_kept before update of payout_rate_at on with
 
 -- The code that confirms a withdrawal, as a keyed hash, with the attempts that are left (WD-2).
 create table withdrawal_code (
+  operator_id text not null,
   withdrawal_id uuid not null,
   channel text not null,
   code_hash bytea not null,
@@ -1207,8 +1212,8 @@ create table withdrawal_code (
   sent_at timestamptz not null default now(),
   attempts_left integer not null default 5,
   sends_left integer not null default 4,
-  constraint withdrawal_code_pkey primary key (withdrawal_id),
-  constraint withdrawal_code_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint withdrawal_code_pkey primary key (operator_id, withdrawal_id),
+  constraint withdrawal_code_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint withdrawal_code_attempts_left_check check (attempts_left >= 0 and attempts_left <= 5),
   constraint withdrawal_code_channel_check check (channel = any (array['sms', 'email', 'app'])),
   constraint withdrawal_code_code_hash_check check (octet_length(code_hash) = 32),
@@ -1228,11 +1233,11 @@ create table withdrawal_decision (
   at timestamptz not null default now(),
   constraint withdrawal_decision_pkey primary key (operator_id, decision_id),
   constraint withdrawal_decision_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint withdrawal_decision_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint withdrawal_decision_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint withdrawal_decision_decision_check check (decision = any (array['approve', 'decline']))
 );
-create unique index withdrawal_approved_by_once on withdrawal_decision (withdrawal_id, lower(decided_by)) where (decision = 'approve');
-create unique index withdrawal_declined_once on withdrawal_decision (withdrawal_id) where (decision = 'decline');
+create unique index withdrawal_approved_by_once on withdrawal_decision (operator_id, withdrawal_id, lower(decided_by)) where (decision = 'approve');
+create unique index withdrawal_declined_once on withdrawal_decision (operator_id, withdrawal_id) where (decision = 'decline');
 create trigger withdrawal_decision_immutable before delete or update on withdrawal_decision for each row execute function refuse_change();
 create trigger withdrawal_decision_not_truncated before truncate on withdrawal_decision for each statement execute function refuse_change();
 
@@ -1244,7 +1249,7 @@ create table withdrawal_destination (
   withdrawal_id uuid not null,
   constraint withdrawal_destination_pkey primary key (operator_id, mark, created_at, withdrawal_id),
   constraint withdrawal_destination_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint withdrawal_destination_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint withdrawal_destination_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint withdrawal_destination_mark_check check (octet_length(mark) = 32)
 );
 create trigger withdrawal_destination_immutable before delete or update on withdrawal_destination for each row execute function refuse_change();
@@ -1273,13 +1278,14 @@ create trigger withdrawal_event_not_truncated before truncate on withdrawal_even
 
 -- Every state of a withdrawal, with its cause. Only the trigger of the withdrawal writes this table.
 create table withdrawal_history (
+  operator_id text not null,
   withdrawal_id uuid not null,
   n integer not null,
   from_state text,
   to_state text not null,
   cause text not null,
   at timestamptz not null default now(),
-  constraint withdrawal_history_pkey primary key (withdrawal_id, n)
+  constraint withdrawal_history_pkey primary key (operator_id, withdrawal_id, n)
 );
 create trigger withdrawal_history_by_trigger before insert on withdrawal_history for each row execute function refuse_by_hand();
 create trigger withdrawal_history_immutable before delete or update on withdrawal_history for each row execute function refuse_change();
@@ -1422,7 +1428,7 @@ begin
     coalesce(sum(posting.amount) filter (where posting.asset = 'SC'), 0) as sweep
   into got
   from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
-  where journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
+  where journal.operator_id = new.operator_id and journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
     raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep
@@ -1498,7 +1504,8 @@ create or replace function check_payout() returns trigger language plpgsql as $f
 declare
   fault text;
 begin
-  select payout_fault(withdrawal) into fault from withdrawal where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  select payout_fault(withdrawal) into fault from withdrawal
+  where operator_id = new.operator_id and id = (to_jsonb(new) ->> tg_argv[0])::uuid;
   if fault is not null then
     raise exception 'withdrawal % and its payout disagree', to_jsonb(new) ->> tg_argv[0]
       using errcode = 'check_violation', constraint = fault;
@@ -1520,10 +1527,12 @@ end $function$;
 
 create or replace function check_withdrawal_hold() returns trigger language plpgsql as $function$
 declare
-  wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state) where id = new.id);
+  wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state)
+    where operator_id = new.operator_id and id = new.id);
   stands text := (select coalesce(ended.note, 'held') from journal held
-    left join journal ended on ended.ext_source = 'hold' and ended.ext_ref = held.ext_ref and ended.kind = 'hold_end'
-    where held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
+    left join journal ended on ended.operator_id = held.operator_id and ended.ext_source = 'hold' and ended.ext_ref = held.ext_ref
+      and ended.kind = 'hold_end'
+    where held.operator_id = new.operator_id and held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
 begin
   if stands is distinct from wanted then
     raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands
@@ -1573,8 +1582,8 @@ create or replace function guard_approval() returns trigger language plpgsql as 
 begin
   if new.state <> old.state and old.state in ('held', 'awaiting_approval')
     and new.state in ('submitted_unknown', 'submitted', 'paid')
-    and (select count(*) from withdrawal_decision where withdrawal_id = new.id and decision = 'approve')
-      < new.approvals_needed then
+    and (select count(*) from withdrawal_decision
+      where operator_id = new.operator_id and withdrawal_id = new.id and decision = 'approve') < new.approvals_needed then
     raise exception 'withdrawal % lacks approvals', new.id
       using errcode = 'check_violation', constraint = 'withdrawal_approved';
   end if;
@@ -1667,8 +1676,8 @@ end $function$;
 
 create or replace function guard_payout() returns trigger language plpgsql as $function$
 begin
-  if tg_op = 'UPDATE' and ((new.id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
-      is distinct from (old.id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
+  if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
+      is distinct from (old.id, old.operator_id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref)) then
     raise exception 'a payout has immutable columns' using errcode = 'restrict_violation', constraint = 'payout_immutable';
   end if;
@@ -1732,7 +1741,8 @@ end $function$;
 
 create or replace function guard_withdrawal_code() returns trigger language plpgsql as $function$
 begin
-  if new.withdrawal_id <> old.withdrawal_id or new.attempts_left > old.attempts_left or new.sends_left > old.sends_left then
+  if (new.operator_id, new.withdrawal_id) <> (old.operator_id, old.withdrawal_id) or new.attempts_left > old.attempts_left
+    or new.sends_left > old.sends_left then
     raise exception 'attempts at a code never increase'
       using errcode = 'restrict_violation', constraint = 'withdrawal_code_attempts_fall';
   end if;
@@ -1983,7 +1993,7 @@ declare
   wanted text := (select live_payout from withdrawal_state where state = one.state);
   live payout;
 begin
-  select * into live from payout where withdrawal_id = one.id and state <> 'declined';
+  select * into live from payout where operator_id = one.operator_id and withdrawal_id = one.id and state <> 'declined';
   if live.state is distinct from wanted then return 'payout_agrees'; end if;
   if live.id is not null and (live.provider, live.provider_ref, live.currency, live.amount) is distinct from (one.provider,
       one.provider_ref, coalesce(one.payout_currency, one.currency), coalesce(one.payout_amount, one.amount - one.fee)) then
@@ -1999,7 +2009,8 @@ begin
       ('late_settled', 'withdrawal_late_paid'), ('late_settled', 'withdrawal_late_settled'),
       ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
     where books.state = one.state
-      and not exists (select 1 from journal where withdrawal_id = one.id and journal.kind = books.kind)) then
+      and not exists (select 1 from journal
+        where operator_id = one.operator_id and withdrawal_id = one.id and journal.kind = books.kind)) then
     return 'payout_booked';
   end if;
   return null;
@@ -2051,11 +2062,12 @@ end $function$;
 create or replace function write_withdrawal_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 begin
   if tg_op = 'INSERT' then
-    insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
+    insert into withdrawal_history (operator_id, withdrawal_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id, 1, null, new.state, 'create');
   elsif new.state <> old.state then
-    insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause)
-    values (new.id, (select max(n) + 1 from withdrawal_history where withdrawal_id = new.id), old.state, new.state,
-      coalesce(new.cause, 'unknown'));
+    insert into withdrawal_history (operator_id, withdrawal_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id, (select max(n) + 1 from withdrawal_history
+      where operator_id = new.operator_id and withdrawal_id = new.id), old.state, new.state, coalesce(new.cause, 'unknown'));
   end if;
   return null;
 end $function$;

@@ -52,6 +52,6 @@ function deciderOf(database: Database): Parameters<typeof resolveReviewOnce>[1] 
   return {
     resolveReview: async (reviewed, decision, staff) =>
       transactionView(await resolveReview(here, reviewed, decision, staff)),
-    settleLatePayout: (id, decision, staff) => settleLatePayout(here, id, decision, staff),
+    settleLatePayout: (withdrawal, decision, staff) => settleLatePayout(here, withdrawal, decision, staff),
   };
 }

@@ -37,10 +37,12 @@ const queriesOf = ({ rows, deposit, withdrawal, journal, late }: AuditScope): re
     left join deposit_history as newest on newest.deposit_id = deposit.id and newest.n = history.last
     where ${deposit('deposit.id')} and (history.rows is distinct from history.last or newest.to_state is distinct from deposit.state)`,
     `select 'withdrawal_history_complete' as rule, 'withdrawal ' || withdrawal.id as subject from withdrawal
-    left join (select withdrawal_id, max(n) as last, count(*) as rows from withdrawal_history where ${withdrawal('withdrawal_id')}
-      group by withdrawal_id) history
-      on history.withdrawal_id = withdrawal.id
-    left join withdrawal_history as newest on newest.withdrawal_id = withdrawal.id and newest.n = history.last
+    left join (select judged.operator_id, judged.id, max(n) as last, count(*) as rows from withdrawal judged
+      join withdrawal_history on withdrawal_history.operator_id = judged.operator_id and withdrawal_id = judged.id
+      where ${withdrawal('judged.id')} group by judged.operator_id, judged.id) history
+      on history.operator_id = withdrawal.operator_id and history.id = withdrawal.id
+    left join withdrawal_history as newest on newest.operator_id = withdrawal.operator_id and newest.withdrawal_id = withdrawal.id
+      and newest.n = history.last
     where ${withdrawal('withdrawal.id')} and (history.rows is distinct from history.last or newest.to_state is distinct from withdrawal.state)`,
     `select 'deposit_key_kept' as rule, 'deposit ' || id as subject from deposit
     where ${deposit('id')} and not exists (select 1 from deposit_key where deposit_key.operator_id = deposit.operator_id

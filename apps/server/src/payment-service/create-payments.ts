@@ -71,7 +71,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       return transactionView(await resolveReview(core, reviewed, decision, staff));
     },
     refundDeposit: (command) => refundDeposit(core, command),
-    settleLatePayout: (withdrawalId, decision, staff) => settleLatePayout(core, withdrawalId, decision, staff),
+    settleLatePayout: (withdrawal, decision, staff) => settleLatePayout(core, withdrawal, decision, staff),
     decideWithdrawal: (decision) => decideWithdrawal(core, decision),
     startWorkers() {
       for (const worker of workers) worker.start();

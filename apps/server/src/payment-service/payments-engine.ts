@@ -5,6 +5,7 @@ import type { RefundCommand, RefundRow } from '../payments/refund-store.ts';
 import type { ReviewedDeposit } from '../payments/resolve-review.ts';
 import type { RawCallback } from '../providers/provider.ts';
 import type { CallbackReceipt } from '../reconciliation/callback-inbox.ts';
+import type { WithdrawalId } from '../withdrawals/withdrawal-store.ts';
 import type { DecidedWithdrawal, WithdrawalDecision, Withdrawals } from '../withdrawals/withdrawals.ts';
 
 export interface PaymentsEngine extends Payments {
@@ -30,7 +31,11 @@ export interface PaymentsEngine extends Payments {
    * charges the operator.
    * @throws ReviewError
    */
-  settleLatePayout(withdrawalId: string, decision: 'charge' | 'bear', staff: string): Promise<WithdrawalTransaction>;
+  settleLatePayout(
+    withdrawal: WithdrawalId,
+    decision: 'charge' | 'bear',
+    staff: string,
+  ): Promise<WithdrawalTransaction>;
   /**
    * Staff approve or decline a withdrawal that waits for approval: once per `decisionId`. The last needed approval hands the
    * withdrawal to the provider. A decline returns the amount.

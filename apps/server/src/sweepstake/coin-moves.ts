@@ -47,9 +47,9 @@ async function requireSameGrant(transaction: Transaction, ref: string, grant: Co
   const same = await transaction.query({
     text: `select 1 from journal join posting on posting.journal_id = journal.id
       join account on account.id = posting.account_id and account.kind = 'user'
-      where journal.ext_source = 'grant' and journal.ext_ref = $1 and journal.kind = 'coin_grant' and account.owner = $2
+      where journal.operator_id = $5 and journal.ext_source = 'grant' and journal.ext_ref = $1 and journal.kind = 'coin_grant' and account.owner = $2
         and account.asset = $3 and posting.amount = $4`,
-    values: [ref, grant.userId, grant.coin, grant.amount],
+    values: [ref, grant.userId, grant.coin, grant.amount, grant.operatorId],
   });
   if (same.length === 0) throw otherContent();
 }

@@ -207,8 +207,8 @@ insert into withdrawal_decision (operator_id, decision_id, withdrawal_id, decisi
   ('acme', 'b0000000-0000-4000-8000-000000000003', 'f0000000-0000-4000-8000-000000000001', 'approve', 'sam');
 update withdrawal set state = 'submitted_unknown', cause = 'staff', submissions = 1, request = '{"fields": {}}'
   where provider_ref in ('out-1', 'out-3', 'out-5', 'out-7', 'out-8');
-insert into payout (id, withdrawal_id, provider, provider_ref, currency, amount, state)
-select ('e1000000-0000-4000-8000-00000000000' || right(provider_ref, 1))::uuid, id, provider, provider_ref,
+insert into payout (operator_id, id, withdrawal_id, provider, provider_ref, currency, amount, state)
+select operator_id, ('e1000000-0000-4000-8000-00000000000' || right(provider_ref, 1))::uuid, id, provider, provider_ref,
   coalesce(payout_currency, currency), coalesce(payout_amount, amount - fee),
   case when provider_ref = 'out-4' then 'paid' else 'requested' end
 from withdrawal where provider_ref in ('out-1', 'out-3', 'out-4', 'out-5', 'out-7', 'out-8');
@@ -237,8 +237,8 @@ insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id
   ('sandbox', 'out-event-1', '{"outcome": "paid", "paidMinor": "9900", "currency": "INR"}', sha256('out'), 'f0000000-0000-4000-8000-000000000001', 'applied', 'moved'),
   ('sandbox', 'out-event-4', '{"outcome": "paid", "paidMinor": "1900", "currency": "INR"}', sha256('out'), 'f0000000-0000-4000-8000-000000000004', 'applied', 'moved'),
   ('sandbox', 'out-event-5', '{"outcome": "paid", "paidMinor": "500000", "currency": "USDT"}', sha256('out'), 'f0000000-0000-4000-8000-000000000005', 'applied', 'moved');
-insert into withdrawal_code (withdrawal_id, channel, code_hash, expires_at)
-  values ('f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
+insert into withdrawal_code (operator_id, withdrawal_id, channel, code_hash, expires_at)
+  values ('acme', 'f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
 insert into wrong_code (operator_id, user_id, tried_at) values ('acme', 'ana', array[now()]);
 insert into payout_account (operator_id, user_id, payment_method, sealed, key_id, fingerprint)
   values ('acme', 'ana', 'bank', 'sealed', 'key-1', sha256('account'));

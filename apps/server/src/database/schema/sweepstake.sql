@@ -52,7 +52,7 @@ begin
     coalesce(sum(posting.amount) filter (where posting.asset = 'SC'), 0) as sweep
   into got
   from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
-  where journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
+  where journal.operator_id = new.operator_id and journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
     raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep

@@ -191,7 +191,7 @@ async function historyOf(queryable: Queryable, names: Names) {
     text: `select deposit_id as id, from_state as from, to_state as to, cause, at, n from deposit_history
         where operator_id = any($1::text[]) and deposit_id = any($2::uuid[])
       union all select withdrawal_id, from_state, to_state, cause, at, n from withdrawal_history
-        where withdrawal_id = any($2::uuid[]) order by n`,
+        where operator_id = any($1::text[]) and withdrawal_id = any($2::uuid[]) order by n`,
     values: names,
   });
   return byPayment(rows, ({ from, to, cause, at }) => ({

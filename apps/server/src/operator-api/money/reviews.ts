@@ -69,8 +69,9 @@ export async function reviewPage(
           and review is not null offset 0) payment)
         union all
         (select 'withdrawal', withdrawal.id, 1, user_id, payment_method, 'late', amount, currency, false, late.at, null
-        from withdrawal join withdrawal_history late on late.withdrawal_id = withdrawal.id and late.to_state = 'late_paid'
-        where operator_id = $1 and state = 'late_paid'
+        from withdrawal join withdrawal_history late on late.operator_id = withdrawal.operator_id
+          and late.withdrawal_id = withdrawal.id and late.to_state = 'late_paid'
+        where withdrawal.operator_id = $1 and state = 'late_paid'
           and ($2::timestamptz is null or (late.at, withdrawal.id) > ($2::timestamptz, $3::uuid))
         order by late.at, withdrawal.id limit $4)
       ) item
@@ -162,7 +163,7 @@ async function carryOut(
   if (type === 'deposit' && (decision === 'credit' || decision === 'refund')) {
     await payments.resolveReview({ operatorId, id, nth }, decision, staff);
   } else if (type === 'withdrawal' && (decision === 'charge' || decision === 'bear')) {
-    await payments.settleLatePayout(id, decision, staff);
+    await payments.settleLatePayout({ operatorId, id }, decision, staff);
   } else {
     const fields = [{ path: 'decision', message: 'This decision does not apply to this kind of payment.' }];
     throw new DomainError('invalid-request', 'This review does not allow this decision.', { fields });
