@@ -1039,17 +1039,17 @@ create table telemetry_event (
 ) partition by range (day);
 create index telemetry_event_day on only telemetry_event (day, key);
 
--- Every attempt to deliver a webhook and how it ended.
+-- Every attempt to deliver a webhook and how it ended, in the month of the delivery.
 create table webhook_attempt (
+  operator_id text not null,
   delivery_id uuid not null,
   n integer not null,
   at timestamptz not null default now(),
   status integer,
   error text,
   duration_ms integer not null,
-  constraint webhook_attempt_pkey primary key (delivery_id, n),
-  constraint webhook_attempt_delivery_id_fkey foreign key (delivery_id) references webhook_delivery(id)
-);
+  constraint webhook_attempt_pkey primary key (operator_id, delivery_id, n)
+) partition by range (delivery_id);
 
 -- Webhook addresses that fail, counted over all nodes. The first good answer deletes the row.
 create table webhook_circuit (
@@ -1063,35 +1063,26 @@ create table webhook_circuit (
   constraint webhook_circuit_failures_check check (failures > 0)
 );
 
--- Webhooks to operators, with the state of their delivery.
+-- Webhooks to operators, and whether they were delivered.
 create table webhook_delivery (
-  id uuid not null default gen_random_uuid(),
   operator_id text not null,
+  id uuid not null default time_id(),
   type text not null,
   deposit_id uuid,
   withdrawal_id uuid,
   body text not null,
-  sealed bytea,
   useless_at timestamptz,
   status text not null default 'pending',
-  attempts integer not null default 0,
-  next_at timestamptz not null default now(),
-  last_status integer,
-  last_error text,
   created_at timestamptz not null default now(),
   delivered_at timestamptz,
-  constraint webhook_delivery_pkey primary key (id),
+  constraint webhook_delivery_pkey primary key (operator_id, id),
   constraint webhook_delivery_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint webhook_delivery_body_check check (octet_length(body) < 20480),
-  constraint webhook_delivery_keeps_no_secret check (sealed is null or status = 'pending' and useless_at is not null),
   constraint webhook_delivery_status_check check (status = any (array['pending', 'delivered', 'exhausted', 'dropped']))
-);
-create index webhook_delivery_by_deposit on webhook_delivery (deposit_id) where (deposit_id is not null);
-create index webhook_delivery_by_withdrawal on webhook_delivery (withdrawal_id) where (withdrawal_id is not null);
-create index webhook_delivery_due on webhook_delivery (operator_id, next_at) where (status = 'pending');
-create index webhook_delivery_listed on webhook_delivery (operator_id, created_at desc);
-create index webhook_delivery_undelivered on webhook_delivery (operator_id, status, created_at desc, id desc) where (status <> 'delivered');
-create index webhook_delivery_useless on webhook_delivery (useless_at) where (sealed is not null);
+) partition by range (id);
+create index webhook_delivery_by_deposit on only webhook_delivery (operator_id, deposit_id) where (deposit_id is not null);
+create index webhook_delivery_by_withdrawal on only webhook_delivery (operator_id, withdrawal_id) where (withdrawal_id is not null);
+create index webhook_delivery_undelivered on only webhook_delivery (operator_id, status, id desc) where (status <> 'delivered');
 
 -- Callbacks of providers: stored unread, acknowledged at once, processed later.
 create table webhook_inbox (
@@ -1111,6 +1102,20 @@ create index webhook_inbox_due on webhook_inbox (source, next_at) where (status 
 create trigger webhook_inbox_immutable before update on webhook_inbox for each row when (new.source is distinct from old.source or new.message_id is distinct from old.message_id or new.body_hash is distinct from old.body_hash or new.raw is distinct from old.raw) execute function refuse_change();
 create trigger webhook_inbox_kept before delete on webhook_inbox for each row execute function refuse_change();
 create trigger webhook_inbox_not_truncated before truncate on webhook_inbox for each statement execute function refuse_change();
+
+-- Webhooks that wait to be sent or tried again, a row for each pending delivery.
+create table webhook_queue (
+  operator_id text not null,
+  delivery_id uuid not null,
+  sealed bytea,
+  useless_at timestamptz,
+  attempts integer not null default 0,
+  next_at timestamptz not null default now(),
+  constraint webhook_queue_pkey primary key (operator_id, delivery_id),
+  constraint webhook_queue_keeps_no_secret check (sealed is null or useless_at is not null)
+);
+create index webhook_queue_due on webhook_queue (operator_id, next_at);
+create index webhook_queue_useless on webhook_queue (useless_at) where (sealed is not null);
 
 -- One withdrawal of a user, from the hold on the balance to the payout by the provider.
 create table withdrawal (
@@ -2060,9 +2065,9 @@ begin
   return null;
 end $function$;
 
-create or replace function time_id() returns uuid language sql parallel safe as $function$
-  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-    placing substring(int8send(floor(extract(epoch from now()) * 1000)::int8) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
+create or replace function time_id(moment timestamptz default now()) returns uuid language sql parallel safe as $function$
+  select (lpad(to_hex(us / 1000), 12, '0') || to_hex(28672 + us % 1000 * 4096 / 1000) || right(gen_random_uuid()::text, 17))::uuid
+  from (select (extract(epoch from moment) * 1000000)::int8 as us) time
 $function$;
 
 create or replace function time_id_at(moment timestamptz) returns uuid language sql immutable parallel safe as $function$

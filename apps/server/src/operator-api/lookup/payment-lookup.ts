@@ -29,7 +29,9 @@ const named = `
   union all select 'withdrawal', id, 'id' from withdrawal where client_key = $2 and client_key <> id
   union all select 'deposit', deposit_id, 'id' from refund where $2::uuid is not null and (id = $2 or refund_id = $2)
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
-    from webhook_delivery where $2::uuid is not null and id = $2
+    from operator cross join lateral (
+      select deposit_id, withdrawal_id from webhook_delivery where operator_id = operator.id and webhook_delivery.id = $2) told
+    where $2::uuid is not null and ($1::text is null or operator.id = $1)
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
     from journal where $2::uuid is not null and id = $2
   union all select 'deposit', id, 'reference' from deposit where provider_ref = $3
@@ -114,7 +116,7 @@ export async function findPayments(
     reportsOf(queryable, ids),
     journalsOf(queryable, ids),
     refundsOf(queryable, ids),
-    deliveriesOf(queryable, ids, mostEach),
+    deliveriesOf(queryable, shown, mostEach),
   ]);
   const payments = shown.map((row) => ({
     ...viewOf(row),
