@@ -1039,9 +1039,9 @@ create table sweepstake_box (
   constraint sweepstake_box_taken_check check (taken >= 0)
 );
 
--- Anonymous timings and events of widgets; deleted after 30 days, one day at a time.
+-- Anonymous timings and events of widgets, by UTC day; dropped after 30 days.
 create table telemetry_event (
-  day date not null default CURRENT_DATE,
+  day date not null default ((now() at time zone 'UTC'))::date,
   operator_id text,
   source text not null,
   key text not null,
@@ -1049,20 +1049,20 @@ create table telemetry_event (
   code_value text,
   at timestamptz not null default now(),
   constraint telemetry_event_source_check check (source = any (array['events', 'rum']))
-);
-create index telemetry_event_day on telemetry_event (day, key);
+) partition by range (day);
+create index telemetry_event_day on only telemetry_event (day, key);
 
--- Every attempt to deliver a webhook and how it ended.
+-- Every attempt to deliver a webhook and how it ended, in the month of the delivery.
 create table webhook_attempt (
+  operator_id text not null,
   delivery_id uuid not null,
   n integer not null,
   at timestamptz not null default now(),
   status integer,
   error text,
   duration_ms integer not null,
-  constraint webhook_attempt_pkey primary key (delivery_id, n),
-  constraint webhook_attempt_delivery_id_fkey foreign key (delivery_id) references webhook_delivery(id)
-);
+  constraint webhook_attempt_pkey primary key (operator_id, delivery_id, n)
+) partition by range (delivery_id);
 
 -- Webhook addresses that fail, counted over all nodes. The first good answer deletes the row.
 create table webhook_circuit (
@@ -1076,35 +1076,26 @@ create table webhook_circuit (
   constraint webhook_circuit_failures_check check (failures > 0)
 );
 
--- Webhooks to operators, with the state of their delivery.
+-- Webhooks to operators, and whether they were delivered.
 create table webhook_delivery (
-  id uuid not null default gen_random_uuid(),
   operator_id text not null,
+  id uuid not null default time_id(),
   type text not null,
   deposit_id uuid,
   withdrawal_id uuid,
   body text not null,
-  sealed bytea,
   useless_at timestamptz,
   status text not null default 'pending',
-  attempts integer not null default 0,
-  next_at timestamptz not null default now(),
-  last_status integer,
-  last_error text,
   created_at timestamptz not null default now(),
   delivered_at timestamptz,
-  constraint webhook_delivery_pkey primary key (id),
+  constraint webhook_delivery_pkey primary key (operator_id, id),
   constraint webhook_delivery_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint webhook_delivery_body_check check (octet_length(body) < 20480),
-  constraint webhook_delivery_keeps_no_secret check (sealed is null or status = 'pending' and useless_at is not null),
   constraint webhook_delivery_status_check check (status = any (array['pending', 'delivered', 'exhausted', 'dropped']))
-);
-create index webhook_delivery_by_deposit on webhook_delivery (deposit_id) where (deposit_id is not null);
-create index webhook_delivery_by_withdrawal on webhook_delivery (withdrawal_id) where (withdrawal_id is not null);
-create index webhook_delivery_due on webhook_delivery (operator_id, next_at) where (status = 'pending');
-create index webhook_delivery_listed on webhook_delivery (operator_id, created_at desc);
-create index webhook_delivery_undelivered on webhook_delivery (operator_id, status, created_at desc, id desc) where (status <> 'delivered');
-create index webhook_delivery_useless on webhook_delivery (useless_at) where (sealed is not null);
+) partition by range (id);
+create index webhook_delivery_by_deposit on only webhook_delivery (operator_id, deposit_id) where (deposit_id is not null);
+create index webhook_delivery_by_withdrawal on only webhook_delivery (operator_id, withdrawal_id) where (withdrawal_id is not null);
+create index webhook_delivery_undelivered on only webhook_delivery (operator_id, status, id desc) where (status <> 'delivered');
 
 -- Callbacks of providers: stored unread, acknowledged at once, processed later.
 create table webhook_inbox (
@@ -1124,6 +1115,20 @@ create index webhook_inbox_due on webhook_inbox (source, next_at) where (status 
 create trigger webhook_inbox_immutable before update on webhook_inbox for each row when (new.source is distinct from old.source or new.message_id is distinct from old.message_id or new.body_hash is distinct from old.body_hash or new.raw is distinct from old.raw) execute function refuse_change();
 create trigger webhook_inbox_kept before delete on webhook_inbox for each row execute function refuse_change();
 create trigger webhook_inbox_not_truncated before truncate on webhook_inbox for each statement execute function refuse_change();
+
+-- Webhooks that wait to be sent or tried again, a row for each pending delivery.
+create table webhook_queue (
+  operator_id text not null,
+  delivery_id uuid not null,
+  sealed bytea,
+  useless_at timestamptz,
+  attempts integer not null default 0,
+  next_at timestamptz not null default now(),
+  constraint webhook_queue_pkey primary key (operator_id, delivery_id),
+  constraint webhook_queue_keeps_no_secret check (sealed is null or useless_at is not null)
+);
+create index webhook_queue_due on webhook_queue (operator_id, next_at);
+create index webhook_queue_useless on webhook_queue (useless_at) where (sealed is not null);
 
 -- One withdrawal of a user, from the hold on the balance to the payout by the provider.
 create table withdrawal (
@@ -1372,6 +1377,10 @@ create table wrong_code (
 
 create view payment_summary as select deposit.operator_id, deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on (((payment.operator_id = deposit.operator_id) and (payment.deposit_id = deposit.id)))) group by deposit.operator_id, deposit.id;
 
+create view time_partition as select (parent.relname)::text as parent, (part.relname)::text as name, moment.since, moment.until from ((((((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) join pg_inherits link on ((link.inhparent = parent.oid))) join pg_class part on ((part.oid = link.inhrelid))) cross join lateral regexp_match(pg_get_expr(part.relpartbound, part.oid), 'FROM \(''([^'']+)''\) TO \(''([^'']+)''\)') bound(bound)) cross join lateral ( select case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[1])::uuid) when 'date'::regtype then ((bound.bound[1])::timestamp without time zone at time zone 'UTC') else (bound.bound[1])::timestamptz end as since, case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[2])::uuid) when 'date'::regtype then ((bound.bound[2])::timestamp without time zone at time zone 'UTC') else (bound.bound[2])::timestamptz end as until) moment) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
+
+create view time_partitioned as select (parent.relname)::text as name, (attribute.attname)::text as key, ((attribute.atttypid)::regtype)::text as type, coalesce(( select min(part.until) as min from ( select time_partition.since, time_partition.until, (lead(time_partition.since) over (order by time_partition.since) is distinct from time_partition.until) as is_last from time_partition where (time_partition.parent = parent.relname)) part where ((part.until > now()) and part.is_last and (exists ( select 1 from time_partition where ((time_partition.parent = parent.relname) and (time_partition.since <= now()) and (time_partition.until > now())))))), now()) as covered_until from ((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
+
 create or replace function book_postings() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 declare
   line record;
@@ -1556,6 +1565,57 @@ begin
   insert into playthrough as known (operator_id, user_id, played) values (new.operator_id, new.user_id, new.staked)
   on conflict (operator_id, user_id) do update set played = known.played + excluded.played;
   return null;
+end $function$;
+
+create or replace function extend_partitions(place text, first timestamptz, upto timestamptz, step text) returns integer language plpgsql set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
+declare
+  made int := 0;
+  begins timestamptz := date_trunc(step, first);
+  ends timestamptz;
+  part text;
+  type text := (select time_partitioned.type from time_partitioned where time_partitioned.name = place);
+  rule record;
+  bounds text[];
+begin
+  while begins < upto loop
+    select until into ends from time_partition where parent = place and since <= begins and until > begins;
+    if not found then
+      ends := least(date_trunc(step, begins) + ('1 ' || step)::interval,
+        (select min(since) from time_partition where parent = place and since > begins));
+      part := place || to_char(begins, case when step = 'day' then '_YYYY_MM_DD'
+        when step = 'year' and begins = date_trunc(step, begins) then '_YYYY' else '_YYYY_MM' end);
+      bounds := case type when 'uuid' then array[time_id_at(begins)::text, time_id_at(ends)::text]
+        when 'date' then array[begins::date::text, ends::date::text] else array[begins::text, ends::text] end;
+      -- A table is attached without stopping its readers and writers. `create table … partition of` would wait for all of them.
+      execute format('create table %I (like %I including defaults including constraints including storage)', part, place);
+      -- Triggers of each row come by themselves. Triggers of a statement would miss a statement that names the partition.
+      for rule in select pg_get_triggerdef(oid) as text from pg_trigger
+        where tgrelid = place::regclass and not tgisinternal and tgtype & 1 = 0
+      loop
+        execute regexp_replace(rule.text, ' ON \S+ ', format(' ON %I ', part));
+      end loop;
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)', place, part, bounds[1], bounds[2]);
+      made := made + 1;
+    end if;
+    begins := ends;
+  end loop;
+  return made;
+end $function$;
+
+create or replace function forget_telemetry() returns integer language plpgsql security definer set lock_timeout to '500ms' set search_path to 'public', 'pg_temp' as $function$
+declare
+  dropped int := 0;
+  old record;
+begin
+  for old in select name from time_partition
+    where parent = 'telemetry_event' and until <= date_trunc('day', now(), 'UTC') - interval '30 days' order by since
+  loop
+    execute format('drop table %I', old.name);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+exception when lock_not_available then
+  return 0;
 end $function$;
 
 create or replace function guard_account() returns trigger language plpgsql as $function$
@@ -1944,6 +2004,29 @@ begin
   return null;
 end $function$;
 
+create or replace function make_partitions(every text) returns integer language plpgsql security definer set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
+declare
+  made int := 0;
+  months timestamptz := date_trunc('month', now()) + interval '4 months';
+  days timestamptz := date_trunc('day', now()) + interval '8 days';
+  short record;
+begin
+  if every not in ('month', 'year') then raise exception 'a partition is a month or a year, not %', every; end if;
+  if not exists (select 1 from time_partitioned where covered_until < case type when 'date' then days else months end) then
+    return 0;
+  end if;
+  -- Nodes that look at the same time wait for the first, and find nothing missing.
+  perform pg_advisory_xact_lock(4726002);
+  for short in select name, type from time_partitioned where covered_until < case type when 'date' then days else months end
+    order by name
+  loop
+    made := made + case short.type
+      when 'date' then extend_partitions(short.name, now(), days, case every when 'month' then 'day' else 'month' end)
+      else extend_partitions(short.name, now(), months, every) end;
+  end loop;
+  return made;
+end $function$;
+
 create or replace function payment_fault(checked payment) returns text language plpgsql stable as $function$
 declare
   left_payment record;
@@ -2044,6 +2127,19 @@ begin
   end if;
   return null;
 end $function$;
+
+create or replace function time_id(moment timestamptz default now()) returns uuid language sql parallel safe as $function$
+  select (lpad(to_hex(us / 1000), 12, '0') || to_hex(28672 + us % 1000 * 4096 / 1000) || right(gen_random_uuid()::text, 17))::uuid
+  from (select (extract(epoch from moment) * 1000000)::int8 as us) time
+$function$;
+
+create or replace function time_id_at(moment timestamptz) returns uuid language sql immutable parallel safe as $function$
+  select (lpad(to_hex(floor(extract(epoch from moment) * 1000)::int8), 12, '0') || repeat('0', 20))::uuid
+$function$;
+
+create or replace function time_of_id(id uuid) returns timestamptz language sql immutable parallel safe as $function$
+  select to_timestamp(('x' || lpad(left(replace(id::text, '-', ''), 12), 16, '0'))::bit(64)::int8 / 1000.0)
+$function$;
 
 create or replace function write_deposit_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 begin

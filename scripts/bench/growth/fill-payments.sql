@@ -158,7 +158,7 @@ join account on account.operator_id = booked.operator_id and account.owner = lin
 
 -- A webhook for each payment that ended. One of 200 was never delivered.
 create temp table told on commit drop as
-select gen_random_uuid() as id, operator_id, type, deposit_id, withdrawal_id, body, at,
+select time_id(at) as id, operator_id, type, deposit_id, withdrawal_id, body, at,
   case when random() < 0.005 then 'exhausted' else 'delivered' end as status
 from (
   select operator_id, 'deposit.' || case outcome when 'credited' then 'processed' when 'late_paid' then 'under_review' else outcome end as type,
@@ -169,7 +169,6 @@ from (
   union all select operator_id, 'withdrawal.' || outcome, null, id, json_build_object('type', 'withdrawal.paid', 'timestamp', created, 'data',
     json_build_object('withdrawalId', id, 'userId', user_id, 'amount', '25.00', 'currency', 'USD', 'status', 'accepted'))::text, created
   from sent) every;
-insert into webhook_delivery (id, operator_id, type, deposit_id, withdrawal_id, body, status, attempts, next_at, last_status, created_at,
-  delivered_at)
-select id, operator_id, type, deposit_id, withdrawal_id, body, status, 1, at, 200, at, case status when 'delivered' then at end from told;
-insert into webhook_attempt (delivery_id, n, at, status, duration_ms) select id, 1, at, 200, 40 from told;
+insert into webhook_delivery (id, operator_id, type, deposit_id, withdrawal_id, body, status, created_at, delivered_at)
+select id, operator_id, type, deposit_id, withdrawal_id, body, status, at, case status when 'delivered' then at end from told;
+insert into webhook_attempt (operator_id, delivery_id, n, at, status, duration_ms) select operator_id, id, 1, at, 200, 40 from told;

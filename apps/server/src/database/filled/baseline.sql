@@ -248,11 +248,14 @@ insert into withdrawal_destination (operator_id, mark, withdrawal_id)
 insert into webhook_inbox (source, message_id, body_hash, raw, status) values
   ('sandbox', 'message-1', sha256('one'), 'one', 'done'), ('sandbox', 'message-2', sha256('two'), 'two', 'new');
 insert into outbox (topic, operator_id, user_id, name, body) values ('push', 'acme', 'ana', 'deposit', '{}');
-insert into webhook_delivery (id, operator_id, type, deposit_id, body, status, delivered_at) values
-  ('c0000000-0000-4000-8000-000000000001', 'acme', 'deposit.processed', 'd0000000-0000-4000-8000-000000000001', '{}', 'delivered', now());
-insert into webhook_delivery (operator_id, type, withdrawal_id, body, sealed, useless_at) values
-  ('acme', 'withdrawal.code', 'f0000000-0000-4000-8000-000000000002', '{}', 'sealed', now() + interval '10 minutes');
-insert into webhook_attempt (delivery_id, n, status, duration_ms) values ('c0000000-0000-4000-8000-000000000001', 1, 200, 30);
+insert into webhook_delivery (operator_id, type, deposit_id, body, status, delivered_at) values
+  ('acme', 'deposit.processed', 'd0000000-0000-4000-8000-000000000001', '{}', 'delivered', now());
+insert into webhook_attempt (operator_id, delivery_id, n, status, duration_ms)
+  select operator_id, id, 1, 200, 30 from webhook_delivery;
+insert into webhook_delivery (operator_id, type, withdrawal_id, body, useless_at) values
+  ('acme', 'withdrawal.code', 'f0000000-0000-4000-8000-000000000002', '{}', now() + interval '10 minutes');
+insert into webhook_queue (operator_id, delivery_id, sealed, useless_at)
+  select operator_id, id, 'sealed', useless_at from webhook_delivery where status = 'pending';
 insert into webhook_circuit (operator_id, address, failures) values ('acme', 'https://www.acme.example/hook', 2);
 
 insert into payment_session (id, operator_id, user_id, amount, currency)

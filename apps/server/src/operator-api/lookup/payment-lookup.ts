@@ -132,7 +132,7 @@ export async function findPayments(
     reportsOf(queryable, ids),
     journalsOf(queryable, names),
     refundsOf(queryable, names),
-    deliveriesOf(queryable, names, mostEach),
+    deliveriesOf(queryable, shown, mostEach),
   ]);
   const payments = shown.map((row) => ({
     ...viewOf(row),
