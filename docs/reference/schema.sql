@@ -294,8 +294,7 @@ create table deposit (
   busy_until timestamptz,
   check_at timestamptz,
   checks integer not null default 0,
-  constraint deposit_pkey primary key (id),
-  constraint deposit_of_operator unique (operator_id, id),
+  constraint deposit_pkey primary key (id, operator_id),
   constraint deposit_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint deposit_operator_id_further_of_fkey foreign key (operator_id, further_of) references deposit(operator_id, id),
   constraint deposit_amount_positive check (amount > 0),
@@ -492,8 +491,7 @@ create table dispute (
   amount bigint not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint dispute_pkey primary key (id),
-  constraint dispute_of_operator unique (operator_id, id),
+  constraint dispute_pkey primary key (operator_id, id),
   constraint dispute_reported_once unique (operator_id, payment_id, provider, event_id),
   constraint dispute_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint dispute_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
@@ -525,13 +523,13 @@ create table journal (
   constraint journal_pkey primary key (id),
   constraint journal_fact_once unique (ext_ref, ext_source, kind),
   constraint journal_of_operator unique (operator_id, id),
-  constraint journal_deposit_id_fkey foreign key (deposit_id) references deposit(id),
-  constraint journal_dispute_id_fkey foreign key (dispute_id) references dispute(id),
+  constraint journal_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
+  constraint journal_operator_id_dispute_id_fkey foreign key (operator_id, dispute_id) references dispute(operator_id, id),
   constraint journal_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint journal_payment_id_fkey foreign key (payment_id) references payment(id),
-  constraint journal_payout_id_fkey foreign key (payout_id) references payout(id),
-  constraint journal_refund_id_fkey foreign key (refund_id) references refund(id),
-  constraint journal_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id)
+  constraint journal_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
+  constraint journal_operator_id_payout_id_fkey foreign key (operator_id, payout_id) references payout(operator_id, id),
+  constraint journal_operator_id_refund_id_fkey foreign key (operator_id, refund_id) references refund(operator_id, id),
+  constraint journal_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id)
 );
 create unique index dispute_booked_once on journal (dispute_id) where (dispute_id is not null);
 create index journal_deposit on journal (deposit_id) where (deposit_id is not null);
@@ -693,8 +691,7 @@ create table payment (
   review_since timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint payment_pkey primary key (id),
-  constraint payment_of_operator unique (operator_id, id),
+  constraint payment_pkey primary key (operator_id, id),
   constraint payment_reported_once unique (provider, provider_ref, operator_id),
   constraint payment_review_numbered unique (operator_id, deposit_id, review),
   constraint payment_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
@@ -755,8 +752,7 @@ create table payout (
   state text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint payout_pkey primary key (id),
-  constraint payout_of_operator unique (operator_id, id),
+  constraint payout_pkey primary key (operator_id, id),
   constraint payout_provider_ref_once unique (operator_id, provider, provider_ref),
   constraint payout_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint payout_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
@@ -867,9 +863,8 @@ create table refund (
   checks integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint refund_pkey primary key (id),
+  constraint refund_pkey primary key (operator_id, id),
   constraint refund_key_once unique (operator_id, refund_id),
-  constraint refund_of_operator unique (operator_id, id),
   constraint refund_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint refund_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint refund_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
@@ -1167,9 +1162,8 @@ create table withdrawal (
   submissions integer not null default 0,
   check_at timestamptz,
   checks integer not null default 0,
-  constraint withdrawal_pkey primary key (id),
+  constraint withdrawal_pkey primary key (id, operator_id),
   constraint withdrawal_key_once unique (operator_id, user_id, client_key),
-  constraint withdrawal_of_operator unique (operator_id, id),
   constraint withdrawal_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint withdrawal_state_fkey foreign key (state) references withdrawal_state(state),
   constraint withdrawal_account_type_check check (account_type = any (array['main', 'additional'])),
@@ -1201,10 +1195,12 @@ create trigger withdrawal_guarded before update on withdrawal for each row execu
 create trigger withdrawal_history_written after insert or update of state on withdrawal for each row execute function write_withdrawal_history();
 create constraint trigger withdrawal_hold_agrees after insert or update of state on withdrawal deferrable initially deferred for each row execute function check_withdrawal_hold();
 create trigger withdrawal_kept before delete on withdrawal for each row execute function refuse_change();
+create trigger withdrawal_named_once after insert on withdrawal for each row execute function check_withdrawal_names();
 create trigger withdrawal_not_truncated before truncate on withdrawal for each statement execute function refuse_change();
 create constraint trigger withdrawal_payout_agrees after insert or update of state, provider_ref on withdrawal deferrable initially deferred for each row execute function check_payout('id');
 create trigger withdrawal_payout_kept before update of payout_currency, payout_amount, payout_rate on withdrawal for each row when (old.payout_currency is distinct from new.payout_currency or old.payout_amount is distinct from new.payout_amount or old.payout_rate is distinct from new.payout_rate) execute function refuse_change();
 create trigger withdrawal_rate_time_kept before update of payout_rate_at on withdrawal for each row when (old.payout_rate_at is distinct from new.payout_rate_at) execute function refuse_change();
+create trigger withdrawal_ref_named_once after update of provider_ref on withdrawal for each row when (new.provider_ref is distinct from old.provider_ref) execute function check_withdrawal_names();
 
 -- The code that confirms a withdrawal, as a keyed hash, with the attempts that are left (WD-2).
 create table withdrawal_code (
@@ -1546,6 +1542,19 @@ begin
   if stands is distinct from wanted then
     raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands
       using errcode = 'check_violation', constraint = 'withdrawal_hold_agrees';
+  end if;
+  return null;
+end $function$;
+
+create or replace function check_withdrawal_names() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' and exists (select 1 from withdrawal where id = new.id and operator_id <> new.operator_id) then
+    raise exception 'another operator has a withdrawal %', new.id using errcode = 'unique_violation', constraint = 'withdrawal_pkey';
+  end if;
+  if new.provider_ref is not null and exists (select 1 from withdrawal where provider_ref = new.provider_ref
+      and provider = new.provider and operator_id <> new.operator_id) then
+    raise exception 'another operator has a withdrawal with reference %', new.provider_ref
+      using errcode = 'unique_violation', constraint = 'withdrawal_provider_ref_once';
   end if;
   return null;
 end $function$;

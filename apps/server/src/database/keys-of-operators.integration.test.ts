@@ -23,6 +23,7 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   crypto_output: 'a block names an output, not an operator',
   sandbox_payment: 'the books of the sandbox provider, which is a stranger',
   sandbox_payout: 'the books of the sandbox provider, which is a stranger',
+  sandbox_rates: 'the books of the sandbox provider, which is a stranger',
   sandbox_callback: 'the books of the sandbox provider, which is a stranger',
   schema_migration: 'the migrations of this database',
 };
@@ -109,6 +110,8 @@ test('a key that callbacks search without the operator ends with the operator', 
 });
 
 test('an operator’s table refers to no table of the whole service, except to its operator and to constants', () => {
-  const out = ofOperators().filter(({ target }) => target !== null && target !== 'operator' && target in OF_THE_SERVICE);
+  const out = ofOperators().filter(
+    ({ target }) => target !== null && target !== 'operator' && target in OF_THE_SERVICE,
+  );
   expect(out.map((key) => `${shown(key)} → ${key.target}`)).toEqual([]);
 });

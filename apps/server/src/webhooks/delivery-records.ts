@@ -85,21 +85,21 @@ export async function deliveryPage(
 
 /**
  * Deliveries about payments, by the payment's id, oldest first.
- * @param payments each with its operator's partner key
+ * @param payments each with its operator
  * @param mostEach deliveries of one payment, at most
  */
 export async function deliveriesOf(
   queryable: Queryable,
-  payments: readonly { readonly id: string; readonly operator: string }[],
+  payments: readonly { readonly id: string; readonly operatorId: string }[],
   mostEach: number,
 ): Promise<Map<string, Delivery[]>> {
   const rows = await queryable.query<DeliveryRow>({
     name: 'webhook_deliveries_of_payments',
     text: `select ${columns} from ${tables}
-      where operator.partner_key = any($1::text[])
+      where delivery.operator_id = any($1::text[])
         and (delivery.deposit_id = any($2::uuid[]) or delivery.withdrawal_id = any($2::uuid[]))
       order by delivery.id`,
-    values: [payments.map(({ operator }) => operator), payments.map(({ id }) => id)],
+    values: [[...new Set(payments.map(({ operatorId }) => operatorId))], payments.map(({ id }) => id)],
   });
   const lists = new Map<string, Delivery[]>();
   for (const row of rows) {

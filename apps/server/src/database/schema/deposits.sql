@@ -63,7 +63,7 @@ create trigger deposit_key_not_truncated before truncate on deposit_key
 
 create table deposit (
   -- The client's key, so that all parties use one id. Another value if another user has used the same key.
-  id uuid primary key,
+  id uuid not null,
   operator_id text not null references operator,
   user_id text not null,
   client_key uuid not null,
@@ -138,7 +138,8 @@ create table deposit (
   check_at timestamptz,
   checks int not null default 0,
 
-  constraint deposit_of_operator unique (operator_id, id),
+  -- The operator comes last, because a callback may know only the id.
+  constraint deposit_pkey primary key (id, operator_id),
   foreign key (operator_id, further_of) references deposit (operator_id, id),
   constraint deposit_credited_is_paid check (credited is null or credited = paid),
   constraint deposit_credited_by_amount check (state <> 'credited' or credited is not null)

@@ -113,14 +113,14 @@ create table journal (
   id uuid primary key default gen_random_uuid(),
   operator_id text not null references operator,
   kind text not null,
-  deposit_id uuid references deposit,
-  withdrawal_id uuid references withdrawal,
+  deposit_id uuid,
+  withdrawal_id uuid,
   -- The payment of the deposit that the journal books.
-  payment_id uuid references payment,
-  refund_id uuid references refund,
-  dispute_id uuid references dispute,
+  payment_id uuid,
+  refund_id uuid,
+  dispute_id uuid,
   -- What of the withdrawal it books.
-  payout_id uuid references payout,
+  payout_id uuid,
   -- The booked fact, by its source and the source's reference.
   ext_source text not null,
   ext_ref text not null,
@@ -129,6 +129,12 @@ create table journal (
   -- A fact is booked once per kind, however often it is reported.
   -- The reference comes first, because payment lookup may not know the source.
   constraint journal_of_operator unique (operator_id, id),
+  foreign key (operator_id, deposit_id) references deposit (operator_id, id),
+  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id),
+  foreign key (operator_id, payment_id) references payment (operator_id, id),
+  foreign key (operator_id, refund_id) references refund (operator_id, id),
+  foreign key (operator_id, dispute_id) references dispute (operator_id, id),
+  foreign key (operator_id, payout_id) references payout (operator_id, id),
   constraint journal_fact_once unique (ext_ref, ext_source, kind)
 );
 comment on table journal is 'One immutable, balanced movement of money, made of postings.';

@@ -17,7 +17,7 @@ insert into payment_transition (from_state, to_state) values
   ('credited', 'refunded'), ('credited', 'charged_back');
 
 create table payment (
-  id uuid primary key,
+  id uuid not null,
   -- The deposit's operator. The reference to the deposit proves that it exists.
   operator_id text not null,
   deposit_id uuid not null,
@@ -43,7 +43,7 @@ create table payment (
   review_since timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint payment_of_operator unique (operator_id, id),
+  primary key (operator_id, id),
   foreign key (operator_id, deposit_id) references deposit (operator_id, id),
   -- The operator comes last, because a provider gives one reference to one payment of the whole service. See the guard.
   constraint payment_reported_once unique (provider, provider_ref, operator_id),
@@ -138,7 +138,7 @@ create trigger refund_transition_not_truncated before truncate on refund_transit
 
 create table refund (
   -- Also the id of the hold, and the idempotency key at the provider.
-  id uuid primary key default gen_random_uuid(),
+  id uuid not null default gen_random_uuid(),
   operator_id text not null references operator,
   -- The operator's idempotency key. Null: staff refunded suspended money.
   refund_id uuid,
@@ -160,7 +160,7 @@ create table refund (
   checks int not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint refund_of_operator unique (operator_id, id),
+  primary key (operator_id, id),
   foreign key (operator_id, deposit_id) references deposit (operator_id, id),
   foreign key (operator_id, payment_id) references payment (operator_id, id),
   constraint refund_key_once unique (operator_id, refund_id),
@@ -197,7 +197,7 @@ create trigger refund_not_truncated before truncate on refund
   for each statement execute function refuse_change();
 
 create table dispute (
-  id uuid primary key,
+  id uuid not null,
   operator_id text not null,
   deposit_id uuid not null,
   payment_id uuid not null,
@@ -212,7 +212,7 @@ create table dispute (
   amount bigint not null check (amount > 0),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint dispute_of_operator unique (operator_id, id),
+  primary key (operator_id, id),
   foreign key (operator_id, deposit_id) references deposit (operator_id, id),
   foreign key (operator_id, payment_id) references payment (operator_id, id),
   constraint dispute_reported_once unique (operator_id, payment_id, provider, event_id)

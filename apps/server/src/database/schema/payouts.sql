@@ -19,7 +19,7 @@ create trigger payout_transition_not_truncated before truncate on payout_transit
   for each statement execute function refuse_change();
 
 create table payout (
-  id uuid primary key,
+  id uuid not null,
   operator_id text not null references operator,
   withdrawal_id uuid not null,
   provider text not null,
@@ -33,7 +33,7 @@ create table payout (
   state text not null check (state in ('requested', 'accepted', 'paid', 'declined', 'returned')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint payout_of_operator unique (operator_id, id),
+  primary key (operator_id, id),
   foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id),
   constraint payout_provider_ref_once unique (operator_id, provider, provider_ref)
 );

@@ -61,7 +61,7 @@ create trigger withdrawal_key_not_truncated before truncate on withdrawal_key
 create table withdrawal (
   -- The client's key, or another value if another user has used the same key. Also the id of the hold, and the
   -- idempotency key at the provider.
-  id uuid primary key,
+  id uuid not null,
   operator_id text not null references operator,
   user_id text not null,
   client_key uuid not null,
@@ -115,7 +115,8 @@ create table withdrawal (
   check_at timestamptz,
   checks int not null default 0,
 
-  constraint withdrawal_of_operator unique (operator_id, id),
+  -- The operator comes last, because a callback may know only the id.
+  constraint withdrawal_pkey primary key (id, operator_id),
   constraint withdrawal_key_once unique (operator_id, user_id, client_key),
   constraint withdrawal_something_arrives check (amount > 0 and fee >= 0 and fee < amount),
   constraint withdrawal_decline_words_of_an_end check (
@@ -164,6 +165,23 @@ begin
 end $$;
 create trigger withdrawal_guarded before update on withdrawal for each row execute function guard_withdrawal();
 create trigger withdrawal_kept before delete on withdrawal for each row execute function refuse_change();
+
+-- A provider knows a withdrawal by its id and by its reference, without the operator. So two operators never share either of them.
+create function check_withdrawal_names() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' and exists (select 1 from withdrawal where id = new.id and operator_id <> new.operator_id) then
+    raise exception 'another operator has a withdrawal %', new.id using errcode = 'unique_violation', constraint = 'withdrawal_pkey';
+  end if;
+  if new.provider_ref is not null and exists (select 1 from withdrawal where provider_ref = new.provider_ref
+      and provider = new.provider and operator_id <> new.operator_id) then
+    raise exception 'another operator has a withdrawal with reference %', new.provider_ref
+      using errcode = 'unique_violation', constraint = 'withdrawal_provider_ref_once';
+  end if;
+  return null;
+end $$;
+create trigger withdrawal_named_once after insert on withdrawal for each row execute function check_withdrawal_names();
+create trigger withdrawal_ref_named_once after update of provider_ref on withdrawal for each row
+  when (new.provider_ref is distinct from old.provider_ref) execute function check_withdrawal_names();
 create trigger withdrawal_not_truncated before truncate on withdrawal for each statement execute function refuse_change();
 create trigger withdrawal_payout_kept before update of payout_currency, payout_amount, payout_rate on withdrawal
   for each row when ((old.payout_currency, old.payout_amount, old.payout_rate)
