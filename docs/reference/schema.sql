@@ -1026,9 +1026,9 @@ create table sweepstake_box (
   constraint sweepstake_box_taken_check check (taken >= 0)
 );
 
--- Anonymous timings and events of widgets; deleted after 30 days, one day at a time.
+-- Anonymous timings and events of widgets, by UTC day; dropped after 30 days.
 create table telemetry_event (
-  day date not null default CURRENT_DATE,
+  day date not null default ((now() at time zone 'UTC'))::date,
   operator_id text,
   source text not null,
   key text not null,
@@ -1036,8 +1036,8 @@ create table telemetry_event (
   code_value text,
   at timestamptz not null default now(),
   constraint telemetry_event_source_check check (source = any (array['events', 'rum']))
-);
-create index telemetry_event_day on telemetry_event (day, key);
+) partition by range (day);
+create index telemetry_event_day on only telemetry_event (day, key);
 
 -- Every attempt to deliver a webhook and how it ended.
 create table webhook_attempt (
@@ -1356,6 +1356,10 @@ create table wrong_code (
 
 create view payment_summary as select deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on ((payment.deposit_id = deposit.id))) group by deposit.id;
 
+create view time_partition as select (parent.relname)::text as parent, (part.relname)::text as name, moment.since, moment.until from ((((((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) join pg_inherits link on ((link.inhparent = parent.oid))) join pg_class part on ((part.oid = link.inhrelid))) cross join lateral regexp_match(pg_get_expr(part.relpartbound, part.oid), 'FROM \(''([^'']+)''\) TO \(''([^'']+)''\)') bound(bound)) cross join lateral ( select case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[1])::uuid) when 'date'::regtype then ((bound.bound[1])::timestamp without time zone at time zone 'UTC') else (bound.bound[1])::timestamptz end as since, case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[2])::uuid) when 'date'::regtype then ((bound.bound[2])::timestamp without time zone at time zone 'UTC') else (bound.bound[2])::timestamptz end as until) moment) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
+
+create view time_partitioned as select (parent.relname)::text as name, (attribute.attname)::text as key, ((attribute.atttypid)::regtype)::text as type, coalesce(( select min(part.until) as min from ( select time_partition.since, time_partition.until, (lead(time_partition.since) over (order by time_partition.since) is distinct from time_partition.until) as is_last from time_partition where (time_partition.parent = parent.relname)) part where ((part.until > now()) and part.is_last and (exists ( select 1 from time_partition where ((time_partition.parent = parent.relname) and (time_partition.since <= now()) and (time_partition.until > now())))))), now()) as covered_until from ((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
+
 create or replace function book_postings() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 declare
   line record;
@@ -1513,6 +1517,57 @@ begin
   insert into playthrough as known (operator_id, user_id, played) values (new.operator_id, new.user_id, new.staked)
   on conflict (operator_id, user_id) do update set played = known.played + excluded.played;
   return null;
+end $function$;
+
+create or replace function extend_partitions(place text, first timestamptz, upto timestamptz, step text) returns integer language plpgsql set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
+declare
+  made int := 0;
+  begins timestamptz := date_trunc(step, first);
+  ends timestamptz;
+  part text;
+  type text := (select time_partitioned.type from time_partitioned where time_partitioned.name = place);
+  rule record;
+  bounds text[];
+begin
+  while begins < upto loop
+    select until into ends from time_partition where parent = place and since <= begins and until > begins;
+    if not found then
+      ends := least(date_trunc(step, begins) + ('1 ' || step)::interval,
+        (select min(since) from time_partition where parent = place and since > begins));
+      part := place || to_char(begins, case when step = 'day' then '_YYYY_MM_DD'
+        when step = 'year' and begins = date_trunc(step, begins) then '_YYYY' else '_YYYY_MM' end);
+      bounds := case type when 'uuid' then array[time_id_at(begins)::text, time_id_at(ends)::text]
+        when 'date' then array[begins::date::text, ends::date::text] else array[begins::text, ends::text] end;
+      -- A table is attached without stopping its readers and writers. `create table … partition of` would wait for all of them.
+      execute format('create table %I (like %I including defaults including constraints including storage)', part, place);
+      -- Triggers of each row come by themselves. Triggers of a statement would miss a statement that names the partition.
+      for rule in select pg_get_triggerdef(oid) as text from pg_trigger
+        where tgrelid = place::regclass and not tgisinternal and tgtype & 1 = 0
+      loop
+        execute regexp_replace(rule.text, ' ON \S+ ', format(' ON %I ', part));
+      end loop;
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)', place, part, bounds[1], bounds[2]);
+      made := made + 1;
+    end if;
+    begins := ends;
+  end loop;
+  return made;
+end $function$;
+
+create or replace function forget_telemetry() returns integer language plpgsql security definer set lock_timeout to '500ms' set search_path to 'public', 'pg_temp' as $function$
+declare
+  dropped int := 0;
+  old record;
+begin
+  for old in select name from time_partition
+    where parent = 'telemetry_event' and until <= date_trunc('day', now(), 'UTC') - interval '30 days' order by since
+  loop
+    execute format('drop table %I', old.name);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+exception when lock_not_available then
+  return 0;
 end $function$;
 
 create or replace function guard_account() returns trigger language plpgsql as $function$
@@ -1883,6 +1938,29 @@ begin
   return null;
 end $function$;
 
+create or replace function make_partitions(every text) returns integer language plpgsql security definer set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
+declare
+  made int := 0;
+  months timestamptz := date_trunc('month', now()) + interval '4 months';
+  days timestamptz := date_trunc('day', now()) + interval '8 days';
+  short record;
+begin
+  if every not in ('month', 'year') then raise exception 'a partition is a month or a year, not %', every; end if;
+  if not exists (select 1 from time_partitioned where covered_until < case type when 'date' then days else months end) then
+    return 0;
+  end if;
+  -- Nodes that look at the same time wait for the first, and find nothing missing.
+  perform pg_advisory_xact_lock(4726002);
+  for short in select name, type from time_partitioned where covered_until < case type when 'date' then days else months end
+    order by name
+  loop
+    made := made + case short.type
+      when 'date' then extend_partitions(short.name, now(), days, case every when 'month' then 'day' else 'month' end)
+      else extend_partitions(short.name, now(), months, every) end;
+  end loop;
+  return made;
+end $function$;
+
 create or replace function payment_fault(checked payment) returns text language plpgsql stable as $function$
 declare
   left_payment record;
@@ -1981,6 +2059,19 @@ begin
   end if;
   return null;
 end $function$;
+
+create or replace function time_id() returns uuid language sql parallel safe as $function$
+  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    placing substring(int8send(floor(extract(epoch from now()) * 1000)::int8) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
+$function$;
+
+create or replace function time_id_at(moment timestamptz) returns uuid language sql immutable parallel safe as $function$
+  select (lpad(to_hex(floor(extract(epoch from moment) * 1000)::int8), 12, '0') || repeat('0', 20))::uuid
+$function$;
+
+create or replace function time_of_id(id uuid) returns timestamptz language sql immutable parallel safe as $function$
+  select to_timestamp(('x' || lpad(left(replace(id::text, '-', ''), 12), 16, '0'))::bit(64)::int8 / 1000.0)
+$function$;
 
 create or replace function write_deposit_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 begin

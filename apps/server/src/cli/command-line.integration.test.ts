@@ -323,6 +323,7 @@ describe('[SRV-1] doctor', () => {
     expect(await run('doctor')).toBe(0);
     expect(out).toMatch(/ok {4}operators: 1/);
     expect(out).toMatch(/ok {4}tables: \d+ schema files applied/);
+    expect(out).toMatch(/ok {4}partitions: /);
     expect(out).toContain('provider stripe: test key, moves no real money');
     expect(out).not.toMatch(/canary|tttt|fail/);
   });

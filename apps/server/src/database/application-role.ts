@@ -84,6 +84,15 @@ export async function grantToApplication(queryable: Queryable, role: string): Pr
   ]) {
     await queryable.query({ text });
   }
+  await revokePartitions(queryable, name);
+}
+
+/** Rights on the table are enough. Without rights on its partitions nobody can go around the triggers of the table. */
+async function revokePartitions(queryable: Queryable, name: string): Promise<void> {
+  const partitions = await queryable.query<{ part: string }>({ text: 'select name as part from time_partition' });
+  if (partitions.length === 0) return;
+  const names = partitions.map(({ part }) => pg.escapeIdentifier(part)).join(', ');
+  await queryable.query({ text: `revoke all on ${names} from ${name}` });
 }
 
 async function requireOther(queryable: Queryable, role: string): Promise<void> {

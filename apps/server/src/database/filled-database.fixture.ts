@@ -45,7 +45,8 @@ export async function emptyTables(database: Database): Promise<string[]> {
 
 export async function tablesOf(database: Database): Promise<string[]> {
   const rows = await database.query<{ name: string }>({
-    text: `select quote_ident(tablename) as name from pg_tables where schemaname = current_schema() order by 1`,
+    text: `select quote_ident(relname) as name from pg_class where relnamespace = current_schema()::regnamespace
+      and relkind in ('r', 'p') and not relispartition order by 1`,
   });
   return rows.map(({ name }) => name);
 }

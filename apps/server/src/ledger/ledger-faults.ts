@@ -105,7 +105,12 @@ async function missingGuards(queryable: Queryable): Promise<LedgerFault[]> {
   );
   return queryable.query<LedgerFault>({
     text: `select 'trigger_missing' as rule, 'trigger ' || guard.name || ' on ' || guard.place as subject
-      from unnest($1::text[], $2::text[]) as guard(place, name)
+      from (
+        select place, name from unnest($1::text[], $2::text[]) as whole(place, name)
+        -- A partition is guarded like its table.
+        union all select part.name, whole.name from unnest($1::text[], $2::text[]) as whole(place, name)
+          join time_partition part on part.parent = whole.place
+      ) guard
       where not exists (select 1 from pg_trigger where tgrelid = to_regclass(guard.place) and tgname = guard.name)`,
     values: [guards.map(({ table }) => table), guards.map(({ name }) => name)],
   });
