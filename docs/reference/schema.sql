@@ -475,6 +475,7 @@ create trigger deposit_transition_not_truncated before truncate on deposit_trans
 -- One withdrawal of a payment's money by the provider: a chargeback, a failed debit, or a refund made at the provider.
 create table dispute (
   id uuid not null,
+  operator_id text not null,
   deposit_id uuid not null,
   payment_id uuid not null,
   provider text not null,
@@ -486,9 +487,10 @@ create table dispute (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint dispute_pkey primary key (id),
+  constraint dispute_of_operator unique (operator_id, id),
   constraint dispute_reported_once unique (payment_id, provider, event_id),
-  constraint dispute_deposit_id_fkey foreign key (deposit_id) references deposit(id),
-  constraint dispute_payment_id_fkey foreign key (payment_id) references payment(id),
+  constraint dispute_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
+  constraint dispute_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
   constraint dispute_provider_event_id_fkey foreign key (provider, event_id) references deposit_event(provider, event_id),
   constraint dispute_amount_check check (amount > 0),
   constraint dispute_state_check check (state = any (array['open', 'won']))
@@ -670,6 +672,7 @@ create trigger own_texts_change_not_truncated before truncate on own_texts_chang
 -- One receipt of money for a deposit, with its state and its review.
 create table payment (
   id uuid not null,
+  operator_id text not null,
   deposit_id uuid not null,
   provider text not null,
   provider_ref text not null,
@@ -686,9 +689,10 @@ create table payment (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint payment_pkey primary key (id),
+  constraint payment_of_operator unique (operator_id, id),
   constraint payment_reported_once unique (provider, provider_ref),
   constraint payment_review_numbered unique (deposit_id, review),
-  constraint payment_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint payment_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint payment_amount_check check (amount > 0),
   constraint payment_check check (paid_debt > 0 and paid_debt <= amount),
   constraint payment_in_review_has_reason check (state <> 'in_review' or reason is not null),
@@ -1639,9 +1643,9 @@ begin
   if (tg_op = 'INSERT' and new.state <> 'open') or (tg_op = 'UPDATE' and new.state <> old.state and new.state <> 'won') then
     raise exception 'a dispute does not go to %', new.state using errcode = 'check_violation', constraint = 'dispute_transition_allowed';
   end if;
-  if tg_op = 'UPDATE' and (new.id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency, new.amount,
-      new.created_at) is distinct from (old.id, old.deposit_id, old.payment_id, old.provider, old.event_id, old.part, old.currency,
-      old.amount, old.created_at) then
+  if tg_op = 'UPDATE' and (new.id, new.operator_id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency,
+      new.amount, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.payment_id, old.provider, old.event_id,
+      old.part, old.currency, old.amount, old.created_at) then
     raise exception 'a dispute has immutable columns' using errcode = 'restrict_violation', constraint = 'dispute_immutable';
   end if;
   new.updated_at := now();
@@ -1650,9 +1654,9 @@ end $function$;
 
 create or replace function guard_payment() returns trigger language plpgsql as $function$
 begin
-  if tg_op = 'UPDATE' and ((new.id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part, new.currency, new.amount,
-      new.reason, new.created_at) is distinct from (old.id, old.deposit_id, old.provider, old.provider_ref, old.origin, old.part,
-      old.currency, old.amount, old.reason, old.created_at)
+  if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part,
+      new.currency, new.amount, new.reason, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.provider,
+      old.provider_ref, old.origin, old.part, old.currency, old.amount, old.reason, old.created_at)
     or (old.credited_at is not null and (new.credited_at, new.paid_debt) is distinct from (old.credited_at, old.paid_debt)
       and not (old.credited_at = new.credited_at and old.paid_debt is null and new.state = old.state))
     -- The review of the deposit's own payment interrupts another review. The other review begins again later, with a

@@ -54,9 +54,9 @@ union all select id, 3, 'awaiting_payment', case when is_credited then 'credited
 union all select id, 4, 'credited', outcome, 'report', paid_at from made where outcome in ('reversed', 'refunded')
 union all select id, 4, 'expired', outcome, 'report', paid_at from made where outcome = 'late_paid';
 
-insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount, credited_at, reason, review, review_since,
-  created_at, updated_at)
-select payment_id, id, provider, provider_ref, 'deposit',
+insert into payment (id, operator_id, deposit_id, provider, provider_ref, origin, state, currency, amount, credited_at, reason, review,
+  review_since, created_at, updated_at)
+select payment_id, operator_id, id, provider, provider_ref, 'deposit',
   case outcome when 'late_paid' then 'in_review' when 'reversed' then 'charged_back' else outcome end, 'USD', amount,
   case when is_credited then paid_at end, case when outcome = 'late_paid' then 'late' end, case when outcome = 'late_paid' then 1 end,
   case when outcome = 'late_paid' then paid_at end, paid_at, paid_at
@@ -74,8 +74,8 @@ select provider, 'msg-' || n, sha256(uuid_send(id)), convert_to(json_build_objec
     paid_at, 'data', json_build_object('payment', provider_ref, 'merchantReference', id, 'amount', json_build_object('value', amount,
     'currency', 'USD'), 'paid', json_build_object('value', amount, 'currency', 'USD')))::text, 'UTF8'), 'done', 1, paid_at
 from made where payment_id is not null;
-insert into dispute (id, deposit_id, payment_id, provider, event_id, state, currency, amount, created_at)
-select gen_random_uuid(), id, payment_id, provider, 'evt-back-' || n, 'open', 'USD', amount, paid_at from made where outcome = 'reversed';
+insert into dispute (id, operator_id, deposit_id, payment_id, provider, event_id, state, currency, amount, created_at)
+select gen_random_uuid(), operator_id, id, payment_id, provider, 'evt-back-' || n, 'open', 'USD', amount, paid_at from made where outcome = 'reversed';
 insert into refund (id, operator_id, refund_id, deposit_id, payment_id, origin, amount, currency, staff, state, confirmed_at, created_at)
 select refunded, operator_id, refunded, id, payment_id, 'operator', amount, 'USD', 'sam', 'succeeded', paid_at, paid_at
 from (select made.*, gen_random_uuid() as refunded from made where outcome = 'refunded') of;

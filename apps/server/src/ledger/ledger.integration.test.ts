@@ -162,8 +162,8 @@ describe('[SRV-2] the database itself refuses', () => {
       });
       const entry = { ...credit('ann', 100n), kind: 'deposit_credit', depositId: id, paymentId: id };
       await transaction.query({
-        text: `insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount)
-          values ($1, $1, 'sandbox', $2, 'deposit', 'credited', 'INR', 100)`,
+        text: `insert into payment (id, operator_id, deposit_id, provider, provider_ref, origin, state, currency, amount)
+          values ($1, 'op', $1, 'sandbox', $2, 'deposit', 'credited', 'INR', 100)`,
         values: [id, entry.ref],
       });
       await postJournal(transaction, entry);

@@ -194,7 +194,7 @@ async function bookCredits(
   const payments = credits.map(({ row, ref, asset, amount, lines }) => {
     return { id: randomUUID(), depositId: row.id, ref, asset, amount, lines };
   });
-  await insertCreditedPayments(transaction, provider, payments);
+  await insertCreditedPayments(transaction, operatorId, provider, payments);
   const entries = payments.map(({ id: paymentId, depositId, ref, lines }) => ({ depositId, paymentId, ref, lines }));
   await postCredits(transaction, operatorId, provider, entries);
 }

@@ -56,10 +56,12 @@ export async function insertPayment(transaction: Transaction, row: DepositRow, p
   const id = randomUUID();
   await transaction.query({
     name: 'payment-insert',
-    text: `insert into payment (id, deposit_id, provider, provider_ref, origin, part, state, currency, amount, reason, review, review_since)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, case when $11::int is not null then now() end)`,
+    text: `insert into payment (id, operator_id, deposit_id, provider, provider_ref, origin, part, state, currency, amount, reason, review,
+        review_since)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $12::int is not null then now() end)`,
     values: [
       id,
+      row.operatorId,
       row.id,
       row.provider,
       payment.ref,
@@ -84,18 +86,20 @@ export interface CreditedPayment {
   readonly amount: bigint;
 }
 
-/** Stores payments of one provider, each the deposit's own payment and credited. */
+/** Stores payments of one operator and provider, each the deposit's own payment and credited. */
 export async function insertCreditedPayments(
   transaction: Transaction,
+  operatorId: string,
   provider: string,
   payments: readonly CreditedPayment[],
 ): Promise<void> {
   await transaction.query({
     name: 'payments-insert-credited',
-    text: `insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount)
-      select paid.id, paid.deposit_id, $1, paid.ref, 'deposit', 'credited', paid.asset, paid.amount
-      from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[]) as paid(id, deposit_id, ref, asset, amount)`,
+    text: `insert into payment (id, operator_id, deposit_id, provider, provider_ref, origin, state, currency, amount)
+      select paid.id, $1, paid.deposit_id, $2, paid.ref, 'deposit', 'credited', paid.asset, paid.amount
+      from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::bigint[]) as paid(id, deposit_id, ref, asset, amount)`,
     values: [
+      operatorId,
       provider,
       payments.map(({ id }) => id),
       payments.map(({ depositId }) => depositId),
@@ -166,10 +170,11 @@ export async function insertDispute(
   const id = randomUUID();
   await transaction.query({
     name: 'dispute-insert',
-    text: `insert into dispute (id, deposit_id, payment_id, provider, event_id, part, state, currency, amount)
-      values ($1, $2, $3, $4, $5, $6, 'open', $7, $8)`,
+    text: `insert into dispute (id, operator_id, deposit_id, payment_id, provider, event_id, part, state, currency, amount)
+      values ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9)`,
     values: [
       id,
+      row.operatorId,
       row.id,
       payment.id,
       row.provider,

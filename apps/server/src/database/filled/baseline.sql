@@ -70,8 +70,8 @@ insert into deposit_event (provider, event_id, body, body_hash, deposit_id, stat
 insert into report_dismissal (operator_id, provider, event_id, decided_by, reason)
   values ('acme', 'sandbox', 'event-stray', 'sam', 'a test of the provider');
 
-insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount, reason, review, review_since)
-select ('ba000000-0000-4000-8000-00000000000' || n)::uuid, id, provider, provider_ref, 'deposit',
+insert into payment (id, operator_id, deposit_id, provider, provider_ref, origin, state, currency, amount, reason, review, review_since)
+select ('ba000000-0000-4000-8000-00000000000' || n)::uuid, operator_id, id, provider, provider_ref, 'deposit',
   case when n in (4, 7) then 'in_review' else 'credited' end, currency, amount,
   case when n in (4, 7) then 'late' end, case when n in (4, 7) then 1 end, case when n in (4, 7) then now() end
 from deposit join (values (1), (3), (4), (5), (6), (7)) as paid(n) on provider_ref = 'pay-' || n;
@@ -122,22 +122,22 @@ select pg_temp.book('operator_transfer', 'operator:acme', 'a0000000-0000-4000-80
   '[["ana", "INR", "user", -6000], ["ana", "INR", "user_additional", 6000]]');
 select pg_temp.book('operator_transfer', 'operator:acme', 'a0000000-0000-4000-8000-000000000002',
   '[["ben", "INR", "user", -10000], ["", "INR", "operator_clearing", 10000]]');
-insert into dispute (id, deposit_id, payment_id, provider, event_id, state, currency, amount)
-select 'ab000000-0000-4000-8000-000000000001', deposit_id, id, provider, 'event-3-back', 'open', currency, amount
+insert into dispute (id, operator_id, deposit_id, payment_id, provider, event_id, state, currency, amount)
+select 'ab000000-0000-4000-8000-000000000001', operator_id, deposit_id, id, provider, 'event-3-back', 'open', currency, amount
 from payment where provider_ref = 'pay-3';
 update payment set state = 'charged_back' where provider_ref = 'pay-3';
 select pg_temp.book('deposit_reversal', 'sandbox', 'pay-3', '[["sandbox", "INR", "provider_clearing", 30000],
   ["ben", "INR", "user", -20000], ["ben", "INR", "reversal_debt", -10000]]', 'd0000000-0000-4000-8000-000000000003');
 update deposit set state = 'reversed', cause = 'report' where provider_ref = 'pay-3';
 -- The provider returned the money once and took it again.
-insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount, reason, review, review_since)
-select 'ba000000-0000-4000-8000-0000000000bb', deposit_id, provider, 'pay-3:back', 'returned', 'in_review', currency, amount, 'returned', 1,
-  now() from payment where provider_ref = 'pay-3';
+insert into payment (id, operator_id, deposit_id, provider, provider_ref, origin, state, currency, amount, reason, review, review_since)
+select 'ba000000-0000-4000-8000-0000000000bb', operator_id, deposit_id, provider, 'pay-3:back', 'returned', 'in_review', currency, amount,
+  'returned', 1, now() from payment where provider_ref = 'pay-3';
 update dispute set state = 'won' where event_id = 'event-3-back';
 select pg_temp.book('suspense_in', 'sandbox', 'pay-3:back', '[["sandbox", "INR", "provider_clearing", -30000],
   ["", "INR", "suspense", 30000]]', 'd0000000-0000-4000-8000-000000000003', null, 'returned');
-insert into dispute (id, deposit_id, payment_id, provider, event_id, state, currency, amount)
-select 'ab000000-0000-4000-8000-000000000002', deposit_id, id, provider, 'event-3-again', 'open', currency, amount
+insert into dispute (id, operator_id, deposit_id, payment_id, provider, event_id, state, currency, amount)
+select 'ab000000-0000-4000-8000-000000000002', operator_id, deposit_id, id, provider, 'event-3-again', 'open', currency, amount
 from payment where provider_ref = 'pay-3:back';
 update payment set state = 'charged_back' where provider_ref = 'pay-3:back';
 update deposit set reviews = 1 where provider_ref = 'pay-3';

@@ -18,7 +18,9 @@ insert into payment_transition (from_state, to_state) values
 
 create table payment (
   id uuid primary key,
-  deposit_id uuid not null references deposit,
+  -- The deposit's operator. The reference to the deposit proves that it exists.
+  operator_id text not null,
+  deposit_id uuid not null,
   provider text not null,
   -- The provider's reference of this payment. Money that came back has a reference of its own.
   provider_ref text not null,
@@ -41,6 +43,8 @@ create table payment (
   review_since timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  constraint payment_of_operator unique (operator_id, id),
+  foreign key (operator_id, deposit_id) references deposit (operator_id, id),
   constraint payment_reported_once unique (provider, provider_ref),
   constraint payment_review_numbered unique (deposit_id, review),
   constraint payment_review_has_reason check ((review is null or reason is not null) and (review is null) = (review_since is null)),
@@ -53,9 +57,9 @@ create unique index payment_reviewed_one_by_one on payment (deposit_id) where st
 -- Refuses changes of immutable columns, and moves that are not allowed.
 create function guard_payment() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and ((new.id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part, new.currency, new.amount,
-      new.reason, new.created_at) is distinct from (old.id, old.deposit_id, old.provider, old.provider_ref, old.origin, old.part,
-      old.currency, old.amount, old.reason, old.created_at)
+  if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part,
+      new.currency, new.amount, new.reason, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.provider,
+      old.provider_ref, old.origin, old.part, old.currency, old.amount, old.reason, old.created_at)
     or (old.credited_at is not null and (new.credited_at, new.paid_debt) is distinct from (old.credited_at, old.paid_debt)
       and not (old.credited_at = new.credited_at and old.paid_debt is null and new.state = old.state))
     -- The review of the deposit's own payment interrupts another review. The other review begins again later, with a
@@ -183,8 +187,9 @@ create trigger refund_not_truncated before truncate on refund
 
 create table dispute (
   id uuid primary key,
-  deposit_id uuid not null references deposit,
-  payment_id uuid not null references payment,
+  operator_id text not null,
+  deposit_id uuid not null,
+  payment_id uuid not null,
   -- The report of the dispute.
   provider text not null,
   event_id text not null,
@@ -196,6 +201,9 @@ create table dispute (
   amount bigint not null check (amount > 0),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  constraint dispute_of_operator unique (operator_id, id),
+  foreign key (operator_id, deposit_id) references deposit (operator_id, id),
+  foreign key (operator_id, payment_id) references payment (operator_id, id),
   foreign key (provider, event_id) references deposit_event,
   constraint dispute_reported_once unique (payment_id, provider, event_id)
 );
@@ -211,9 +219,9 @@ begin
   if (tg_op = 'INSERT' and new.state <> 'open') or (tg_op = 'UPDATE' and new.state <> old.state and new.state <> 'won') then
     raise exception 'a dispute does not go to %', new.state using errcode = 'check_violation', constraint = 'dispute_transition_allowed';
   end if;
-  if tg_op = 'UPDATE' and (new.id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency, new.amount,
-      new.created_at) is distinct from (old.id, old.deposit_id, old.payment_id, old.provider, old.event_id, old.part, old.currency,
-      old.amount, old.created_at) then
+  if tg_op = 'UPDATE' and (new.id, new.operator_id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency,
+      new.amount, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.payment_id, old.provider, old.event_id,
+      old.part, old.currency, old.amount, old.created_at) then
     raise exception 'a dispute has immutable columns' using errcode = 'restrict_violation', constraint = 'dispute_immutable';
   end if;
   new.updated_at := now();

@@ -91,8 +91,9 @@ export function paymentRow(
       ? `'further', 'in_review', 'second-payment', 1, now(), null`
       : `'deposit', 'credited', null, null, null, now()`;
   return [
-    `insert into payment (id, deposit_id, provider, provider_ref, currency, amount, origin, state, reason, review, review_since, credited_at)
-      values ('${id}', '${deposit}', 'fake', '${ref}', 'INR', ${amount}, ${rest})`,
+    `insert into payment (id, operator_id, deposit_id, provider, provider_ref, currency, amount, origin, state, reason, review, review_since,
+      credited_at)
+      values ('${id}', 'op', '${deposit}', 'fake', '${ref}', 'INR', ${amount}, ${rest})`,
     `update deposit set (paid, credited, paid_debt, review, reviews, review_since) = (select paid, credited, paid_debt, review, reviews,
       review_since from payment_summary where deposit_id = deposit.id) where id = '${deposit}'`,
   ];
