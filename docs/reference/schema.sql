@@ -741,6 +741,7 @@ create trigger payment_transition_not_truncated before truncate on payment_trans
 -- One transfer of money by a provider for a withdrawal.
 create table payout (
   id uuid not null,
+  operator_id text not null,
   withdrawal_id uuid not null,
   provider text not null,
   provider_ref text,
@@ -750,8 +751,10 @@ create table payout (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint payout_pkey primary key (id),
+  constraint payout_of_operator unique (operator_id, id),
   constraint payout_provider_ref_once unique (provider, provider_ref),
-  constraint payout_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint payout_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint payout_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint payout_amount_check check (amount > 0),
   constraint payout_state_check check (state = any (array['requested', 'accepted', 'paid', 'declined', 'returned']))
 );
@@ -1473,7 +1476,8 @@ create or replace function check_payout() returns trigger language plpgsql as $f
 declare
   fault text;
 begin
-  select payout_fault(withdrawal) into fault from withdrawal where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  select payout_fault(withdrawal) into fault from withdrawal
+  where operator_id = new.operator_id and id = (to_jsonb(new) ->> tg_argv[0])::uuid;
   if fault is not null then
     raise exception 'withdrawal % and its payout disagree', to_jsonb(new) ->> tg_argv[0]
       using errcode = 'check_violation', constraint = fault;
@@ -1675,8 +1679,8 @@ end $function$;
 
 create or replace function guard_payout() returns trigger language plpgsql as $function$
 begin
-  if tg_op = 'UPDATE' and ((new.id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
-      is distinct from (old.id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
+  if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
+      is distinct from (old.id, old.operator_id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref)) then
     raise exception 'a payout has immutable columns' using errcode = 'restrict_violation', constraint = 'payout_immutable';
   end if;
@@ -2013,7 +2017,7 @@ declare
   wanted text := (select live_payout from withdrawal_state where state = one.state);
   live payout;
 begin
-  select * into live from payout where withdrawal_id = one.id and state <> 'declined';
+  select * into live from payout where operator_id = one.operator_id and withdrawal_id = one.id and state <> 'declined';
   if live.state is distinct from wanted then return 'payout_agrees'; end if;
   if live.id is not null and (live.provider, live.provider_ref, live.currency, live.amount) is distinct from (one.provider,
       one.provider_ref, coalesce(one.payout_currency, one.currency), coalesce(one.payout_amount, one.amount - one.fee)) then

@@ -99,8 +99,8 @@ union all select id, 3, 'submitted_unknown', 'submitted', 'provider-answer', cre
 union all select id, 4, 'submitted', outcome, 'report', created from sent;
 insert into withdrawal_destination (operator_id, mark, created_at, withdrawal_id)
 select operator_id, sha256(convert_to(user_id, 'UTF8')), created, id from sent;
-insert into payout (id, withdrawal_id, provider, provider_ref, currency, amount, state, created_at, updated_at)
-select payout_id, id, provider, provider_ref, 'USD', amount - fee, outcome, created, created from sent;
+insert into payout (operator_id, id, withdrawal_id, provider, provider_ref, currency, amount, state, created_at, updated_at)
+select operator_id, payout_id, id, provider, provider_ref, 'USD', amount - fee, outcome, created, created from sent;
 insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id, status, outcome, received_at)
 select provider, 'out-evt-' || n, jsonb_build_object('provider', provider, 'withdrawalId', id, 'outcome', outcome, 'paidMinor',
   (amount - fee)::text, 'currency', 'USD'), sha256(uuid_send(id)), id, 'applied', outcome, created from sent;

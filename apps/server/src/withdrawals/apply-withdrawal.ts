@@ -77,7 +77,7 @@ async function loadAggregate(
 ): Promise<WithdrawalAggregate> {
   const isHeld = row.state === 'held';
   const { needed } = isHeld ? await approvalsNeededNow(transaction, row, core.clock.now()) : { needed: 0 };
-  const payout = await findPayout(transaction, row.id);
+  const payout = await findPayout(transaction, row);
   return { withdrawal: row, approvalsNeeded: needed, ...(payout !== undefined && { payout }) };
 }
 

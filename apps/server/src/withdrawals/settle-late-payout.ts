@@ -31,7 +31,7 @@ export async function settleLatePayout(
     if (effects === undefined) throw new ReviewError('This withdrawal has no open review');
     const review = { type: 'withdrawal', id: row.id, nth: 1 } as const;
     await recordDecision(transaction, row.operatorId, review, decision, staff);
-    const payout = await findPayout(transaction, row.id);
+    const payout = await findPayout(transaction, row);
     return runPayoutEffects({ transaction, row, payout, source: { cause: `staff:${staff}`, staff } }, effects);
   });
   core.onChange();

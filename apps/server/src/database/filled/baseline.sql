@@ -204,8 +204,8 @@ insert into withdrawal_decision (operator_id, decision_id, withdrawal_id, decisi
   ('acme', 'b0000000-0000-4000-8000-000000000003', 'f0000000-0000-4000-8000-000000000001', 'approve', 'sam');
 update withdrawal set state = 'submitted_unknown', cause = 'staff', submissions = 1, request = '{"fields": {}}'
   where provider_ref in ('out-1', 'out-3', 'out-5', 'out-7', 'out-8');
-insert into payout (id, withdrawal_id, provider, provider_ref, currency, amount, state)
-select ('e1000000-0000-4000-8000-00000000000' || right(provider_ref, 1))::uuid, id, provider, provider_ref,
+insert into payout (operator_id, id, withdrawal_id, provider, provider_ref, currency, amount, state)
+select operator_id, ('e1000000-0000-4000-8000-00000000000' || right(provider_ref, 1))::uuid, id, provider, provider_ref,
   coalesce(payout_currency, currency), coalesce(payout_amount, amount - fee),
   case when provider_ref = 'out-4' then 'paid' else 'requested' end
 from withdrawal where provider_ref in ('out-1', 'out-3', 'out-4', 'out-5', 'out-7', 'out-8');

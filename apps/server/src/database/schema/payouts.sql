@@ -20,7 +20,8 @@ create trigger payout_transition_not_truncated before truncate on payout_transit
 
 create table payout (
   id uuid primary key,
-  withdrawal_id uuid not null references withdrawal,
+  operator_id text not null references operator,
+  withdrawal_id uuid not null,
   provider text not null,
   -- The provider's reference. Null: not known yet.
   provider_ref text,
@@ -32,6 +33,8 @@ create table payout (
   state text not null check (state in ('requested', 'accepted', 'paid', 'declined', 'returned')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  constraint payout_of_operator unique (operator_id, id),
+  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id),
   constraint payout_provider_ref_once unique (provider, provider_ref)
 );
 comment on table payout is 'One transfer of money by a provider for a withdrawal.';
@@ -41,8 +44,8 @@ create index payout_of_withdrawal on payout (withdrawal_id);
 
 create function guard_payout() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and ((new.id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
-      is distinct from (old.id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
+  if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
+      is distinct from (old.id, old.operator_id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref)) then
     raise exception 'a payout has immutable columns' using errcode = 'restrict_violation', constraint = 'payout_immutable';
   end if;
@@ -63,7 +66,7 @@ declare
   wanted text := (select live_payout from withdrawal_state where state = one.state);
   live payout;
 begin
-  select * into live from payout where withdrawal_id = one.id and state <> 'declined';
+  select * into live from payout where operator_id = one.operator_id and withdrawal_id = one.id and state <> 'declined';
   if live.state is distinct from wanted then return 'payout_agrees'; end if;
   if live.id is not null and (live.provider, live.provider_ref, live.currency, live.amount) is distinct from (one.provider,
       one.provider_ref, coalesce(one.payout_currency, one.currency), coalesce(one.payout_amount, one.amount - one.fee)) then
@@ -89,7 +92,8 @@ create function check_payout() returns trigger language plpgsql as $$
 declare
   fault text;
 begin
-  select payout_fault(withdrawal) into fault from withdrawal where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  select payout_fault(withdrawal) into fault from withdrawal
+  where operator_id = new.operator_id and id = (to_jsonb(new) ->> tg_argv[0])::uuid;
   if fault is not null then
     raise exception 'withdrawal % and its payout disagree', to_jsonb(new) ->> tg_argv[0]
       using errcode = 'check_violation', constraint = fault;
