@@ -1363,55 +1363,63 @@ create table wrong_code (
 
 create view payment_summary as select deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on ((payment.deposit_id = deposit.id))) group by deposit.id;
 
-create view time_partition as select (parent.relname)::text as parent, (part.relname)::text as name, moment.since, moment.until from ((((((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) join pg_inherits link on ((link.inhparent = parent.oid))) join pg_class part on ((part.oid = link.inhrelid))) cross join lateral regexp_match(pg_get_expr(part.relpartbound, part.oid), 'FROM \(''([^'']+)''\) TO \(''([^'']+)''\)') bound(bound)) cross join lateral ( select case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[1])::uuid) when 'date'::regtype then ((bound.bound[1])::timestamp without time zone at time zone 'UTC') else (bound.bound[1])::timestamptz end as since, case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[2])::uuid) when 'date'::regtype then ((bound.bound[2])::timestamp without time zone at time zone 'UTC') else (bound.bound[2])::timestamptz end as until) moment) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
-
-create view time_partitioned as select (parent.relname)::text as name, (attribute.attname)::text as key, ((attribute.atttypid)::regtype)::text as type, coalesce(( select min(part.until) as min from ( select time_partition.since, time_partition.until, (lead(time_partition.since) over (order by time_partition.since) is distinct from time_partition.until) as is_last from time_partition where (time_partition.parent = parent.relname)) part where ((part.until > now()) and part.is_last and (exists ( select 1 from time_partition where ((time_partition.parent = parent.relname) and (time_partition.since <= now()) and (time_partition.until > now())))))), now()) as covered_until from ((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
-
-create or replace function book_postings() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+create or replace function book_postings() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set search_path to 'public', 'pg_temp' as $function$
 declare
-  line record;
-  touched account;
+  lines record;
+  frozen bigint;
 begin
-  if exists (select 1 from booked where not exists (
-      select 1 from account where account.id = booked.account_id and account.asset = booked.asset)) then
-    raise exception 'a posting must name an account of its asset'
-      using errcode = 'foreign_key_violation', constraint = 'posting_account_id_asset_fkey';
+  -- Reads only columns that never change, so that no lock is needed yet.
+  select max(line.fault) as fault, count(distinct line.account_id) filter (where line.stores) as accounts, bool_or(line.leaves) as leaves
+    into lines from (
+      select line.account_id, account.balance is not null as stores,
+        account.kind in ('user', 'user_additional') and line.amount < 0 and not rule.takes_frozen as leaves,
+        case when account.id is null then 'posting_account_id_asset_fkey'
+          when rule.kind is null then 'journal_kind_known'
+          when account.operator_id <> journal.operator_id then 'journal_operator'
+          when part.written < 2 or part.written <> part.stored then 'journal_balanced'
+          when account.kind = 'user_hold' and not rule.holds then 'hold_ends_exactly'
+          when account.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not rule.credits_user
+            then 'journal_kind_credits' end as fault
+      from (select journal_id, count(*) as written, array_agg(account_id) as accounts, array_agg(asset) as assets,
+        array_agg(amount) as amounts, (select count(*) from posting where posting.journal_id = booked.journal_id) as stored
+        from booked group by journal_id) part
+      left join journal on journal.id = part.journal_id left join journal_kind rule on rule.kind = journal.kind
+      cross join lateral unnest(part.accounts, part.assets, part.amounts) as line(account_id, asset, amount)
+      left join account on account.id = line.account_id and account.asset = line.asset) line;
+  if lines.fault = 'posting_account_id_asset_fkey' then
+    raise exception 'a posting must name an account of its asset' using errcode = 'foreign_key_violation', constraint = lines.fault;
   end if;
-  if exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0)
-    or exists (select 1 from booked group by journal_id having count(*) < 2
-      or count(*) <> (select count(*) from posting where posting.journal_id = booked.journal_id)) then
+  if lines.fault = 'journal_balanced' or exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0) then
     raise exception 'one statement must write all postings of a journal, and they must sum to zero'
       using errcode = 'check_violation', constraint = 'journal_balanced';
   end if;
-  -- In the order of the accounts, so that two journals never deadlock.
-  for line in
-    select booked.account_id, booked.amount, journal.operator_id, journal.kind, journal_kind.credits_user,
-      journal_kind.takes_frozen, journal_kind.holds
-    from booked join journal on journal.id = booked.journal_id left join journal_kind using (kind) order by booked.account_id
-  loop
-    if line.holds is null then
-      raise exception 'there is no journal kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
-    end if;
-    update account set balance = balance + line.amount where id = line.account_id and balance is not null returning * into touched;
-    continue when not found;
-    if touched.operator_id <> line.operator_id then
-      raise exception 'a journal must not move money of another operator'
-        using errcode = 'check_violation', constraint = 'journal_operator';
-    end if;
-    if touched.kind = 'user_hold' and not line.holds then
-      raise exception 'a journal of kind % must not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
-    end if;
-    if touched.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not line.credits_user then
-      raise exception 'a journal of kind % must not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
-    end if;
-    if touched.kind in ('user', 'user_additional') and line.amount < 0 and not line.takes_frozen
-      and (touched.frozen_at is not null or (touched.kind = 'user_additional' and exists (
+  if lines.fault is not null then
+    raise exception 'a posting breaks a rule of the ledger: %', lines.fault using errcode = 'check_violation', constraint = lines.fault;
+  end if;
+  -- In the order of the accounts, so that two statements never deadlock. One account alone is locked by its update.
+  if lines.accounts > 1 then
+    perform 1 from (select distinct account_id from booked order by account_id) line
+      cross join lateral (select 1 from account where id = line.account_id and balance is not null for no key update) locked;
+  end if;
+  if lines.accounts > 0 then
+    update account set balance = account.balance + line.amount
+      from (select account_id, sum(amount) as amount from booked group by account_id) line
+      where account.id = line.account_id and account.balance is not null;
+  end if;
+  -- Under the lock: a freeze either came first, or sees the money that has left.
+  if lines.leaves then
+    select account.id into frozen from booked
+      join journal on journal.id = booked.journal_id join journal_kind rule on rule.kind = journal.kind and not rule.takes_frozen
+      join account on account.id = booked.account_id and account.kind in ('user', 'user_additional')
+      where booked.amount < 0 and (account.frozen_at is not null or (account.kind = 'user_additional' and exists (
         -- A debt freezes the main account. No money may leave by the additional account then, either.
-        select 1 from account main where main.operator_id = touched.operator_id and main.owner = touched.owner
-          and main.asset = touched.asset and main.kind = 'user' and main.frozen_at is not null))) then
-      raise exception 'account % is frozen', touched.id using errcode = 'restrict_violation', constraint = 'account_frozen';
+        select 1 from account main where main.operator_id = account.operator_id and main.owner = account.owner
+          and main.asset = account.asset and main.kind = 'user' and main.frozen_at is not null)))
+      limit 1;
+    if found then
+      raise exception 'account % is frozen', frozen using errcode = 'restrict_violation', constraint = 'account_frozen';
     end if;
-  end loop;
+  end if;
   return null;
 end $function$;
 
