@@ -475,7 +475,6 @@ create trigger deposit_transition_not_truncated before truncate on deposit_trans
 -- One withdrawal of a payment's money by the provider: a chargeback, a failed debit, or a refund made at the provider.
 create table dispute (
   id uuid not null,
-  operator_id text not null,
   deposit_id uuid not null,
   payment_id uuid not null,
   provider text not null,
@@ -487,10 +486,9 @@ create table dispute (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint dispute_pkey primary key (id),
-  constraint dispute_of_operator unique (operator_id, id),
   constraint dispute_reported_once unique (payment_id, provider, event_id),
-  constraint dispute_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
-  constraint dispute_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
+  constraint dispute_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint dispute_payment_id_fkey foreign key (payment_id) references payment(id),
   constraint dispute_provider_event_id_fkey foreign key (provider, event_id) references deposit_event(provider, event_id),
   constraint dispute_amount_check check (amount > 0),
   constraint dispute_state_check check (state = any (array['open', 'won']))
@@ -672,7 +670,6 @@ create trigger own_texts_change_not_truncated before truncate on own_texts_chang
 -- One receipt of money for a deposit, with its state and its review.
 create table payment (
   id uuid not null,
-  operator_id text not null,
   deposit_id uuid not null,
   provider text not null,
   provider_ref text not null,
@@ -689,10 +686,9 @@ create table payment (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint payment_pkey primary key (id),
-  constraint payment_of_operator unique (operator_id, id),
   constraint payment_reported_once unique (provider, provider_ref),
   constraint payment_review_numbered unique (deposit_id, review),
-  constraint payment_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
+  constraint payment_deposit_id_fkey foreign key (deposit_id) references deposit(id),
   constraint payment_amount_check check (amount > 0),
   constraint payment_check check (paid_debt > 0 and paid_debt <= amount),
   constraint payment_in_review_has_reason check (state <> 'in_review' or reason is not null),
@@ -741,7 +737,6 @@ create trigger payment_transition_not_truncated before truncate on payment_trans
 -- One transfer of money by a provider for a withdrawal.
 create table payout (
   id uuid not null,
-  operator_id text not null,
   withdrawal_id uuid not null,
   provider text not null,
   provider_ref text,
@@ -751,10 +746,8 @@ create table payout (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint payout_pkey primary key (id),
-  constraint payout_of_operator unique (operator_id, id),
   constraint payout_provider_ref_once unique (provider, provider_ref),
-  constraint payout_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint payout_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
+  constraint payout_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
   constraint payout_amount_check check (amount > 0),
   constraint payout_state_check check (state = any (array['requested', 'accepted', 'paid', 'declined', 'returned']))
 );
@@ -1033,9 +1026,9 @@ create table sweepstake_box (
   constraint sweepstake_box_taken_check check (taken >= 0)
 );
 
--- Anonymous timings and events of widgets, by UTC day; dropped after 30 days.
+-- Anonymous timings and events of widgets; deleted after 30 days, one day at a time.
 create table telemetry_event (
-  day date not null default ((now() at time zone 'UTC'))::date,
+  day date not null default CURRENT_DATE,
   operator_id text,
   source text not null,
   key text not null,
@@ -1043,8 +1036,8 @@ create table telemetry_event (
   code_value text,
   at timestamptz not null default now(),
   constraint telemetry_event_source_check check (source = any (array['events', 'rum']))
-) partition by range (day);
-create index telemetry_event_day on only telemetry_event (day, key);
+);
+create index telemetry_event_day on telemetry_event (day, key);
 
 -- Every attempt to deliver a webhook and how it ended.
 create table webhook_attempt (
@@ -1484,8 +1477,7 @@ create or replace function check_payout() returns trigger language plpgsql as $f
 declare
   fault text;
 begin
-  select payout_fault(withdrawal) into fault from withdrawal
-  where operator_id = new.operator_id and id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  select payout_fault(withdrawal) into fault from withdrawal where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
   if fault is not null then
     raise exception 'withdrawal % and its payout disagree', to_jsonb(new) ->> tg_argv[0]
       using errcode = 'check_violation', constraint = fault;
@@ -1533,57 +1525,6 @@ begin
   insert into playthrough as known (operator_id, user_id, played) values (new.operator_id, new.user_id, new.staked)
   on conflict (operator_id, user_id) do update set played = known.played + excluded.played;
   return null;
-end $function$;
-
-create or replace function extend_partitions(place text, first timestamptz, upto timestamptz, step text) returns integer language plpgsql set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
-declare
-  made int := 0;
-  begins timestamptz := date_trunc(step, first);
-  ends timestamptz;
-  part text;
-  type text := (select time_partitioned.type from time_partitioned where time_partitioned.name = place);
-  rule record;
-  bounds text[];
-begin
-  while begins < upto loop
-    select until into ends from time_partition where parent = place and since <= begins and until > begins;
-    if not found then
-      ends := least(date_trunc(step, begins) + ('1 ' || step)::interval,
-        (select min(since) from time_partition where parent = place and since > begins));
-      part := place || to_char(begins, case when step = 'day' then '_YYYY_MM_DD'
-        when step = 'year' and begins = date_trunc(step, begins) then '_YYYY' else '_YYYY_MM' end);
-      bounds := case type when 'uuid' then array[time_id_at(begins)::text, time_id_at(ends)::text]
-        when 'date' then array[begins::date::text, ends::date::text] else array[begins::text, ends::text] end;
-      -- A table is attached without stopping its readers and writers. `create table … partition of` would wait for all of them.
-      execute format('create table %I (like %I including defaults including constraints including storage)', part, place);
-      -- Triggers of each row come by themselves. Triggers of a statement would miss a statement that names the partition.
-      for rule in select pg_get_triggerdef(oid) as text from pg_trigger
-        where tgrelid = place::regclass and not tgisinternal and tgtype & 1 = 0
-      loop
-        execute regexp_replace(rule.text, ' ON \S+ ', format(' ON %I ', part));
-      end loop;
-      execute format('alter table %I attach partition %I for values from (%L) to (%L)', place, part, bounds[1], bounds[2]);
-      made := made + 1;
-    end if;
-    begins := ends;
-  end loop;
-  return made;
-end $function$;
-
-create or replace function forget_telemetry() returns integer language plpgsql security definer set lock_timeout to '500ms' set search_path to 'public', 'pg_temp' as $function$
-declare
-  dropped int := 0;
-  old record;
-begin
-  for old in select name from time_partition
-    where parent = 'telemetry_event' and until <= date_trunc('day', now(), 'UTC') - interval '30 days' order by since
-  loop
-    execute format('drop table %I', old.name);
-    dropped := dropped + 1;
-  end loop;
-  return dropped;
-exception when lock_not_available then
-  return 0;
 end $function$;
 
 create or replace function guard_account() returns trigger language plpgsql as $function$
@@ -1655,9 +1596,9 @@ begin
   if (tg_op = 'INSERT' and new.state <> 'open') or (tg_op = 'UPDATE' and new.state <> old.state and new.state <> 'won') then
     raise exception 'a dispute does not go to %', new.state using errcode = 'check_violation', constraint = 'dispute_transition_allowed';
   end if;
-  if tg_op = 'UPDATE' and (new.id, new.operator_id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency,
-      new.amount, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.payment_id, old.provider, old.event_id,
-      old.part, old.currency, old.amount, old.created_at) then
+  if tg_op = 'UPDATE' and (new.id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency, new.amount,
+      new.created_at) is distinct from (old.id, old.deposit_id, old.payment_id, old.provider, old.event_id, old.part, old.currency,
+      old.amount, old.created_at) then
     raise exception 'a dispute has immutable columns' using errcode = 'restrict_violation', constraint = 'dispute_immutable';
   end if;
   new.updated_at := now();
@@ -1666,9 +1607,9 @@ end $function$;
 
 create or replace function guard_payment() returns trigger language plpgsql as $function$
 begin
-  if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part,
-      new.currency, new.amount, new.reason, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.provider,
-      old.provider_ref, old.origin, old.part, old.currency, old.amount, old.reason, old.created_at)
+  if tg_op = 'UPDATE' and ((new.id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part, new.currency, new.amount,
+      new.reason, new.created_at) is distinct from (old.id, old.deposit_id, old.provider, old.provider_ref, old.origin, old.part,
+      old.currency, old.amount, old.reason, old.created_at)
     or (old.credited_at is not null and (new.credited_at, new.paid_debt) is distinct from (old.credited_at, old.paid_debt)
       and not (old.credited_at = new.credited_at and old.paid_debt is null and new.state = old.state))
     -- The review of the deposit's own payment interrupts another review. The other review begins again later, with a
@@ -1687,8 +1628,8 @@ end $function$;
 
 create or replace function guard_payout() returns trigger language plpgsql as $function$
 begin
-  if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
-      is distinct from (old.id, old.operator_id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
+  if tg_op = 'UPDATE' and ((new.id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
+      is distinct from (old.id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref)) then
     raise exception 'a payout has immutable columns' using errcode = 'restrict_violation', constraint = 'payout_immutable';
   end if;
@@ -1954,29 +1895,6 @@ begin
   return null;
 end $function$;
 
-create or replace function make_partitions(every text) returns integer language plpgsql security definer set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
-declare
-  made int := 0;
-  months timestamptz := date_trunc('month', now()) + interval '4 months';
-  days timestamptz := date_trunc('day', now()) + interval '8 days';
-  short record;
-begin
-  if every not in ('month', 'year') then raise exception 'a partition is a month or a year, not %', every; end if;
-  if not exists (select 1 from time_partitioned where covered_until < case type when 'date' then days else months end) then
-    return 0;
-  end if;
-  -- Nodes that look at the same time wait for the first, and find nothing missing.
-  perform pg_advisory_xact_lock(4726002);
-  for short in select name, type from time_partitioned where covered_until < case type when 'date' then days else months end
-    order by name
-  loop
-    made := made + case short.type
-      when 'date' then extend_partitions(short.name, now(), days, case every when 'month' then 'day' else 'month' end)
-      else extend_partitions(short.name, now(), months, every) end;
-  end loop;
-  return made;
-end $function$;
-
 create or replace function payment_fault(checked payment) returns text language plpgsql stable as $function$
 declare
   left_payment record;
@@ -2025,7 +1943,7 @@ declare
   wanted text := (select live_payout from withdrawal_state where state = one.state);
   live payout;
 begin
-  select * into live from payout where operator_id = one.operator_id and withdrawal_id = one.id and state <> 'declined';
+  select * into live from payout where withdrawal_id = one.id and state <> 'declined';
   if live.state is distinct from wanted then return 'payout_agrees'; end if;
   if live.id is not null and (live.provider, live.provider_ref, live.currency, live.amount) is distinct from (one.provider,
       one.provider_ref, coalesce(one.payout_currency, one.currency), coalesce(one.payout_amount, one.amount - one.fee)) then
@@ -2075,19 +1993,6 @@ begin
   end if;
   return null;
 end $function$;
-
-create or replace function time_id() returns uuid language sql parallel safe as $function$
-  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-    placing substring(int8send(floor(extract(epoch from now()) * 1000)::int8) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
-$function$;
-
-create or replace function time_id_at(moment timestamptz) returns uuid language sql immutable parallel safe as $function$
-  select (lpad(to_hex(floor(extract(epoch from moment) * 1000)::int8), 12, '0') || repeat('0', 20))::uuid
-$function$;
-
-create or replace function time_of_id(id uuid) returns timestamptz language sql immutable parallel safe as $function$
-  select to_timestamp(('x' || lpad(left(replace(id::text, '-', ''), 12), 16, '0'))::bit(64)::int8 / 1000.0)
-$function$;
 
 create or replace function write_deposit_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 begin

@@ -36,7 +36,7 @@ export async function chargeBack(
   if (isAll && !isGone(payment)) await setPaymentState(transaction, payment.id, 'charged_back');
   if (isSuspended) {
     const booked = { paymentId: payment.id, disputeId, ref: payment.ref, note: `taken back: ${eventId}` };
-    await book(transaction, row, booked, 'suspense_out', await suspenseOutLines(transaction, payment));
+    await book(transaction, row, booked, 'suspense_out', await suspenseOutLines(transaction, row, payment));
     return 0n;
   }
   const ref = isAll || part === undefined ? payment.ref : `${payment.ref}:part:${part}`;

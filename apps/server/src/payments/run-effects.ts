@@ -181,7 +181,7 @@ async function refundReviewed({ transaction, row, source }: Run, payment: Paymen
   const refundId = await insertReviewRefund(transaction, row, payment, source.staff ?? '');
   await setPaymentState(transaction, paymentId, 'refunded');
   const booked = { paymentId, refundId, ref, note: `decided by ${source.staff}` };
-  await book(transaction, row, booked, 'suspense_out', await suspenseOutLines(transaction, payment));
+  await book(transaction, row, booked, 'suspense_out', await suspenseOutLines(transaction, row, payment));
 }
 
 /** Opens the review of a payment that waited for the end of another review. */

@@ -200,8 +200,9 @@ create function check_withdrawal_hold() returns trigger language plpgsql as $$
 declare
   wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state) where id = new.id);
   stands text := (select coalesce(ended.note, 'held') from journal held
-    left join journal ended on ended.ext_source = 'hold' and ended.ext_ref = held.ext_ref and ended.kind = 'hold_end'
-    where held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
+    left join journal ended on ended.operator_id = held.operator_id and ended.ext_source = 'hold' and ended.ext_ref = held.ext_ref
+      and ended.kind = 'hold_end'
+    where held.operator_id = new.operator_id and held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
 begin
   if stands is distinct from wanted then
     raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands

@@ -31,11 +31,14 @@ const named = `
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
     from webhook_delivery where $2::uuid is not null and id = $2
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
-    from journal where $2::uuid is not null and id = $2
+    from operator cross join lateral (select deposit_id, withdrawal_id from journal
+      where journal.operator_id = operator.id and journal.id = $2 offset 0) booked
+    where $2::uuid is not null and ($1::text is null or operator.id = $1)
   union all select 'deposit', id, 'reference' from deposit where provider_ref = $3
   union all select 'withdrawal', id, 'reference' from withdrawal where provider_ref = $3
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id),
-    'reference' from journal where ext_ref = $3
+    'reference' from operator cross join lateral (select deposit_id, withdrawal_id from journal
+      where journal.operator_id = operator.id and journal.ext_ref = $3 offset 0) booked where $1::text is null or operator.id = $1
   union all select 'deposit', id, 'transaction' from deposit where txid is not null and lower(txid) = $4
   union all select 'deposit', deposit_id, 'transaction' from deposit_event
     where body #>> '{chain,txid}' is not null and lower(body #>> '{chain,txid}') = $4
@@ -54,7 +57,9 @@ const named = `
       where place.operator_id = operator.id and place.mark = wanted.mark order by place.created_at desc limit $5) went
     where $1::text is null or operator.id = $1`;
 
-const columns = (type: Kind): string => `'${type}' as type, payment.id, operator.partner_key as operator,
+const columns = (
+  type: Kind,
+): string => `'${type}' as type, payment.id, operator.partner_key as operator, payment.operator_id as "operatorId",
   payment.user_id as "userId", payment.payment_method as "paymentMethod", payment.provider, payment.provider_ref as reference,
   payment.state, payment.amount, payment.currency, payment.created_at as created, payment.updated_at as updated`;
 
@@ -63,6 +68,7 @@ interface PaymentRow {
   readonly id: string;
   readonly by: By;
   readonly operator: string;
+  readonly operatorId: string;
   readonly userId: string;
   readonly paymentMethod: string;
   readonly provider: string;
@@ -112,7 +118,7 @@ export async function findPayments(
   const [histories, reports, journals, refunds, webhooks] = await Promise.all([
     historyOf(queryable, ids),
     reportsOf(queryable, ids),
-    journalsOf(queryable, ids),
+    journalsOf(queryable, shown),
     refundsOf(queryable, ids),
     deliveriesOf(queryable, ids, mostEach),
   ]);
@@ -127,7 +133,16 @@ export async function findPayments(
   return { payments, isMore: rows.length > mostPayments };
 }
 
-function viewOf({ reference, transaction, review, amount, created, updated, ...row }: PaymentRow) {
+function viewOf({
+  operatorId: _operatorId,
+  reference,
+  transaction,
+  review,
+  amount,
+  created,
+  updated,
+  ...row
+}: PaymentRow) {
   return {
     ...row,
     ...(reference !== null && { reference }),
@@ -205,7 +220,7 @@ async function reportsOf(queryable: Queryable, ids: readonly string[]) {
   });
 }
 
-async function journalsOf(queryable: Queryable, ids: readonly string[]) {
+async function journalsOf(queryable: Queryable, payments: readonly Of<{ operatorId: string }>[]) {
   interface Journal {
     readonly journalId: string;
     readonly kind: string;
@@ -216,13 +231,16 @@ async function journalsOf(queryable: Queryable, ids: readonly string[]) {
   }
   const rows = await queryable.query<Of<Journal>>({
     name: 'payment-lookup-journals',
-    text: `select coalesce(deposit_id, withdrawal_id) as id, journal.id as "journalId", journal.kind, ext_source as source,
+    text: `select payment.id, journal.id as "journalId", journal.kind, ext_source as source,
         ext_ref as reference, journal.at, (
           select json_agg(json_build_object('account', account.kind, 'owner', account.owner, 'amount', posting.amount::text,
             'currency', posting.asset) order by posting.amount)
-          from posting join account on account.id = posting.account_id where posting.journal_id = journal.id) as postings
-      from journal where deposit_id = any($1::uuid[]) or withdrawal_id = any($1::uuid[]) order by journal.at, journal.id`,
-    values: [ids],
+          from posting join account on account.operator_id = posting.operator_id and account.id = posting.account_id
+          where posting.operator_id = journal.operator_id and posting.journal_id = journal.id) as postings
+      from unnest($1::text[], $2::uuid[]) as payment(operator_id, id)
+      cross join lateral (select * from journal where journal.operator_id = payment.operator_id
+        and (deposit_id = payment.id or withdrawal_id = payment.id) offset 0) journal order by journal.at, journal.id`,
+    values: [payments.map(({ operatorId }) => operatorId), payments.map(({ id }) => id)],
   });
   return byPayment(rows, ({ id: _payment, at, postings, ...journal }) => ({
     ...journal,

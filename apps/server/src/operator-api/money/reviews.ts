@@ -48,10 +48,10 @@ export async function reviewPage(
     // Without a name, so that it is planned for this cursor: see transaction-page.
     text: `select item.*, since::text as since_text, array(
         select account.asset || ':' || abs(sum(posting.amount)) from journal
-        join posting on posting.journal_id = journal.id
-        join account on account.id = posting.account_id and account.kind = 'suspense'
-        where (item.type = 'deposit' and journal.payment_id = item.payment_id)
-          or (item.type = 'withdrawal' and journal.withdrawal_id = item.id)
+        join posting on posting.operator_id = $1 and posting.journal_id = journal.id
+        join account on account.operator_id = $1 and account.id = posting.account_id and account.kind = 'suspense'
+        where journal.operator_id = $1 and ((item.type = 'deposit' and journal.payment_id = item.payment_id)
+          or (item.type = 'withdrawal' and journal.withdrawal_id = item.id))
         group by account.asset having sum(posting.amount) <> 0 order by account.asset) as suspended
       from (
         -- The page of each kind first. Joined before that, the open reviews of all operators would be read.
