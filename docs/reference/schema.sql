@@ -2,15 +2,14 @@
 
 -- A place in the ledger where one asset of one owner is counted.
 create table account (
-  id bigint not null generated always as identity,
   operator_id text not null,
+  id bigint not null generated always as identity,
   owner text not null,
   asset text not null,
   kind text not null,
   balance bigint,
   frozen_at timestamptz,
-  constraint account_pkey primary key (id),
-  constraint account_of_operator unique (operator_id, id),
+  constraint account_pkey primary key (operator_id, id),
   constraint account_once unique (operator_id, owner, asset, kind),
   constraint account_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint account_balance_of_users check ((balance is not null) = (kind = any (array['user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus']))),
@@ -38,11 +37,11 @@ create table account_release (
   reason text not null,
   at timestamptz not null default now(),
   constraint account_release_pkey primary key (operator_id, decision_id),
-  constraint account_release_account_id_fkey foreign key (account_id) references account(id),
+  constraint account_release_operator_id_account_id_fkey foreign key (operator_id, account_id) references account(operator_id, id),
   constraint account_release_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint account_release_debt_check check (debt >= 0)
 );
-create unique index account_release_once on account_release (account_id, frozen_since);
+create unique index account_release_once on account_release (operator_id, account_id, frozen_since);
 create trigger account_release_immutable before delete or update on account_release for each row execute function refuse_change();
 create trigger account_release_not_truncated before truncate on account_release for each statement execute function refuse_change();
 
@@ -79,11 +78,12 @@ create trigger audit_point_not_truncated before truncate on audit_point for each
 
 -- The sum of an account's postings at a checked point.
 create table audit_sum (
+  operator_id text not null,
   account_id bigint not null,
   until timestamptz not null,
   sum numeric not null,
-  constraint audit_sum_pkey primary key (account_id, until),
-  constraint audit_sum_account_id_fkey foreign key (account_id) references account(id)
+  constraint audit_sum_pkey primary key (operator_id, account_id, until),
+  constraint audit_sum_operator_id_account_id_fkey foreign key (operator_id, account_id) references account(operator_id, id)
 );
 create trigger audit_sum_immutable before delete or update on audit_sum for each row execute function refuse_change();
 create trigger audit_sum_not_truncated before truncate on audit_sum for each statement execute function refuse_change();
@@ -239,7 +239,7 @@ create table debt_settlement (
   reason text not null,
   at timestamptz not null default now(),
   constraint debt_settlement_pkey primary key (operator_id, decision_id),
-  constraint debt_settlement_account_id_fkey foreign key (account_id) references account(id),
+  constraint debt_settlement_operator_id_account_id_fkey foreign key (operator_id, account_id) references account(operator_id, id),
   constraint debt_settlement_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint debt_settlement_amount_check check (amount > 0),
   constraint debt_settlement_check check (debt >= amount),
@@ -507,8 +507,8 @@ create trigger dispute_not_truncated before truncate on dispute for each stateme
 
 -- One immutable, balanced movement of money, made of postings.
 create table journal (
-  id uuid not null default gen_random_uuid(),
   operator_id text not null,
+  id uuid not null default gen_random_uuid(),
   kind text not null,
   deposit_id uuid,
   withdrawal_id uuid,
@@ -520,9 +520,8 @@ create table journal (
   ext_ref text not null,
   note text,
   at timestamptz not null default now(),
-  constraint journal_pkey primary key (id),
-  constraint journal_fact_once unique (ext_ref, ext_source, kind),
-  constraint journal_of_operator unique (operator_id, id),
+  constraint journal_pkey primary key (operator_id, id),
+  constraint journal_fact_once unique (operator_id, ext_ref, ext_source, kind),
   constraint journal_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint journal_operator_id_dispute_id_fkey foreign key (operator_id, dispute_id) references dispute(operator_id, id),
   constraint journal_operator_id_fkey foreign key (operator_id) references operator(id),
@@ -531,15 +530,15 @@ create table journal (
   constraint journal_operator_id_refund_id_fkey foreign key (operator_id, refund_id) references refund(operator_id, id),
   constraint journal_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id)
 );
-create unique index dispute_booked_once on journal (dispute_id) where (dispute_id is not null);
-create index journal_deposit on journal (deposit_id) where (deposit_id is not null);
-create index journal_of_payment on journal (payment_id) where (payment_id is not null);
-create index journal_of_payout on journal (payout_id) where (payout_id is not null);
+create unique index dispute_booked_once on journal (operator_id, dispute_id) where (dispute_id is not null);
+create index journal_deposit on journal (operator_id, deposit_id) where (deposit_id is not null);
+create index journal_of_payment on journal (operator_id, payment_id) where (payment_id is not null);
+create index journal_of_payout on journal (operator_id, payout_id) where (payout_id is not null);
 create index journal_reversals on journal (operator_id, at desc, id desc) where (kind = 'deposit_reversal');
-create index journal_withdrawal on journal (withdrawal_id) where (withdrawal_id is not null);
-create unique index one_credit on journal (deposit_id) where (kind = 'deposit_credit');
-create unique index payment_released_once on journal (payment_id) where (kind = 'suspense_out');
-create unique index payment_suspended_once on journal (payment_id) where (kind = 'suspense_in');
+create index journal_withdrawal on journal (operator_id, withdrawal_id) where (withdrawal_id is not null);
+create unique index one_credit on journal (operator_id, deposit_id) where (kind = 'deposit_credit');
+create unique index payment_released_once on journal (operator_id, payment_id) where (kind = 'suspense_out');
+create unique index payment_suspended_once on journal (operator_id, payment_id) where (kind = 'suspense_in');
 create constraint trigger journal_agrees after insert on journal deferrable initially deferred for each row execute function check_journal();
 create trigger journal_immutable before delete or update on journal for each row execute function refuse_change();
 create trigger journal_not_truncated before truncate on journal for each statement execute function refuse_change();
@@ -820,15 +819,15 @@ create trigger playthrough_not_truncated before truncate on playthrough for each
 
 -- One line of a journal: an account and an amount.
 create table posting (
+  operator_id text not null,
   journal_id uuid not null,
   account_id bigint not null,
   asset text not null,
   amount bigint not null,
-  constraint posting_pkey primary key (journal_id, account_id),
-  constraint posting_journal_id_fkey foreign key (journal_id) references journal(id),
+  constraint posting_pkey primary key (operator_id, journal_id, account_id),
   constraint posting_not_zero check (amount <> 0)
 );
-create index posting_account on posting (account_id);
+create index posting_account on posting (operator_id, account_id);
 create trigger posting_counts_granted after insert on posting for each row when (new.asset = 'SC') execute function count_granted();
 create trigger posting_immutable before delete or update on posting for each row execute function refuse_change();
 create trigger posting_not_truncated before truncate on posting for each statement execute function refuse_change();
@@ -1377,51 +1376,70 @@ create view time_partition as select (parent.relname)::text as parent, (part.rel
 
 create view time_partitioned as select (parent.relname)::text as name, (attribute.attname)::text as key, ((attribute.atttypid)::regtype)::text as type, coalesce(( select min(part.until) as min from ( select time_partition.since, time_partition.until, (lead(time_partition.since) over (order by time_partition.since) is distinct from time_partition.until) as is_last from time_partition where (time_partition.parent = parent.relname)) part where ((part.until > now()) and part.is_last and (exists ( select 1 from time_partition where ((time_partition.parent = parent.relname) and (time_partition.since <= now()) and (time_partition.until > now())))))), now()) as covered_until from ((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
 
-create or replace function book_postings() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+create or replace function book_postings() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set search_path to 'public', 'pg_temp' as $function$
 declare
-  line record;
-  touched account;
+  lines record;
+  frozen bigint;
 begin
-  if exists (select 1 from booked where not exists (
-      select 1 from account where account.id = booked.account_id and account.asset = booked.asset)) then
-    raise exception 'a posting must name an account of its asset'
-      using errcode = 'foreign_key_violation', constraint = 'posting_account_id_asset_fkey';
+  -- Reads only columns that never change, so that no lock is needed yet.
+  select max(line.fault) as fault, count(distinct (line.operator_id, line.account_id)) filter (where line.stores) as accounts,
+    bool_or(line.leaves) as leaves
+    into lines from (
+      select part.operator_id, line.account_id, account.balance is not null as stores,
+        account.kind in ('user', 'user_additional') and line.amount < 0 and not rule.takes_frozen as leaves,
+        case when account.id is null then 'posting_account_id_asset_fkey'
+          when journal.id is null then 'posting_journal_id_fkey'
+          when rule.kind is null then 'journal_kind_known'
+          when part.written < 2 or part.written <> part.stored then 'journal_balanced'
+          when account.kind = 'user_hold' and not rule.holds then 'hold_ends_exactly'
+          when account.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not rule.credits_user
+            then 'journal_kind_credits' end as fault
+      from (select operator_id, journal_id, count(*) as written, array_agg(account_id) as accounts, array_agg(asset) as assets,
+        array_agg(amount) as amounts, (select count(*) from posting where posting.operator_id = booked.operator_id
+          and posting.journal_id = booked.journal_id) as stored
+        from booked group by operator_id, journal_id) part
+      left join journal on journal.operator_id = part.operator_id and journal.id = part.journal_id
+      left join journal_kind rule on rule.kind = journal.kind
+      cross join lateral unnest(part.accounts, part.assets, part.amounts) as line(account_id, asset, amount)
+      left join account on account.operator_id = part.operator_id and account.id = line.account_id and account.asset = line.asset) line;
+  if lines.fault like '%\_fkey' then
+    raise exception 'a posting must name a journal of its operator, and an account of its operator and asset'
+      using errcode = 'foreign_key_violation', constraint = lines.fault;
   end if;
-  if exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0)
-    or exists (select 1 from booked group by journal_id having count(*) < 2
-      or count(*) <> (select count(*) from posting where posting.journal_id = booked.journal_id)) then
+  if lines.fault = 'journal_balanced' or exists (select 1 from booked group by operator_id, journal_id, asset having sum(amount) <> 0) then
     raise exception 'one statement must write all postings of a journal, and they must sum to zero'
       using errcode = 'check_violation', constraint = 'journal_balanced';
   end if;
-  -- In the order of the accounts, so that two journals never deadlock.
-  for line in
-    select booked.account_id, booked.amount, journal.operator_id, journal.kind, journal_kind.credits_user,
-      journal_kind.takes_frozen, journal_kind.holds
-    from booked join journal on journal.id = booked.journal_id left join journal_kind using (kind) order by booked.account_id
-  loop
-    if line.holds is null then
-      raise exception 'there is no journal kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
-    end if;
-    update account set balance = balance + line.amount where id = line.account_id and balance is not null returning * into touched;
-    continue when not found;
-    if touched.operator_id <> line.operator_id then
-      raise exception 'a journal must not move money of another operator'
-        using errcode = 'check_violation', constraint = 'journal_operator';
-    end if;
-    if touched.kind = 'user_hold' and not line.holds then
-      raise exception 'a journal of kind % must not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
-    end if;
-    if touched.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not line.credits_user then
-      raise exception 'a journal of kind % must not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
-    end if;
-    if touched.kind in ('user', 'user_additional') and line.amount < 0 and not line.takes_frozen
-      and (touched.frozen_at is not null or (touched.kind = 'user_additional' and exists (
+  if lines.fault is not null then
+    raise exception 'a posting breaks a rule of the ledger: %', lines.fault using errcode = 'check_violation', constraint = lines.fault;
+  end if;
+  -- In the order of the accounts, so that two statements never deadlock. One account alone is locked by its update.
+  if lines.accounts > 1 then
+    perform 1 from (select distinct operator_id, account_id from booked order by account_id, operator_id) line
+      cross join lateral (select 1 from account
+        where operator_id = line.operator_id and id = line.account_id and balance is not null for no key update) locked;
+  end if;
+  if lines.accounts > 0 then
+    update account set balance = account.balance + line.amount
+      from (select operator_id, account_id, sum(amount) as amount from booked group by operator_id, account_id) line
+      where account.operator_id = line.operator_id and account.id = line.account_id and account.balance is not null;
+  end if;
+  -- Under the lock: a freeze either came first, or sees the money that has left.
+  if lines.leaves then
+    select account.id into frozen from booked
+      join journal on journal.operator_id = booked.operator_id and journal.id = booked.journal_id
+      join journal_kind rule on rule.kind = journal.kind and not rule.takes_frozen
+      join account on account.operator_id = booked.operator_id and account.id = booked.account_id
+        and account.kind in ('user', 'user_additional')
+      where booked.amount < 0 and (account.frozen_at is not null or (account.kind = 'user_additional' and exists (
         -- A debt freezes the main account. No money may leave by the additional account then, either.
-        select 1 from account main where main.operator_id = touched.operator_id and main.owner = touched.owner
-          and main.asset = touched.asset and main.kind = 'user' and main.frozen_at is not null))) then
-      raise exception 'account % is frozen', touched.id using errcode = 'restrict_violation', constraint = 'account_frozen';
+        select 1 from account main where main.operator_id = account.operator_id and main.owner = account.owner
+          and main.asset = account.asset and main.kind = 'user' and main.frozen_at is not null)))
+      limit 1;
+    if found then
+      raise exception 'account % is frozen', frozen using errcode = 'restrict_violation', constraint = 'account_frozen';
     end if;
-  end loop;
+  end if;
   return null;
 end $function$;
 
@@ -1432,7 +1450,8 @@ begin
   select coalesce(sum(posting.amount) filter (where posting.asset = 'GC'), 0) as gold,
     coalesce(sum(posting.amount) filter (where posting.asset = 'SC'), 0) as sweep
   into got
-  from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
+  from journal join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
+    join account on account.operator_id = posting.operator_id and account.id = posting.account_id
   where journal.operator_id = new.operator_id and journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
@@ -1563,7 +1582,8 @@ create or replace function count_granted() returns trigger language plpgsql as $
 begin
   insert into playthrough as known (operator_id, user_id, granted)
   select account.operator_id, account.owner, greatest(new.amount, 0) from account, journal
-  where account.id = new.account_id and account.kind = 'user' and journal.id = new.journal_id
+  where account.operator_id = new.operator_id and account.id = new.account_id and account.kind = 'user'
+    and journal.operator_id = new.operator_id and journal.id = new.journal_id
     and journal.kind in ('deposit_credit', 'coin_grant', 'deposit_reversal')
   on conflict (operator_id, user_id) do update set granted = greatest(known.granted + new.amount, 0);
   return null;
@@ -1780,7 +1800,8 @@ end $function$;
 create or replace function guard_release() returns trigger language plpgsql as $function$
 begin
   if new.frozen_at is not null or not exists (
-    select 1 from account_release where account_id = old.id and frozen_since = old.frozen_at
+    select 1 from account_release
+    where operator_id = old.operator_id and account_id = old.id and frozen_since = old.frozen_at
   ) then
     raise exception 'account % stays frozen until a release is recorded', old.id
       using errcode = 'restrict_violation', constraint = 'account_released_by_name';
@@ -1834,16 +1855,16 @@ declare
   disputed dispute;
 begin
   if entry.payment_id is not null then
-    select * into paid from payment where id = entry.payment_id;
+    select * into paid from payment where operator_id = entry.operator_id and id = entry.payment_id;
   end if;
   if entry.dispute_id is not null then
-    select * into disputed from dispute where id = entry.dispute_id;
+    select * into disputed from dispute where operator_id = entry.operator_id and id = entry.dispute_id;
   end if;
   if entry.deposit_id is not null then
-    select * into paid_in from deposit where id = entry.deposit_id;
+    select * into paid_in from deposit where operator_id = entry.operator_id and id = entry.deposit_id;
   end if;
   if entry.withdrawal_id is not null then
-    select * into paid_out from withdrawal where id = entry.withdrawal_id;
+    select * into paid_out from withdrawal where operator_id = entry.operator_id and id = entry.withdrawal_id;
   end if;
   payment_currency := coalesce(paid_in.currency, paid_out.currency);
   payment_owner := coalesce(paid_in.user_id, paid_out.user_id);
@@ -1860,12 +1881,12 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
     coalesce(bool_or(a.kind = 'user_hold'), false) as moves_hold,
-    coalesce(bool_or(a.operator_id <> entry.operator_id), false) as crosses_operators,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus')
       and a.owner <> payment_owner), false) as touches_other_users,
     coalesce(bool_or(a.kind not in ('provider_clearing', 'suspense')), false) as touches_other_kinds,
     coalesce(bool_or(p.asset not in ('GC', 'SC')), false) as has_money
-  into sums from posting p join account a on a.id = p.account_id where p.journal_id = entry.id;
+  into sums from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+    where p.operator_id = entry.operator_id and p.journal_id = entry.id;
 
   if sums.lines < 2 then return 'journal_balanced'; end if;
   if entry.payment_id is not null and (paid.deposit_id is distinct from entry.deposit_id or (paid.provider <> entry.ext_source and not exists (
@@ -1875,7 +1896,8 @@ begin
   if entry.dispute_id is not null and disputed.payment_id is distinct from entry.payment_id then
     return 'journal_of_its_payment';
   end if;
-  if sums.crosses_operators or coalesce(paid_in.operator_id, paid_out.operator_id) <> entry.operator_id then
+  -- A foreign key guards this, too.
+  if (entry.deposit_id is not null and paid_in.id is null) or (entry.withdrawal_id is not null and paid_out.id is null) then
     return 'journal_operator';
   end if;
   if sums.touches_other_users then return 'journal_of_its_user'; end if;
@@ -1900,7 +1922,8 @@ begin
       end if;
     when 'suspense_out' then
       if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
-        or not exists (select 1 from journal arrival where arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
+        or not exists (select 1 from journal arrival where arrival.operator_id = entry.operator_id
+          and arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
         -- Only a dispute or a refund takes the money out of the books; otherwise the money goes to the user.
         or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
         or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
@@ -1917,26 +1940,28 @@ begin
       if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
         or (entry.deposit_id is not null and not exists (select 1 from refund
-          where id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
+          where operator_id = entry.operator_id and id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
             and amount = sums.held)) then
         return 'hold_agrees';
       end if;
     when 'hold_end' then
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from journal hold_journal join posting p on p.journal_id = hold_journal.id join account a on a.id = p.account_id
-        left join posting e on e.journal_id = entry.id and e.account_id = p.account_id
-        where hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
+        select 1 from journal hold_journal
+        join posting p on p.operator_id = hold_journal.operator_id and p.journal_id = hold_journal.id
+        join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
+        where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
           and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
-        or not exists (select 1 from journal hold_journal where hold_journal.kind = 'hold'
+        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold'
           and hold_journal.ext_source = entry.ext_source
           and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
-        or (entry.deposit_id is not null and not exists (select 1 from refund where id = id_of(entry.ext_ref)
+        or (entry.deposit_id is not null and not exists (select 1 from refund where operator_id = entry.operator_id and id = id_of(entry.ext_ref)
           and (state = 'declined') = (entry.note = 'void') and state in ('succeeded', 'bounced', 'declined'))) then
         return 'hold_ends_exactly';
       end if;
@@ -1953,8 +1978,8 @@ begin
     when 'operator_transfer' then
       if not exists (select 1 from operator_transfer t where t.operator_id = entry.operator_id
         and t.transfer_id = id_of(entry.ext_ref) and entry.ext_source = 'operator:' || entry.operator_id
-        and sums.lines = 2 and (select count(*) from posting p join account a on a.id = p.account_id
-          where p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
+        and sums.lines = 2 and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+          where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
             (case t.from_account when 'operator' then '' else t.user_id end, case t.from_account when 'main' then 'user'
               when 'additional' then 'user_additional' else 'operator_clearing' end, -t.amount),
             (case t.to_account when 'operator' then '' else t.user_id end, case t.to_account when 'main' then 'user'
@@ -1962,7 +1987,7 @@ begin
         return 'operator_transfer_agrees';
       end if;
     when 'debt_settlement' then
-      if not exists (select 1 from debt_settlement s join account a on a.id = s.account_id
+      if not exists (select 1 from debt_settlement s
         where s.operator_id = entry.operator_id and s.decision_id = id_of(entry.ext_ref) and s.amount = sums.debts
           and sums.users = case s.paid_from when 'operator' then 0 else -s.amount end) then
         return 'debt_settlement_agrees';
@@ -1984,7 +2009,7 @@ begin
   end if;
   -- The provider's account moves by exactly what the payout paid, and back when it comes back.
   if entry.payout_id is not null and not exists (select 1 from payout
-      where id = entry.payout_id and withdrawal_id = entry.withdrawal_id
+      where operator_id = entry.operator_id and id = entry.payout_id and withdrawal_id = entry.withdrawal_id
         and sums.clearing = case entry.kind when 'hold_end' then amount when 'withdrawal_late_paid' then amount
           when 'withdrawal_return' then -amount when 'withdrawal_late_returned' then -amount else 0 end) then
     return 'journal_of_its_payout';
@@ -2101,8 +2126,7 @@ begin
       ('late_settled', 'withdrawal_late_paid'), ('late_settled', 'withdrawal_late_settled'),
       ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
     where books.state = one.state
-      and not exists (select 1 from journal
-        where operator_id = one.operator_id and withdrawal_id = one.id and journal.kind = books.kind)) then
+      and not exists (select 1 from journal where operator_id = one.operator_id and withdrawal_id = one.id and journal.kind = books.kind)) then
     return 'payout_booked';
   end if;
   return null;

@@ -9,7 +9,7 @@ const forbidden: Readonly<Record<string, string>> = {
     'select asset, sum(amount)::text from posting group by asset having sum(amount) <> 0',
   'journals that do not sum to zero': `select journal_id, asset from posting group by 1, 2 having sum(amount) <> 0`,
   'balances that differ from their postings': `select account.id from account join posting on posting.account_id = account.id
-    where account.balance is not null group by account.id having account.balance <> sum(posting.amount)`,
+    where account.balance is not null group by account.operator_id, account.id having account.balance <> sum(posting.amount)`,
   'negative balances of users': `select id from account where kind like 'user%' and balance < 0`,
   'deposits that were credited more than once': `select deposit_id from journal where kind = 'deposit_credit'
     group by deposit_id having count(*) > 1`,

@@ -151,8 +151,8 @@ insert into journal (id, operator_id, kind, deposit_id, withdrawal_id, payment_i
   note, at)
 select id, operator_id, kind, deposit_id, withdrawal_id, payment_id, refund_id, dispute_id, payout_id, source, ref, note, at
 from booked order by at;
-insert into posting (journal_id, account_id, asset, amount)
-select booked.id, account.id, 'USD', line.amount
+insert into posting (operator_id, journal_id, account_id, asset, amount)
+select booked.operator_id, booked.id, account.id, 'USD', line.amount
 from booked cross join unnest(booked.lines) line
 join account on account.operator_id = booked.operator_id and account.owner = line.owner and account.asset = 'USD' and account.kind = line.kind;
 

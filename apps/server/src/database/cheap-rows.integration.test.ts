@@ -46,8 +46,8 @@ test('[SRV-2] a posting names an account that exists', async () => {
   const book = database.query({
     text: `with entry as (
         insert into journal (operator_id, kind, ext_source, ext_ref) values ('op', 'test', 'test', $1) returning id)
-      insert into posting (journal_id, account_id, asset, amount)
-      select entry.id, line.account, 'INR', line.amount from entry, (values (-1, 5), (-2, -5)) as line(account, amount)`,
+      insert into posting (operator_id, journal_id, account_id, asset, amount)
+      select 'op', entry.id, line.account, 'INR', line.amount from entry, (values (-1, 5), (-2, -5)) as line(account, amount)`,
     values: [randomUUID()],
   });
   expect(await violated(book)).toBe('posting_account_id_asset_fkey');

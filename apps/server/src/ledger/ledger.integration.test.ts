@@ -90,8 +90,8 @@ describe('[SRV-2] the database itself refuses', () => {
     expect(await violated(insert)).toBe('journal_balanced');
     const journal = await anyJournal();
     const late = database.query({
-      text: `insert into posting (journal_id, account_id, asset, amount)
-        select $1, id, asset, 1 from account where owner = 'ann' and kind = 'user'`,
+      text: `insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select 'op', $1, id, asset, 1 from account where owner = 'ann' and kind = 'user'`,
       values: [journal],
     });
     expect(await violated(late)).toBe('journal_balanced');
@@ -106,8 +106,8 @@ describe('[SRV-2] the database itself refuses', () => {
     expect(await violated(post(zero))).toBe('posting_not_zero');
     const journal = await anyJournal();
     const foreign = database.query({
-      text: `insert into posting (journal_id, account_id, asset, amount)
-        select $1, id, 'USD', 1 from account where owner = 'bob' and kind = 'user'`,
+      text: `insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select 'op', $1, id, 'USD', 1 from account where owner = 'bob' and kind = 'user'`,
       values: [journal],
     });
     expect(await violated(foreign)).toBe('posting_account_id_asset_fkey');

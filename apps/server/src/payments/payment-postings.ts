@@ -26,10 +26,10 @@ export async function suspenseOutLines(
   return transaction.query<PostingLine>({
     name: 'payment-suspended-lines',
     text: `select account.owner, account.asset, account.kind, -posting.amount as amount
-      from journal join posting on posting.journal_id = journal.id
-        join account on account.operator_id = journal.operator_id and account.id = posting.account_id
-      where journal.operator_id = $1 and journal.payment_id = $2 and journal.kind = 'suspense_in'`,
-    values: [operatorId, id],
+      from journal join posting on posting.operator_id = $2 and posting.journal_id = journal.id
+      join account on account.operator_id = $2 and account.id = posting.account_id
+      where journal.operator_id = $2 and journal.payment_id = $1 and journal.kind = 'suspense_in'`,
+    values: [id, operatorId],
   });
 }
 

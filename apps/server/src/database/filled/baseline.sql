@@ -26,8 +26,8 @@ create function pg_temp.book(kind text, source text, ref text, lines jsonb, depo
       (select id from refund where id::text = ref), (select dispute.id from dispute join payment on payment.id = payment_id
         where payment.provider_ref = ref and $1 in ('deposit_reversal', 'suspense_out')),
       (select id from payout where withdrawal_id = withdrawal and (words = 'post' or $1 like 'withdrawal%'))) returning id)
-  insert into posting (journal_id, account_id, asset, amount)
-  select entry.id, account.id, line ->> 1, (line ->> 3)::bigint from entry, jsonb_array_elements(lines) line
+  insert into posting (operator_id, journal_id, account_id, asset, amount)
+  select 'acme', entry.id, account.id, line ->> 1, (line ->> 3)::bigint from entry, jsonb_array_elements(lines) line
   join account on account.operator_id = 'acme' and account.owner = line ->> 0 and account.asset = line ->> 1
     and account.kind = line ->> 2;
 $$;
@@ -287,4 +287,4 @@ drop function pg_temp.book(text, text, text, jsonb, uuid, uuid, text);
 
 -- Points of audits. No journal is as old.
 insert into audit_point (operator_id, until, journals, postings, digest) values ('acme', '2000-01-01Z', 0, 0, sha256(''));
-insert into audit_sum (account_id, until, sum) select min(id), '2000-01-01Z', 0 from account;
+insert into audit_sum (operator_id, account_id, until, sum) select 'acme', min(id), '2000-01-01Z', 0 from account;

@@ -21,16 +21,16 @@ declare
   disputed dispute;
 begin
   if entry.payment_id is not null then
-    select * into paid from payment where id = entry.payment_id;
+    select * into paid from payment where operator_id = entry.operator_id and id = entry.payment_id;
   end if;
   if entry.dispute_id is not null then
-    select * into disputed from dispute where id = entry.dispute_id;
+    select * into disputed from dispute where operator_id = entry.operator_id and id = entry.dispute_id;
   end if;
   if entry.deposit_id is not null then
-    select * into paid_in from deposit where id = entry.deposit_id;
+    select * into paid_in from deposit where operator_id = entry.operator_id and id = entry.deposit_id;
   end if;
   if entry.withdrawal_id is not null then
-    select * into paid_out from withdrawal where id = entry.withdrawal_id;
+    select * into paid_out from withdrawal where operator_id = entry.operator_id and id = entry.withdrawal_id;
   end if;
   payment_currency := coalesce(paid_in.currency, paid_out.currency);
   payment_owner := coalesce(paid_in.user_id, paid_out.user_id);
@@ -47,12 +47,12 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
     coalesce(bool_or(a.kind = 'user_hold'), false) as moves_hold,
-    coalesce(bool_or(a.operator_id <> entry.operator_id), false) as crosses_operators,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus')
       and a.owner <> payment_owner), false) as touches_other_users,
     coalesce(bool_or(a.kind not in ('provider_clearing', 'suspense')), false) as touches_other_kinds,
     coalesce(bool_or(p.asset not in ('GC', 'SC')), false) as has_money
-  into sums from posting p join account a on a.id = p.account_id where p.journal_id = entry.id;
+  into sums from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+    where p.operator_id = entry.operator_id and p.journal_id = entry.id;
 
   if sums.lines < 2 then return 'journal_balanced'; end if;
   if entry.payment_id is not null and (paid.deposit_id is distinct from entry.deposit_id or (paid.provider <> entry.ext_source and not exists (
@@ -62,7 +62,8 @@ begin
   if entry.dispute_id is not null and disputed.payment_id is distinct from entry.payment_id then
     return 'journal_of_its_payment';
   end if;
-  if sums.crosses_operators or coalesce(paid_in.operator_id, paid_out.operator_id) <> entry.operator_id then
+  -- A foreign key guards this, too.
+  if (entry.deposit_id is not null and paid_in.id is null) or (entry.withdrawal_id is not null and paid_out.id is null) then
     return 'journal_operator';
   end if;
   if sums.touches_other_users then return 'journal_of_its_user'; end if;
@@ -87,7 +88,8 @@ begin
       end if;
     when 'suspense_out' then
       if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
-        or not exists (select 1 from journal arrival where arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
+        or not exists (select 1 from journal arrival where arrival.operator_id = entry.operator_id
+          and arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
         -- Only a dispute or a refund takes the money out of the books; otherwise the money goes to the user.
         or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
         or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
@@ -104,26 +106,28 @@ begin
       if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
         or (entry.deposit_id is not null and not exists (select 1 from refund
-          where id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
+          where operator_id = entry.operator_id and id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
             and amount = sums.held)) then
         return 'hold_agrees';
       end if;
     when 'hold_end' then
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from journal hold_journal join posting p on p.journal_id = hold_journal.id join account a on a.id = p.account_id
-        left join posting e on e.journal_id = entry.id and e.account_id = p.account_id
-        where hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
+        select 1 from journal hold_journal
+        join posting p on p.operator_id = hold_journal.operator_id and p.journal_id = hold_journal.id
+        join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
+        where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
           and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
-        or not exists (select 1 from journal hold_journal where hold_journal.kind = 'hold'
+        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold'
           and hold_journal.ext_source = entry.ext_source
           and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
-        or (entry.deposit_id is not null and not exists (select 1 from refund where id = id_of(entry.ext_ref)
+        or (entry.deposit_id is not null and not exists (select 1 from refund where operator_id = entry.operator_id and id = id_of(entry.ext_ref)
           and (state = 'declined') = (entry.note = 'void') and state in ('succeeded', 'bounced', 'declined'))) then
         return 'hold_ends_exactly';
       end if;
@@ -140,8 +144,8 @@ begin
     when 'operator_transfer' then
       if not exists (select 1 from operator_transfer t where t.operator_id = entry.operator_id
         and t.transfer_id = id_of(entry.ext_ref) and entry.ext_source = 'operator:' || entry.operator_id
-        and sums.lines = 2 and (select count(*) from posting p join account a on a.id = p.account_id
-          where p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
+        and sums.lines = 2 and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+          where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
             (case t.from_account when 'operator' then '' else t.user_id end, case t.from_account when 'main' then 'user'
               when 'additional' then 'user_additional' else 'operator_clearing' end, -t.amount),
             (case t.to_account when 'operator' then '' else t.user_id end, case t.to_account when 'main' then 'user'
@@ -149,7 +153,7 @@ begin
         return 'operator_transfer_agrees';
       end if;
     when 'debt_settlement' then
-      if not exists (select 1 from debt_settlement s join account a on a.id = s.account_id
+      if not exists (select 1 from debt_settlement s
         where s.operator_id = entry.operator_id and s.decision_id = id_of(entry.ext_ref) and s.amount = sums.debts
           and sums.users = case s.paid_from when 'operator' then 0 else -s.amount end) then
         return 'debt_settlement_agrees';
@@ -171,7 +175,7 @@ begin
   end if;
   -- The provider's account moves by exactly what the payout paid, and back when it comes back.
   if entry.payout_id is not null and not exists (select 1 from payout
-      where id = entry.payout_id and withdrawal_id = entry.withdrawal_id
+      where operator_id = entry.operator_id and id = entry.payout_id and withdrawal_id = entry.withdrawal_id
         and sums.clearing = case entry.kind when 'hold_end' then amount when 'withdrawal_late_paid' then amount
           when 'withdrawal_return' then -amount when 'withdrawal_late_returned' then -amount else 0 end) then
     return 'journal_of_its_payout';

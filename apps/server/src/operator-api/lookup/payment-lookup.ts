@@ -75,6 +75,7 @@ interface PaymentRow {
   readonly id: string;
   readonly by: By;
   readonly operator: string;
+  readonly operatorId: string;
   readonly userId: string;
   readonly paymentMethod: string;
   readonly provider: string;
@@ -243,12 +244,12 @@ async function journalsOf(queryable: Queryable, names: Names) {
   }
   const rows = await queryable.query<Of<Journal>>({
     name: 'payment-lookup-journals',
-    text: `select coalesce(deposit_id, withdrawal_id) as id, journal.id as "journalId", journal.kind, ext_source as source,
+    text: `select payment.id, journal.id as "journalId", journal.kind, ext_source as source,
         ext_ref as reference, journal.at, (
           select json_agg(json_build_object('account', account.kind, 'owner', account.owner, 'amount', posting.amount::text,
             'currency', posting.asset) order by posting.amount)
           from posting join account on account.operator_id = journal.operator_id and account.id = posting.account_id
-          where posting.journal_id = journal.id) as postings
+          where posting.operator_id = journal.operator_id and posting.journal_id = journal.id) as postings
       from journal
       where operator_id = any($1::text[]) and (deposit_id = any($2::uuid[]) or withdrawal_id = any($2::uuid[]))
       order by journal.at, journal.id`,

@@ -48,7 +48,7 @@ export async function reviewPage(
     // Without a name, so that it is planned for this cursor: see transaction-page.
     text: `select item.*, since::text as since_text, array(
         select account.asset || ':' || abs(sum(posting.amount)) from journal
-        join posting on posting.journal_id = journal.id
+        join posting on posting.operator_id = $1 and posting.journal_id = journal.id
         join account on account.operator_id = $1 and account.id = posting.account_id and account.kind = 'suspense'
         where journal.operator_id = $1 and ((item.type = 'deposit' and journal.payment_id = item.payment_id)
           or (item.type = 'withdrawal' and journal.withdrawal_id = item.id))

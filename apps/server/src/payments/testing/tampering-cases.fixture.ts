@@ -62,8 +62,8 @@ export function journal({
   const book = `with entry as (insert into journal (operator_id, kind, deposit_id, withdrawal_id, payment_id, dispute_id, payout_id, ext_source, ext_ref, note, at)
       values ('op', '${kind}', ${literal(deposit)}, ${literal(withdrawal)}, ${literal(payment)}, ${literal(dispute)}, ${payout}, '${source}',
         '${ref}', ${literal(note)}, coalesce(${literal(at)}::timestamptz, now())) returning id)
-    insert into posting (journal_id, account_id, asset, amount)
-    select entry.id, account.id, 'INR', line.amount from entry, (values ${values}) as line(owner, kind, amount)
+    insert into posting (operator_id, journal_id, account_id, asset, amount)
+    select 'op', entry.id, account.id, 'INR', line.amount from entry, (values ${values}) as line(owner, kind, amount)
     join account on account.operator_id = 'op' and account.owner = line.owner and account.asset = 'INR'
       and account.kind = line.kind`;
   return [...accounts, book];
@@ -223,8 +223,8 @@ export const journals: Case[] = [
     'postings added to an old journal',
     'journal_balanced',
     (scene) => [
-      `insert into posting (journal_id, account_id, asset, amount)
-        select journal.id, account.id, 'INR', case account.kind when 'user' then 100 else -100 end from journal, account
+      `insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select 'op', journal.id, account.id, 'INR', case account.kind when 'user' then 100 else -100 end from journal, account
         where journal.deposit_id = '${scene.credited}' and account.asset = 'INR' and account.operator_id = 'op'
           and (account.owner, account.kind) in (('${scene.holder.userId}', 'user'), ('', 'suspense'))`,
     ],
@@ -233,8 +233,8 @@ export const journals: Case[] = [
     'postings of accounts that do not exist',
     'posting_account_id_asset_fkey',
     (scene) => [
-      `insert into posting (journal_id, account_id, asset, amount)
-        select journal.id, line.account, 'INR', line.amount from journal, (values (-1, 5), (-2, -5)) as line(account, amount)
+      `insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select 'op', journal.id, line.account, 'INR', line.amount from journal, (values (-1, 5), (-2, -5)) as line(account, amount)
         where journal.deposit_id = '${scene.credited}'`,
     ],
   ],
@@ -244,7 +244,7 @@ export const journals: Case[] = [
     (scene) => [
       ...suspended(scene.credited, { ref: 'early' }),
       'set constraints all immediate',
-      `insert into posting (journal_id, account_id, asset, amount) select journal.id, account.id, 'INR', 1 from journal, account
+      `insert into posting (operator_id, journal_id, account_id, asset, amount) select 'op', journal.id, account.id, 'INR', 1 from journal, account
         where journal.ext_ref = 'early' and account.owner = '${scene.userId}' and account.kind = 'user'`,
     ],
   ],
