@@ -505,6 +505,31 @@ create trigger dispute_guarded before insert or update on dispute for each row e
 create trigger dispute_kept before delete on dispute for each row execute function refuse_change();
 create trigger dispute_not_truncated before truncate on dispute for each statement execute function refuse_change();
 
+-- The id of every callback with the hash of its content, kept for ever. A callback is stored once.
+create table inbox_key (
+  source text not null,
+  message_id text not null,
+  body_hash bytea not null,
+  inbox_id uuid not null,
+  constraint inbox_key_pkey primary key (source, message_id)
+);
+create trigger inbox_key_immutable before delete or update on inbox_key for each row execute function refuse_change();
+create trigger inbox_key_not_truncated before truncate on inbox_key for each statement execute function refuse_change();
+
+-- Callbacks that wait to be read, or that could not be read. A callback that was applied leaves the queue.
+create table inbox_queue (
+  source text not null,
+  message_id text not null,
+  inbox_id uuid not null,
+  status text not null default 'new',
+  tries integer not null default 0,
+  next_at timestamptz not null default now(),
+  last_error text,
+  constraint inbox_queue_pkey primary key (source, message_id),
+  constraint inbox_queue_status_check check (status = any (array['new', 'dead']))
+);
+create index inbox_queue_due on inbox_queue (source, next_at) where (status = 'new');
+
 -- One immutable, balanced movement of money, made of postings.
 create table journal (
   operator_id text not null,
@@ -1091,23 +1116,16 @@ create index webhook_delivery_by_deposit on only webhook_delivery (operator_id, 
 create index webhook_delivery_by_withdrawal on only webhook_delivery (operator_id, withdrawal_id) where (withdrawal_id is not null);
 create index webhook_delivery_undelivered on only webhook_delivery (operator_id, status, id desc) where (status <> 'delivered');
 
--- Callbacks of providers: stored unread, acknowledged at once, processed later.
+-- Callbacks of providers: stored unread, acknowledged at once, never changed. Old months leave by an archive.
 create table webhook_inbox (
+  id uuid not null default time_id(),
   source text not null,
   message_id text not null,
-  body_hash bytea not null,
   raw bytea not null,
-  status text not null default 'new',
-  tries integer not null default 0,
-  next_at timestamptz not null default now(),
-  last_error text,
   received_at timestamptz not null default now(),
-  constraint webhook_inbox_pkey primary key (source, message_id),
-  constraint webhook_inbox_status_check check (status = any (array['new', 'done', 'dead']))
-);
-create index webhook_inbox_due on webhook_inbox (source, next_at) where (status = 'new');
-create trigger webhook_inbox_immutable before update on webhook_inbox for each row when (new.source is distinct from old.source or new.message_id is distinct from old.message_id or new.body_hash is distinct from old.body_hash or new.raw is distinct from old.raw) execute function refuse_change();
-create trigger webhook_inbox_kept before delete on webhook_inbox for each row execute function refuse_change();
+  constraint webhook_inbox_pkey primary key (id)
+) partition by range (id);
+create trigger webhook_inbox_immutable before delete or update on webhook_inbox for each row execute function refuse_change();
 create trigger webhook_inbox_not_truncated before truncate on webhook_inbox for each statement execute function refuse_change();
 
 -- Webhooks that wait to be sent or tried again, a row for each pending delivery.

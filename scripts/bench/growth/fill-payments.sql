@@ -69,11 +69,13 @@ select provider, 'evt-' || n, jsonb_build_object('provider', provider, 'eventId'
 from made where payment_id is not null
 union all select provider, 'evt-back-' || n, jsonb_build_object('provider', provider, 'outcome', 'reversed', 'providerRef', provider_ref),
   sha256(uuid_send(id)), id, 'applied', 'reversed', paid_at from made where outcome = 'reversed';
-insert into webhook_inbox (source, message_id, body_hash, raw, status, tries, received_at)
-select provider, 'msg-' || n, sha256(uuid_send(id)), convert_to(json_build_object('id', 'evt-' || n, 'type', 'payment.paid', 'created',
+create temp table arrived on commit drop as
+select time_id(paid_at) as id, provider as source, 'msg-' || n as message_id, paid_at as received_at, convert_to(json_build_object('id', 'evt-' || n, 'type', 'payment.paid', 'created',
     paid_at, 'data', json_build_object('payment', provider_ref, 'merchantReference', id, 'amount', json_build_object('value', amount,
-    'currency', 'USD'), 'paid', json_build_object('value', amount, 'currency', 'USD')))::text, 'UTF8'), 'done', 1, paid_at
+    'currency', 'USD'), 'paid', json_build_object('value', amount, 'currency', 'USD')))::text, 'UTF8') as raw
 from made where payment_id is not null;
+insert into webhook_inbox (id, source, message_id, raw, received_at) select id, source, message_id, raw, received_at from arrived;
+insert into inbox_key (source, message_id, body_hash, inbox_id) select source, message_id, sha256(raw), id from arrived;
 insert into dispute (id, operator_id, deposit_id, payment_id, provider, event_id, state, currency, amount, created_at)
 select gen_random_uuid(), operator_id, id, payment_id, provider, 'evt-back-' || n, 'open', 'USD', amount, paid_at from made where outcome = 'reversed';
 insert into refund (id, operator_id, refund_id, deposit_id, payment_id, origin, amount, currency, staff, state, confirmed_at, created_at)

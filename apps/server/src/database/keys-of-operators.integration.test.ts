@@ -11,6 +11,8 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   operator: 'the operators themselves',
   operator_api_key: 'a key is looked up before its operator is known',
   webhook_inbox: 'a callback is stored unread, so its operator is not known',
+  inbox_key: 'a callback is known by its source and its number, before it is read',
+  inbox_queue: 'a callback waits to be read, and leaves then',
   deposit_event: 'a report may come before its deposit is known',
   withdrawal_event: 'a report may come before its withdrawal is known',
   outbox: 'the pushes of all operators are sent by one worker, and leave then',

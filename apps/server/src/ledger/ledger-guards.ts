@@ -22,6 +22,7 @@ export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   deposit_key: ['deposit_key_immutable', 'deposit_key_kept', 'deposit_key_not_truncated'],
   dispute: ['dispute_agrees', 'dispute_booked', 'dispute_guarded', 'dispute_kept', 'dispute_not_truncated'],
   deposit_event: ['deposit_event_immutable', 'deposit_event_kept', 'deposit_event_not_truncated'],
+  inbox_key: ['inbox_key_immutable', 'inbox_key_not_truncated'],
   journal: ['journal_agrees', 'journal_immutable', 'journal_not_truncated'],
   journal_kind: ['journal_kind_immutable', 'journal_kind_not_truncated'],
   operator_transfer: ['operator_transfer_immutable', 'operator_transfer_not_truncated'],
@@ -31,7 +32,7 @@ export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   refund: ['refund_agrees', 'refund_guarded', 'refund_kept', 'refund_not_truncated'],
   report_dismissal: ['report_dismissal_guarded', 'report_dismissal_immutable', 'report_dismissal_not_truncated'],
   review_decision: ['review_decision_immutable', 'review_decision_not_truncated'],
-  webhook_inbox: ['webhook_inbox_immutable', 'webhook_inbox_kept', 'webhook_inbox_not_truncated'],
+  webhook_inbox: ['webhook_inbox_immutable', 'webhook_inbox_not_truncated'],
   withdrawal: [
     'withdrawal_approval_guarded',
     'withdrawal_destination_kept',

@@ -245,8 +245,9 @@ insert into payout_account (operator_id, user_id, payment_method, sealed, key_id
 insert into withdrawal_destination (operator_id, mark, withdrawal_id)
   values ('acme', sha256('12345678'), 'f0000000-0000-4000-8000-000000000001');
 
-insert into webhook_inbox (source, message_id, body_hash, raw, status) values
-  ('sandbox', 'message-1', sha256('one'), 'one', 'done'), ('sandbox', 'message-2', sha256('two'), 'two', 'new');
+insert into webhook_inbox (source, message_id, raw) values ('sandbox', 'message-1', 'one'), ('sandbox', 'message-2', 'two');
+insert into inbox_key (source, message_id, body_hash, inbox_id) select source, message_id, sha256(raw), id from webhook_inbox;
+insert into inbox_queue (source, message_id, inbox_id) select source, message_id, id from webhook_inbox where message_id = 'message-2';
 insert into outbox (topic, operator_id, user_id, name, body) values ('push', 'acme', 'ana', 'deposit', '{}');
 insert into webhook_delivery (operator_id, type, deposit_id, body, status, delivered_at) values
   ('acme', 'deposit.processed', 'd0000000-0000-4000-8000-000000000001', '{}', 'delivered', now());

@@ -71,7 +71,6 @@ const columns = (
 
 interface PaymentRow {
   readonly type: Kind;
-  readonly operatorId: string;
   readonly id: string;
   readonly by: By;
   readonly operator: string;
