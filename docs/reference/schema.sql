@@ -1818,8 +1818,7 @@ end $function$;
 create or replace function guard_release() returns trigger language plpgsql as $function$
 begin
   if new.frozen_at is not null or not exists (
-    select 1 from account_release
-    where operator_id = old.operator_id and account_id = old.id and frozen_since = old.frozen_at
+    select 1 from account_release where operator_id = old.operator_id and account_id = old.id and frozen_since = old.frozen_at
   ) then
     raise exception 'account % stays frozen until a release is recorded', old.id
       using errcode = 'restrict_violation', constraint = 'account_released_by_name';
@@ -2144,7 +2143,8 @@ begin
       ('late_settled', 'withdrawal_late_paid'), ('late_settled', 'withdrawal_late_settled'),
       ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
     where books.state = one.state
-      and not exists (select 1 from journal where operator_id = one.operator_id and withdrawal_id = one.id and journal.kind = books.kind)) then
+      and not exists (select 1 from journal
+        where operator_id = one.operator_id and withdrawal_id = one.id and journal.kind = books.kind)) then
     return 'payout_booked';
   end if;
   return null;
