@@ -9,7 +9,7 @@ const forbidden: Readonly<Record<string, string>> = {
     'select asset, sum(amount)::text from posting group by asset having sum(amount) <> 0',
   'journals that do not sum to zero': `select journal_id, asset from posting group by 1, 2 having sum(amount) <> 0`,
   'balances that differ from their postings': `select account.id from account join posting on posting.account_id = account.id
-    where account.balance is not null group by account.id having account.balance <> sum(posting.amount)`,
+    where account.balance is not null group by account.operator_id, account.id having account.balance <> sum(posting.amount)`,
   'negative balances of users': `select id from account where kind like 'user%' and balance < 0`,
   'deposits that were credited more than once': `select deposit_id from journal where kind = 'deposit_credit'
     group by deposit_id having count(*) > 1`,
@@ -80,8 +80,8 @@ export async function untilQuiet(cluster: Cluster): Promise<void> {
         looks += 1;
         if (looks % 40 === 0) await cluster.passTime(60);
         return cluster.query(`select 'push' as what, attempts as tries, next_at - now() as due from outbox
-          union all select 'webhook ' || type, attempts, next_at - now() from webhook_delivery where status = 'pending'
-          union all select 'callback', tries, next_at - now() from webhook_inbox where status = 'new'
+          union all select 'webhook', attempts, next_at - now() from webhook_queue
+          union all select 'callback', tries, next_at - now() from inbox_queue where status = 'new'
           union all select 'report', attempts, due_at - now() from sandbox_callback
             where finished_at is null and (attempts > 0 or due_at < now() + interval '5 seconds')
           union all select 'withdrawal', checks, check_at - now() from withdrawal

@@ -16,6 +16,7 @@ import { uncounted } from './http/connection-limits.ts';
 import { cspReports } from './http/csp-reports.ts';
 import { rum } from './http/rum.ts';
 import { createDueWorker } from './jobs/due-worker.ts';
+import { createPartitionKeeper, type PartitionKeeper } from './jobs/keep-partitions.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { countUnmatched } from './operator-api/reports/unmatched-reports.ts';
@@ -93,8 +94,11 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   const { database, clock, logger } = foundations;
   const retention = createDueWorker(forgetOldRows(database), { clock, logger });
   closers.add(() => retention.stop());
+  const partitions = createPartitionKeeper(database, { clock, logger });
+  const partitionWorker = createDueWorker(partitions.work, { clock, logger });
+  closers.add(() => partitionWorker.stop());
   const draining = createDraining();
-  const { server, socket, connections } = createCashierServer(config, { ...base, parts, draining });
+  const { server, socket, connections } = createCashierServer(config, { ...base, parts, draining, partitions });
   push = socket.push;
   const closeServer = () => closeInTime(server, { connections, draining, clock });
   closers.add(closeServer);
@@ -109,12 +113,12 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
       await server.listen({ port: addresses.port, host: config.host, backlog: connectionBacklog });
       payments.startWorkers();
       retention.start();
+      partitionWorker.start();
     },
     stop(drainMs = 0) {
       draining.begin();
-      stopped ??= Promise.all([pause(clock, drainMs).then(closeServer), payments.stop(), retention.stop()]).then(() =>
-        closers.closeAll(),
-      );
+      const workers = [payments, retention, partitionWorker].map((worker) => worker.stop());
+      stopped ??= Promise.all([pause(clock, drainMs).then(closeServer), ...workers]).then(() => closers.closeAll());
       return stopped;
     },
   };
@@ -123,13 +127,17 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
 interface ServedParts extends Foundations, OperatorParts, Addresses, CatalogueParts {
   readonly parts: PaymentParts;
   readonly draining: Draining;
+  readonly partitions: PartitionKeeper;
 }
 
 function createCashierServer(config: Config, served: ServedParts): CashierServer {
   const { database, clock, logger, operators, limiter, publicUrl, parts } = served;
   const { payments, rates, redemptions, bounce } = parts;
   const { product } = config;
-  const metrics = createMetrics({ unmatchedReports: () => countUnmatched(database) });
+  const metrics = createMetrics({
+    unmatchedReports: () => countUnmatched(database),
+    partitionMonthsAhead: served.partitions.monthsAhead,
+  });
   const telemetry = createTelemetry({ database, clock, metrics });
   const plugins = [
     ...served.plugins,
@@ -174,6 +182,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     videoOrigins: config.videoOrigins,
     draining: served.draining,
     metricsToken: config.metricsToken,
+    hasPartitions: served.partitions.isCovered,
     ...(!config.hasRateLimits && { connectionCounts: uncounted }),
     spans: served.spans,
   });

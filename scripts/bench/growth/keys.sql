@@ -1,5 +1,5 @@
 -- The keys, unique indexes, indexes and foreign keys that do not begin with operator_id, for docs/scale.md. Each table is one row.
--- Left out: foreign keys to `operator`, tables of states, and the books of the sandbox company, which is a stranger.
+-- Left out: foreign keys to `operator`, tables of states, partitions, and the books of the sandbox company, which is a stranger.
 with keys as (
   select conrelid as place, case contype when 'f' then 'foreign' else 'unique' end as kind,
     (select string_agg(attname, ', ' order by n) from unnest(conkey) with ordinality one(at, n)
@@ -18,6 +18,6 @@ select place::regclass::text as "table",
   coalesce(string_agg(columns, '; ' order by columns) filter (where kind = 'foreign'), '') as "foreign keys",
   count(*)::int as count
 from keys join pg_class on pg_class.oid = place
-where relnamespace = current_schema()::regnamespace and columns not like 'operator_id%' and columns !~ '→ \w+_state$'
+where relnamespace = current_schema()::regnamespace and not relispartition and columns not like 'operator_id%' and columns !~ '→ \w+_state$'
   and relname !~ '(^sandbox_|_state$|_transition$|_kind$|^operator$|^schema_migration$)'
 group by place order by 1;

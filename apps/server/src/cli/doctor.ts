@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/embedded/folder-lock.ts';
 import { hasRoom } from '../database/guarded-database.ts';
 import { schemaState } from '../database/migrate.ts';
+import { fewestMonths, readCoverage } from '../database/partitions.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { countOfOtherMode, countUnmatched } from '../operator-api/reports/unmatched-reports.ts';
 import { listOperators } from '../operators/manage-operators.ts';
@@ -21,6 +22,8 @@ import { type Finding, providerFindings, strayFindingsOf, wordsOf } from './prov
 const redisWithinMs = 3_000;
 /** Receivers refuse callbacks and webhooks whose time is minutes off. Warn long before that. */
 const mostClockDriftMs = 2_000;
+/** The server keeps three. */
+const LEAST_MONTHS_AHEAD = 2;
 
 const silent = { info: () => undefined, error: () => undefined };
 
@@ -162,6 +165,7 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
     ...(tables.advice !== undefined
       ? []
       : [
+          await partitionFinding(database),
           ...(await operatorFindings(database, config)),
           await reportFinding(database),
           await unmatchedFinding(database),
@@ -185,6 +189,26 @@ async function schemaFinding(database: Database): Promise<Finding> {
   return {
     ...tables,
     advice: `${missing.length} schema files are missing: ${missing.join(', ')}. Start the cashier once to apply them.`,
+  };
+}
+
+/** The server makes the partitions of the next three months. When a month begins, it may be behind by an hour. */
+async function partitionFinding(database: Database): Promise<Finding> {
+  const name = 'partitions';
+  const coverage = await readCoverage(database);
+  const months = fewestMonths(coverage);
+  const short = coverage.filter((one) => one.months !== null && one.months < LEAST_MONTHS_AHEAD);
+  if (short.length === 0) {
+    return {
+      name,
+      found: months === undefined ? 'no table is partitioned by month' : `made for ${months} months ahead`,
+    };
+  }
+  return {
+    name,
+    found: short.map(({ table, until }) => `${table} until ${until.toISOString().slice(0, 10)}`).join(', '),
+    advice:
+      'Run opencashier migrate, and see the log of the worker "partitions". Without a partition no row can be stored.',
   };
 }
 
@@ -222,8 +246,8 @@ async function reportFinding(database: Database): Promise<Finding> {
           select received_at from deposit_event where status = 'parked' union all
           select received_at from withdrawal_event where status = 'parked') report
         where received_at < now() - interval '1 hour') as parked,
-      (select count(*)::int from webhook_inbox
-        where status = 'dead' and received_at > now() - interval '7 days') as aside`,
+      (select count(*)::int from inbox_queue
+        where status = 'dead' and inbox_id >= time_id_at(now() - interval '7 days')) as aside`,
   });
   if (count === undefined) throw new Error('The query of unmatched events returned no row.');
   const { parked, aside } = count;

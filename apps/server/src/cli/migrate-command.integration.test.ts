@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantToApplication } from '../database/application-role.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
+import { makePartitions } from '../database/partitions.ts';
 import { schema } from '../database/schema-files.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
@@ -56,7 +57,7 @@ test('[SRV-2] under its own role the application creates, credits, holds, pays o
   await bench.payments.apply(reportOf(deposit.depositId, { outcome: 'reversed' }));
   const late = await openDepositOf(bench);
   await bench.payments.apply(reportOf(late.depositId, { paidMinor: 40_000n }));
-  await bench.payments.resolveReview(late.depositId, 'credit', 'sam');
+  await bench.payments.resolveReview({ operatorId: 'op', id: late.depositId }, 'credit', 'sam');
   const refunded = await openDepositOf(bench);
   await bench.payments.apply(reportOf(refunded.depositId));
   const refundId = randomUUID();
@@ -85,11 +86,12 @@ describe('[SRV-2] it may not', () => {
     'update account set balance = 1',
     'update journal set note = null',
     'delete from posting',
-    `insert into deposit_history (deposit_id, n, to_state, cause) values (gen_random_uuid(), 1, 'credited', 'eve')`,
+    `insert into deposit_history (operator_id, deposit_id, n, to_state, cause) values ('op', gen_random_uuid(), 1, 'credited', 'eve')`,
     `insert into journal_kind (kind, credits_user) values ('gift', true)`,
     `delete from deposit_event`,
     `delete from schema_migration`,
     'create table mine (n int)',
+    `select extend_partitions('telemetry_event', now() + interval '1 year', now() + interval '2 years', 'month')`,
     `create function public.mine() returns int language sql as 'select 1'`,
     'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
     `set session_replication_role = 'replica'`,
@@ -101,6 +103,17 @@ describe('[SRV-2] it may not', () => {
     // 42501: insufficient privilege.
     expect(code).toBe('42501');
   });
+});
+
+test('[SRV-2] it may make missing partitions, but not use one past its table', async () => {
+  const [part] = await opened.database.query<{ name: string }>({
+    text: `select name from time_partition where parent = 'telemetry_event' order by since desc limit 1`,
+  });
+  await opened.database.query({ text: `drop table ${part?.name}` });
+  expect(await makePartitions(application, opened.database.kind)).toBe(1);
+  const read = application.query({ text: `select 1 from ${part?.name}` });
+  await expect(read).rejects.toMatchObject({ code: '42501' });
+  await application.query({ text: `insert into telemetry_event (source, key) values ('rum', 'load')` });
 });
 
 test('[SRV-2] a role that already has more rights is refused', async () => {

@@ -23,6 +23,8 @@ const APPEND_ONLY = [
   'catalogue_change',
   'own_texts_change',
   'coin_play',
+  'webhook_inbox',
+  'inbox_key',
 ];
 /** Written only by triggers or by migrations. */
 const READ_ONLY = [
@@ -51,7 +53,6 @@ const NEVER_DELETED = [
   'payout',
   'deposit_event',
   'withdrawal_event',
-  'webhook_inbox',
   'withdrawal_code',
   'wrong_code',
   'playthrough',
@@ -85,6 +86,15 @@ export async function grantToApplication(queryable: Queryable, role: string): Pr
   ]) {
     await queryable.query({ text });
   }
+  await revokePartitions(queryable, name);
+}
+
+/** Rights on the table are enough. Without rights on its partitions nobody can go around the triggers of the table. */
+async function revokePartitions(queryable: Queryable, name: string): Promise<void> {
+  const partitions = await queryable.query<{ part: string }>({ text: 'select name as part from time_partition' });
+  if (partitions.length === 0) return;
+  const names = partitions.map(({ part }) => pg.escapeIdentifier(part)).join(', ');
+  await queryable.query({ text: `revoke all on ${names} from ${name}` });
 }
 
 async function requireOther(queryable: Queryable, role: string): Promise<void> {

@@ -46,8 +46,8 @@ export async function emptyTables(database: Database): Promise<string[]> {
 /** All tables, without the one whose rows never outlive their transaction. */
 export async function tablesOf(database: Database): Promise<string[]> {
   const rows = await database.query<{ name: string }>({
-    text: `select quote_ident(tablename) as name from pg_tables where schemaname = current_schema() and tablename <> 'commit_check'
-      order by 1`,
+    text: `select quote_ident(relname) as name from pg_class where relnamespace = current_schema()::regnamespace
+      and relkind in ('r', 'p') and not relispartition and relname <> 'commit_check' order by 1`,
   });
   return rows.map(({ name }) => name);
 }

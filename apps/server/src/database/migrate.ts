@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { ConfigError } from '../errors/config-error.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
+import { makePartitions } from './partitions.ts';
 import { isLockTimeout } from './pool-database.ts';
 import { isBaseline, type Schema, type SchemaFile, schema } from './schema-files.ts';
 
@@ -47,6 +48,7 @@ export async function migrate(
     refuseChanged(applied, files);
     refusePart(applied, missing);
     for (const file of missing) await apply(transaction, file);
+    await makePartitions(transaction, database.kind);
     const migrated = missing.map(({ name }) => name).filter((name) => !isBaseline(name));
     return applied.size === 0 && target.baseline.length > 0 ? ['baseline', ...migrated] : migrated;
   });

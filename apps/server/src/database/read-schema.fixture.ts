@@ -21,6 +21,8 @@ export interface Constraint {
 export interface Table {
   readonly name: string;
   readonly comment: string | null;
+  /** Such as `RANGE (day)`; null: the table is in one piece. */
+  readonly partitionKey: string | null;
   readonly columns: readonly Column[];
   readonly constraints: readonly Constraint[];
   /** Statements, without the indexes of constraints. */
@@ -53,12 +55,14 @@ const CONSTRAINTS = ['p', 'u', 'f', 'c'];
 
 /** Reads tables, views and functions of the schema of the connection. */
 export async function readSchema(database: Queryable): Promise<DatabaseSchema> {
-  const names = await database.query<{ name: string; comment: string | null }>({
-    text: `select relname as name, obj_description(oid, 'pg_class') as comment from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind = 'r' order by relname collate "C"`,
+  const names = await database.query<Pick<Table, 'name' | 'comment' | 'partitionKey'>>({
+    // The partitions follow from their table and the time.
+    text: `select relname as name, obj_description(oid, 'pg_class') as comment, pg_get_partkeydef(oid) as "partitionKey"
+      from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+      order by relname collate "C"`,
   });
   const tables: Table[] = [];
-  for (const { name, comment } of names) tables.push({ name, comment, ...(await readTable(database, name)) });
+  for (const table of names) tables.push({ ...table, ...(await readTable(database, table.name)) });
   const functions = await statements(
     database,
     `select pg_get_functiondef(oid) as statement from pg_proc where pronamespace = current_schema()::regnamespace
@@ -72,7 +76,10 @@ export async function readSchema(database: Queryable): Promise<DatabaseSchema> {
   return { tables, views, functions };
 }
 
-async function readTable(database: Queryable, table: string): Promise<Omit<Table, 'name' | 'comment'>> {
+async function readTable(
+  database: Queryable,
+  table: string,
+): Promise<Omit<Table, 'name' | 'comment' | 'partitionKey'>> {
   const values = [table];
   const columns = await database.query<Column>({
     text: `select attname as name, format_type(atttypid, atttypmod) as type, attnotnull as "isRequired",
@@ -87,7 +94,7 @@ async function readTable(database: Queryable, table: string): Promise<Omit<Table
         (select array_agg(attname::text order by place) from unnest(conkey) with ordinality as key(number, place)
           join pg_attribute on attrelid = conrelid and attnum = number) as columns,
         pg_get_constraintdef(oid, true) as definition
-      from pg_constraint where conrelid = $1::regclass and contype::text = any($2)
+      from pg_constraint where conrelid = $1::regclass and contype::text = any($2) and conparentid = 0
       order by array_position($2, contype::text), conname collate "C"`,
     values: [table, CONSTRAINTS],
   });

@@ -17,6 +17,7 @@ export interface Schema {
 /** A table must come after the tables of its foreign keys. */
 const SUBJECTS = [
   'append-only',
+  'partitions',
   'operators',
   'catalogue',
   'own-texts',

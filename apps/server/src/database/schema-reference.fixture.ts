@@ -15,7 +15,7 @@ export function schemaSql({ tables, views, functions }: DatabaseSchema): string 
   return `${parts.join('\n\n')}\n`;
 }
 
-function tableSql({ name, comment, columns, constraints, indexes, triggers, rows }: Table): string {
+function tableSql({ name, comment, columns, constraints, indexes, triggers, rows, partitionKey }: Table): string {
   const body = [
     ...columns.map(columnSql),
     ...constraints.map(({ name: rule, definition }) => `constraint ${rule} ${asWritten(definition)}`),
@@ -24,7 +24,7 @@ function tableSql({ name, comment, columns, constraints, indexes, triggers, rows
     `-- ${comment ?? ''}`,
     `create table ${name} (`,
     body.map((line) => `  ${line}`).join(',\n'),
-    ');',
+    partitionKey === null ? ');' : `) partition by ${asWritten(partitionKey)};`,
     ...[...indexes, ...triggers].map((statement) => `${asWritten(statement)};`),
     ...(rows.length === 0 ? [] : [`-- Rows of ${name}:`, ...rows.map((row) => `--   ${row}`)]),
   ].join('\n');

@@ -119,7 +119,8 @@ describe('[SRV-2] the audit since the checked point', () => {
     const { full } = await audited([backdated]);
     expect(full.faults.map(({ rule }) => rule)).toContain('audit_point_agrees');
     const line = (owner: string, amount: number) =>
-      `insert into posting select (select id from journal where ext_ref = 'past'), id, asset, ${amount} from account where owner = '${owner}'`;
+      `insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select operator_id, (select id from journal where ext_ref = 'past'), id, asset, ${amount} from account where owner = '${owner}'`;
     const moved = await audited([
       backdated,
       line('ann', -7),

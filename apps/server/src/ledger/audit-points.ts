@@ -14,7 +14,7 @@ const DIGESTS = `line as (
         extract(epoch from journal.at), entry.lines)::text, 'UTF8')), 'hex') as hash
     from span join journal on journal.operator_id = span.operator_id and journal.at >= span.since and journal.at < span.until
     cross join lateral (select count(*) as postings, jsonb_agg(jsonb_build_array(account_id, asset, amount) order by account_id) as lines
-      from posting where journal_id = journal.id) entry),
+      from posting where operator_id = journal.operator_id and journal_id = journal.id) entry),
   by_hour as (
     select operator_id, until, hour, count(*) as journals, sum(postings) as postings,
       encode(sha256(convert_to(string_agg(hash, '' order by id), 'UTF8')), 'hex') as hash
@@ -45,12 +45,13 @@ export async function storeAuditPoints(transaction: Transaction, until?: Date): 
   });
   await transaction.query({
     text: `with ${CHECKED}
-      insert into audit_sum (account_id, until, sum)
-      select moved.account_id, $1, moved.sum + coalesce((select stored.sum from audit_sum stored
-        where stored.account_id = moved.account_id and stored.until < $1 order by stored.until desc limit 1), 0)
-      from (select posting.account_id, sum(posting.amount) as sum from checked
+      insert into audit_sum (operator_id, account_id, until, sum)
+      select moved.operator_id, moved.account_id, $1, moved.sum + coalesce((select stored.sum from audit_sum stored
+        where stored.operator_id = moved.operator_id and stored.account_id = moved.account_id and stored.until < $1 order by stored.until desc limit 1), 0)
+      from (select posting.operator_id, posting.account_id, sum(posting.amount) as sum from checked
         join journal on journal.operator_id = checked.operator_id and journal.at >= checked.until and journal.at < $1
-        join posting on posting.journal_id = journal.id where checked.until < $1 group by posting.account_id) moved`,
+        join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
+        where checked.until < $1 group by posting.operator_id, posting.account_id) moved`,
     values: [last?.until],
   });
   await transaction.query({
@@ -78,13 +79,14 @@ export async function findChangedPoints(queryable: Queryable): Promise<LedgerFau
   });
   const sums = await queryable.query<LedgerFault>({
     text: `with ${CHECKED},
-      known as (select distinct on (account_id) account_id, sum from audit_sum join account on account.id = account_id
-        join checked using (operator_id) where audit_sum.until <= checked.until order by account_id, audit_sum.until desc),
-      counted as (select posting.account_id, sum(posting.amount) as sum from checked
+      known as (select distinct on (operator_id, account_id) operator_id, account_id, sum from audit_sum
+        join checked using (operator_id) where audit_sum.until <= checked.until order by operator_id, account_id, audit_sum.until desc),
+      counted as (select posting.operator_id, posting.account_id, sum(posting.amount) as sum from checked
         join journal on journal.operator_id = checked.operator_id and journal.at < checked.until
-        join posting on posting.journal_id = journal.id group by posting.account_id)
+        join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
+        group by posting.operator_id, posting.account_id)
       select 'audit_sum_agrees' as rule, 'account ' || account_id as subject
-      from known full join counted using (account_id) where coalesce(known.sum, 0) <> coalesce(counted.sum, 0)`,
+      from known full join counted using (operator_id, account_id) where coalesce(known.sum, 0) <> coalesce(counted.sum, 0)`,
   });
   return [...digests, ...sums];
 }

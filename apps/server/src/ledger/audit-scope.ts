@@ -1,18 +1,28 @@
 /** Which rows an audit judges: all, or those that came or changed since the last checked point of their operator. */
 
+/** True for the rows of the scope. Without an operator's column, the table has none. */
+type Condition = (idColumn: string, operatorColumn?: string) => string;
+
 /** Parts of a statement. A query begins with `rows` and has a condition for each table. The names are constants of ours. */
 export interface AuditScope {
   readonly isFull: boolean;
   /** Empty, or a WITH clause with `checked`, the last point by operator. */
   readonly rows: string;
-  readonly deposit: (idColumn: string) => string;
-  readonly withdrawal: (idColumn: string) => string;
-  readonly journal: (idColumn: string) => string;
+  readonly deposit: Condition;
+  readonly withdrawal: Condition;
+  readonly journal: Condition;
   /** Rows that never change, by their time. */
   readonly late: (operatorColumn: string, timeColumn: string) => string;
 }
 
 const all = (): string => 'true';
+
+const within =
+  (changed: string): Condition =>
+  (id, operator) =>
+    operator === undefined
+      ? `${id} in (select id from ${changed})`
+      : `(${operator}, ${id}) in (select operator_id, id from ${changed})`;
 
 export const wholeLedger: AuditScope = {
   isFull: true,
@@ -37,27 +47,25 @@ export const sincePoints: AuditScope = {
   isFull: false,
   rows: `with ${CHECKED},
   changed_deposit as materialized (
-    select deposit.id from deposit join checked using (operator_id) where deposit.updated_at >= checked.until
-    union select payment.deposit_id from payment join deposit on deposit.id = payment.deposit_id
-      join checked on checked.operator_id = deposit.operator_id where payment.updated_at >= checked.until
-    union select dispute.deposit_id from dispute join deposit on deposit.id = dispute.deposit_id
-      join checked on checked.operator_id = deposit.operator_id where dispute.updated_at >= checked.until
-    union select refund.deposit_id from refund join checked using (operator_id) where refund.updated_at >= checked.until
-    union select journal.deposit_id from journal join checked using (operator_id)
+    select operator_id, deposit.id from deposit join checked using (operator_id) where deposit.updated_at >= checked.until
+    union select operator_id, payment.deposit_id from payment join checked using (operator_id) where payment.updated_at >= checked.until
+    union select operator_id, dispute.deposit_id from dispute join checked using (operator_id) where dispute.updated_at >= checked.until
+    union select operator_id, refund.deposit_id from refund join checked using (operator_id) where refund.updated_at >= checked.until
+    union select operator_id, journal.deposit_id from journal join checked using (operator_id)
       where journal.at >= checked.until and journal.deposit_id is not null),
   changed_withdrawal as materialized (
-    select withdrawal.id from withdrawal join checked using (operator_id) where withdrawal.updated_at >= checked.until
-    union select payout.withdrawal_id from payout join withdrawal on withdrawal.id = payout.withdrawal_id
-      join checked on checked.operator_id = withdrawal.operator_id where payout.updated_at >= checked.until
-    union select journal.withdrawal_id from journal join checked using (operator_id)
+    select operator_id, withdrawal.id from withdrawal join checked using (operator_id) where withdrawal.updated_at >= checked.until
+    union select operator_id, payout.withdrawal_id from payout join checked using (operator_id) where payout.updated_at >= checked.until
+    union select operator_id, journal.withdrawal_id from journal join checked using (operator_id)
       where journal.at >= checked.until and journal.withdrawal_id is not null),
   changed_journal as materialized (
-    select journal.id from journal join checked using (operator_id) where journal.at >= checked.until
-    union select journal.id from changed_deposit join journal on journal.deposit_id = changed_deposit.id
-    union select journal.id from changed_withdrawal join journal on journal.withdrawal_id = changed_withdrawal.id)
+    select operator_id, journal.id from journal join checked using (operator_id) where journal.at >= checked.until
+    union select operator_id, journal.id from changed_deposit changed join journal using (operator_id) where journal.deposit_id = changed.id
+    union select operator_id, journal.id from changed_withdrawal changed join journal using (operator_id)
+      where journal.withdrawal_id = changed.id)
   `,
-  deposit: (column) => `${column} in (select id from changed_deposit)`,
-  withdrawal: (column) => `${column} in (select id from changed_withdrawal)`,
-  journal: (column) => `${column} in (select id from changed_journal)`,
+  deposit: within('changed_deposit'),
+  withdrawal: within('changed_withdrawal'),
+  journal: within('changed_journal'),
   late: (operator, time) => `${time} >= (select until from checked where checked.operator_id = ${operator})`,
 };

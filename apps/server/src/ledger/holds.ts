@@ -88,8 +88,8 @@ export async function endHold(
 ): Promise<'posted' | 'duplicate'> {
   const lines = await transaction.query<PostingLine>({
     text: `select account.owner, account.asset, account.kind, posting.amount from journal
-      join posting on posting.journal_id = journal.id
-      join account on account.id = posting.account_id
+      join posting on posting.operator_id = $1 and posting.journal_id = journal.id
+      join account on account.operator_id = $1 and account.id = posting.account_id
       where journal.operator_id = $1 and journal.ext_source = $2 and journal.ext_ref = $3 and journal.kind = 'hold'`,
     values: [end.operatorId, SOURCE, end.holdId],
   });

@@ -40,7 +40,7 @@ async function auditWithin(queryable: Queryable, scope: AuditScope): Promise<Led
   const { rows, deposit, journal } = scope;
   const unbalancedAssets = await queryable.query<LedgerAudit['unbalancedAssets'][number]>({
     text: `${rows} select journal.operator_id as "operatorId", posting.asset, sum(posting.amount)::text as sum
-      from posting join journal on journal.id = posting.journal_id where ${journal('journal.id')}
+      from posting join journal on journal.operator_id = posting.operator_id and journal.id = posting.journal_id where ${journal('journal.id', 'journal.operator_id')}
       group by 1, 2 having sum(posting.amount) <> 0`,
   });
   const wrongBalances = await queryable.query<LedgerAudit['wrongBalances'][number]>({
@@ -48,12 +48,13 @@ async function auditWithin(queryable: Queryable, scope: AuditScope): Promise<Led
   });
   const uncredited = await queryable.query<{ id: string }>({
     text: `${rows} select deposit.id from deposit
-      left join journal on journal.deposit_id = deposit.id and journal.kind = 'deposit_credit'
-      left join posting on posting.journal_id = journal.id
-      left join account on account.id = posting.account_id and account.asset = deposit.currency
+      left join journal on journal.operator_id = deposit.operator_id and journal.deposit_id = deposit.id
+        and journal.kind = 'deposit_credit'
+      left join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
+      left join account on account.operator_id = posting.operator_id and account.id = posting.account_id and account.asset = deposit.currency
         and account.kind in ('user', 'coin_sales')
-      where ${deposit('deposit.id')}
-      group by deposit.id
+      where ${deposit('deposit.id', 'deposit.operator_id')}
+      group by deposit.operator_id, deposit.id, deposit.credited
       having (deposit.credited is not null) <> (count(journal.id) > 0)
         or coalesce(deposit.credited, 0) <> coalesce(sum(posting.amount) filter (where account.id is not null), 0)`,
   });
@@ -68,17 +69,18 @@ async function auditWithin(queryable: Queryable, scope: AuditScope): Promise<Led
 }
 
 const BALANCES = `select account.id as "accountId", account.balance, coalesce(sum(posting.amount), 0)::text as sum
-  from account left join posting on posting.account_id = account.id
+  from account left join posting on posting.operator_id = account.operator_id and posting.account_id = account.id
   where account.balance is not null
-  group by account.id having account.balance <> coalesce(sum(posting.amount), 0)`;
+  group by account.operator_id, account.id having account.balance <> coalesce(sum(posting.amount), 0)`;
 
 /** The stored sum at the point and the postings since must give the balance. So a changed balance of any account shows. */
 const BALANCES_SINCE_POINTS = `with ${CHECKED},
-  moved as (select posting.account_id, sum(posting.amount) as sum from checked
+  moved as (select posting.operator_id, posting.account_id, sum(posting.amount) as sum from checked
     join journal on journal.operator_id = checked.operator_id and journal.at >= checked.until
-    join posting on posting.journal_id = journal.id group by posting.account_id),
+    join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
+    group by posting.operator_id, posting.account_id),
   counted as (select account.id, account.balance, coalesce(moved.sum, 0) + coalesce((select stored.sum from audit_sum stored
-      where stored.account_id = account.id and stored.until <= checked.until order by stored.until desc limit 1), 0) as sum
-    from account join checked using (operator_id) left join moved on moved.account_id = account.id
+      where stored.operator_id = account.operator_id and stored.account_id = account.id and stored.until <= checked.until order by stored.until desc limit 1), 0) as sum
+    from account join checked using (operator_id) left join moved on moved.operator_id = account.operator_id and moved.account_id = account.id
     where account.balance is not null)
   select id as "accountId", balance, sum::text from counted where balance <> sum`;

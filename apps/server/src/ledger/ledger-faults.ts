@@ -12,80 +12,97 @@ export interface LedgerFault {
 }
 
 /** Each query returns `rule` and `subject`. All names are constants of ours. */
-const queriesOf = ({ rows, deposit, withdrawal, journal, late }: AuditScope): readonly string[] =>
+const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditScope): readonly string[] =>
   [
     // The rules that the journal trigger checks at each commit. `offset 0` lets the database judge only the rows of the scope.
     `select fault as rule, 'journal ' || id as subject
-    from (select journal.id, journal_fault(journal) as fault from journal where ${journal('id')} offset 0) judged where fault is not null`,
+    from (select journal.id, journal_fault(journal) as fault from journal where ${journal('id', 'operator_id')} offset 0) judged where fault is not null`,
     `select distinct 'journal_balanced' as rule, 'journal ' || journal_id as subject from posting
-    where ${journal('journal_id')} group by journal_id, asset having sum(amount) <> 0`,
+    where ${journal('journal_id', 'operator_id')} group by operator_id, journal_id, asset having sum(amount) <> 0`,
     `select distinct 'posting_account_agrees' as rule, 'journal ' || journal_id as subject from posting
-    where ${journal('journal_id')} and not exists (select 1 from account
-      where account.id = posting.account_id and account.asset = posting.asset)`,
+    where ${journal('journal_id', 'operator_id')} and not exists (select 1 from account
+      where account.operator_id = posting.operator_id and account.id = posting.account_id and account.asset = posting.asset)`,
+    // A posting without its journal is in no scope but the full one.
+    ...(isFull
+      ? [
+          `select distinct 'posting_journal_agrees' as rule, 'journal ' || journal_id as subject from posting where not exists (
+    select 1 from journal where journal.operator_id = posting.operator_id and journal.id = posting.journal_id)`,
+        ]
+      : []),
     `select 'account_frozen' as rule, 'journal ' || journal.id as subject from account main
     join account on account.operator_id = main.operator_id and account.owner = main.owner and account.asset = main.asset
       and account.kind in ('user', 'user_additional')
-    join posting on posting.account_id = account.id and posting.amount < 0
-    join journal on journal.id = posting.journal_id and journal.at > main.frozen_at
+    join posting on posting.operator_id = account.operator_id and posting.account_id = account.id and posting.amount < 0
+    join journal on journal.operator_id = posting.operator_id and journal.id = posting.journal_id and journal.at > main.frozen_at
     left join journal_kind on journal_kind.kind = journal.kind
     where main.kind = 'user' and main.frozen_at is not null and journal_kind.takes_frozen is not true
-      and ${journal('journal.id')}`,
+      and ${journal('journal.id', 'journal.operator_id')}`,
     `select 'deposit_history_complete' as rule, 'deposit ' || deposit.id as subject from deposit
-    left join (select deposit_id, max(n) as last, count(*) as rows from deposit_history where ${deposit('deposit_id')}
-      group by deposit_id) history
-      on history.deposit_id = deposit.id
-    left join deposit_history as newest on newest.deposit_id = deposit.id and newest.n = history.last
-    where ${deposit('deposit.id')} and (history.rows is distinct from history.last or newest.to_state is distinct from deposit.state)`,
+    left join (select operator_id, deposit_id, max(n) as last, count(*) as rows from deposit_history
+      where ${deposit('deposit_id', 'operator_id')} group by operator_id, deposit_id) history
+      on history.operator_id = deposit.operator_id and history.deposit_id = deposit.id
+    left join deposit_history as newest on newest.operator_id = deposit.operator_id and newest.deposit_id = deposit.id
+      and newest.n = history.last
+    where ${deposit('deposit.id', 'deposit.operator_id')} and (history.rows is distinct from history.last or newest.to_state is distinct from deposit.state)`,
     `select 'withdrawal_history_complete' as rule, 'withdrawal ' || withdrawal.id as subject from withdrawal
-    left join (select withdrawal_id, max(n) as last, count(*) as rows from withdrawal_history where ${withdrawal('withdrawal_id')}
-      group by withdrawal_id) history
-      on history.withdrawal_id = withdrawal.id
-    left join withdrawal_history as newest on newest.withdrawal_id = withdrawal.id and newest.n = history.last
-    where ${withdrawal('withdrawal.id')} and (history.rows is distinct from history.last or newest.to_state is distinct from withdrawal.state)`,
+    left join (select judged.operator_id, judged.id, max(n) as last, count(*) as rows from withdrawal judged
+      join withdrawal_history on withdrawal_history.operator_id = judged.operator_id and withdrawal_id = judged.id
+      where ${withdrawal('judged.id', 'judged.operator_id')} group by judged.operator_id, judged.id) history
+      on history.operator_id = withdrawal.operator_id and history.id = withdrawal.id
+    left join withdrawal_history as newest on newest.operator_id = withdrawal.operator_id and newest.withdrawal_id = withdrawal.id
+      and newest.n = history.last
+    where ${withdrawal('withdrawal.id', 'withdrawal.operator_id')} and (history.rows is distinct from history.last or newest.to_state is distinct from withdrawal.state)`,
     `select 'deposit_key_kept' as rule, 'deposit ' || id as subject from deposit
-    where ${deposit('id')} and not exists (select 1 from deposit_key where deposit_key.operator_id = deposit.operator_id
+    where ${deposit('id', 'operator_id')} and not exists (select 1 from deposit_key where deposit_key.operator_id = deposit.operator_id
       and deposit_key.user_id = deposit.user_id and deposit_key.client_key = deposit.client_key)`,
     `select 'withdrawal_key_kept' as rule, 'withdrawal ' || id as subject from withdrawal
-    where ${withdrawal('id')} and not exists (select 1 from withdrawal_key where withdrawal_key.operator_id = withdrawal.operator_id
+    where ${withdrawal('id', 'operator_id')} and not exists (select 1 from withdrawal_key where withdrawal_key.operator_id = withdrawal.operator_id
       and withdrawal_key.user_id = withdrawal.user_id and withdrawal_key.client_key = withdrawal.client_key)`,
     `select 'deposit_reversal_agrees' as rule, 'deposit ' || id as subject from deposit
-    where ${deposit('id')} and state = 'reversed' and not exists (select 1 from journal where deposit_id = deposit.id and kind = 'deposit_reversal')`,
+    where ${deposit('id', 'operator_id')} and state = 'reversed' and not exists (select 1 from journal
+      where journal.operator_id = deposit.operator_id and deposit_id = deposit.id and kind = 'deposit_reversal')`,
     `select 'withdrawal_hold_agrees' as rule, 'withdrawal ' || withdrawal.id as subject
     from withdrawal join withdrawal_state using (state)
-    left join journal began on began.ext_source = 'hold' and began.ext_ref = withdrawal.id::text and began.kind = 'hold'
-    left join journal ended on ended.ext_source = 'hold' and ended.ext_ref = withdrawal.id::text and ended.kind = 'hold_end'
-    where ${withdrawal('withdrawal.id')} and withdrawal_state.hold is distinct from case when began.id is not null then coalesce(ended.note, 'held') end`,
+    left join journal began on began.operator_id = withdrawal.operator_id and began.ext_source = 'hold' and began.ext_ref = withdrawal.id::text and began.kind = 'hold'
+    left join journal ended on ended.operator_id = withdrawal.operator_id and ended.ext_source = 'hold' and ended.ext_ref = withdrawal.id::text and ended.kind = 'hold_end'
+    where ${withdrawal('withdrawal.id', 'withdrawal.operator_id')} and withdrawal_state.hold is distinct from case when began.id is not null then coalesce(ended.note, 'held') end`,
     `select 'withdrawal_return_agrees' as rule, 'withdrawal ' || id as subject from withdrawal where state = 'returned'
-    and ${withdrawal('id')} and not exists (select 1 from journal where withdrawal_id = withdrawal.id and kind = 'withdrawal_return')`,
+    and ${withdrawal('id', 'operator_id')} and not exists (select 1 from journal
+      where journal.operator_id = withdrawal.operator_id and withdrawal_id = withdrawal.id and kind = 'withdrawal_return')`,
     // The rules that the payment triggers check at each commit.
     `select fault as rule, 'payment ' || id as subject
-    from (select payment.id, payment_fault(payment) as fault from payment where ${deposit('deposit_id')} offset 0) judged where fault is not null`,
+    from (select payment.id, payment_fault(payment) as fault from payment where ${deposit('deposit_id', 'operator_id')} offset 0) judged where fault is not null`,
     `select fault as rule, 'withdrawal ' || id as subject
-    from (select withdrawal.id, payout_fault(withdrawal) as fault from withdrawal where ${withdrawal('id')} offset 0) judged where fault is not null`,
+    from (select withdrawal.id, payout_fault(withdrawal) as fault from withdrawal where ${withdrawal('id', 'operator_id')} offset 0) judged where fault is not null`,
     `select 'dispute_booked' as rule, 'dispute ' || id as subject from dispute
-    where ${deposit('deposit_id')} and not exists (select 1 from journal where dispute_id = dispute.id)`,
+    where ${deposit('deposit_id', 'operator_id')} and not exists (select 1 from journal
+      where journal.operator_id = dispute.operator_id and dispute_id = dispute.id)`,
     `select 'deposit_payments_agree' as rule, 'deposit ' || deposit.id as subject from deposit
-    join payment_summary summary on summary.deposit_id = deposit.id
-    where ${deposit('deposit.id')} and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since)
+    join payment_summary summary on summary.operator_id = deposit.operator_id and summary.deposit_id = deposit.id
+    where ${deposit('deposit.id', 'deposit.operator_id')} and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since)
       is distinct from (summary.paid, summary.credited, summary.paid_debt, summary.review, summary.reviews, summary.review_since)`,
     `select 'payment_booked' as rule, 'journal ' || id as subject from journal
-    where ${journal('id')} and deposit_id is not null and payment_id is null and kind <> 'operator_transfer'`,
+    where ${journal('id', 'operator_id')} and deposit_id is not null and payment_id is null and kind <> 'operator_transfer'`,
     `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
-    where ${deposit('deposit_id')} and origin = 'review' and not exists (select 1 from journal where refund_id = refund.id and kind = 'suspense_out')`,
+    where ${deposit('deposit_id', 'operator_id')} and origin = 'review' and not exists (select 1 from journal
+      where journal.operator_id = refund.operator_id and refund_id = refund.id and kind = 'suspense_out')`,
     `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
-    left join journal ended on ended.ext_source = 'hold' and ended.ext_ref = refund.id::text and ended.kind = 'hold_end'
-    where ${deposit('refund.deposit_id')} and origin = 'operator' and (ended.note is distinct from case when refund.state in ('succeeded', 'bounced') then 'post'
+    left join journal ended on ended.operator_id = refund.operator_id and ended.ext_source = 'hold' and ended.ext_ref = refund.id::text and ended.kind = 'hold_end'
+    where ${deposit('refund.deposit_id', 'refund.operator_id')} and origin = 'operator' and (ended.note is distinct from case when refund.state in ('succeeded', 'bounced') then 'post'
         when refund.state = 'declined' then 'void' end
-      or not exists (select 1 from journal began where began.ext_source = 'hold' and began.ext_ref = refund.id::text
+      or not exists (select 1 from journal began where began.operator_id = refund.operator_id and began.ext_source = 'hold' and began.ext_ref = refund.id::text
         and began.kind = 'hold'))`,
     `select 'operator_transfer_agrees' as rule, 'transfer ' || transfer_id as subject from operator_transfer made
-    where ${late('made.operator_id', 'made.created_at')} and not exists (select 1 from journal where kind = 'operator_transfer' and ext_ref = transfer_id::text
+    where ${late('made.operator_id', 'made.created_at')} and not exists (select 1 from journal
+      where journal.operator_id = made.operator_id and kind = 'operator_transfer' and ext_ref = transfer_id::text
       and ext_source = 'operator:' || made.operator_id)`,
     `select 'debt_settlement_agrees' as rule, 'settlement ' || decision_id as subject from debt_settlement made
-    where ${late('made.operator_id', 'made.at')} and not exists (select 1 from journal where kind = 'debt_settlement' and ext_ref = decision_id::text
+    where ${late('made.operator_id', 'made.at')} and not exists (select 1 from journal
+      where journal.operator_id = made.operator_id and kind = 'debt_settlement' and ext_ref = decision_id::text
       and ext_source = 'operator:' || made.operator_id)`,
     `select 'coin_play_agrees' as rule, 'play ' || play_id as subject from coin_play made
-    where ${late('made.operator_id', 'made.at')} and won <> staked and not exists (select 1 from journal where kind = 'coin_play' and ext_source = 'play'
+    where ${late('made.operator_id', 'made.at')} and won <> staked and not exists (select 1 from journal
+      where journal.operator_id = made.operator_id and kind = 'coin_play' and ext_source = 'play'
       and ext_ref = made.operator_id || ':' || made.play_id)`,
     `select 'trigger_switched_off' as rule, 'trigger ' || tgname || ' on ' || tgrelid::regclass as subject
     from pg_trigger join pg_class on pg_class.oid = tgrelid
@@ -105,7 +122,12 @@ async function missingGuards(queryable: Queryable): Promise<LedgerFault[]> {
   );
   return queryable.query<LedgerFault>({
     text: `select 'trigger_missing' as rule, 'trigger ' || guard.name || ' on ' || guard.place as subject
-      from unnest($1::text[], $2::text[]) as guard(place, name)
+      from (
+        select place, name from unnest($1::text[], $2::text[]) as whole(place, name)
+        -- A partition is guarded like its table.
+        union all select part.name, whole.name from unnest($1::text[], $2::text[]) as whole(place, name)
+          join time_partition part on part.parent = whole.place
+      ) guard
       where not exists (select 1 from pg_trigger where tgrelid = to_regclass(guard.place) and tgname = guard.name)`,
     values: [guards.map(({ table }) => table), guards.map(({ name }) => name)],
   });

@@ -90,8 +90,8 @@ describe('[SRV-2] the database itself refuses', () => {
     expect(await violated(insert)).toBe('journal_balanced');
     const journal = await anyJournal();
     const late = database.query({
-      text: `insert into posting (journal_id, account_id, asset, amount)
-        select $1, id, asset, 1 from account where owner = 'ann' and kind = 'user'`,
+      text: `insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select 'op', $1, id, asset, 1 from account where owner = 'ann' and kind = 'user'`,
       values: [journal],
     });
     expect(await violated(late)).toBe('journal_balanced');
@@ -106,8 +106,8 @@ describe('[SRV-2] the database itself refuses', () => {
     expect(await violated(post(zero))).toBe('posting_not_zero');
     const journal = await anyJournal();
     const foreign = database.query({
-      text: `insert into posting (journal_id, account_id, asset, amount)
-        select $1, id, 'USD', 1 from account where owner = 'bob' and kind = 'user'`,
+      text: `insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select 'op', $1, id, 'USD', 1 from account where owner = 'bob' and kind = 'user'`,
       values: [journal],
     });
     expect(await violated(foreign)).toBe('posting_account_id_asset_fkey');
@@ -149,7 +149,9 @@ describe('[SRV-2] the database itself refuses', () => {
   test('a second credit of one deposit, under any reference', async () => {
     const id = '00000000-0000-4000-8000-000000000001';
     await database.query({
-      text: `insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
+      text: `with taken as (
+          insert into deposit_key (operator_id, user_id, client_key, deposit_id) values ('op', 'ann', $1, $1))
+        insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
           country, state, rank, request, lifetime_s, expires_at)
         values ($1, 'op', 'ann', $1, sha256('x'), 'card', 'sandbox', 'INR', 100, 'IN', 'created', 10, '{}', 600, now())`,
       values: [id],
@@ -162,8 +164,8 @@ describe('[SRV-2] the database itself refuses', () => {
       });
       const entry = { ...credit('ann', 100n), kind: 'deposit_credit', depositId: id, paymentId: id };
       await transaction.query({
-        text: `insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount)
-          values ($1, $1, 'sandbox', $2, 'deposit', 'credited', 'INR', 100)`,
+        text: `insert into payment (id, operator_id, deposit_id, provider, provider_ref, origin, state, currency, amount)
+          values ($1, 'op', $1, 'sandbox', $2, 'deposit', 'credited', 'INR', 100)`,
         values: [id, entry.ref],
       });
       await postJournal(transaction, entry);

@@ -94,8 +94,8 @@ export async function postJournal(transaction: Transaction, entry: JournalEntry)
           on conflict on constraint journal_fact_once do nothing
           returning id
         )
-        insert into posting (journal_id, account_id, asset, amount)
-        select entry.id, account.id, account.asset, line.amount
+        insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select $1, entry.id, account.id, account.asset, line.amount
         from entry, unnest($8::text[], $9::text[], $10::text[], $11::bigint[]) as line(owner, asset, kind, amount)
         cross join lateral (${accountOfLine}) account
         order by account.id
@@ -157,8 +157,8 @@ export async function postCredits(
         insert into journal (id, operator_id, kind, deposit_id, payment_id, ext_source, ext_ref)
         select id, $1, 'deposit_credit', deposit_id, payment_id, $2, ref from fact
       )
-      insert into posting (journal_id, account_id, asset, amount)
-      select fact.id, account.id, account.asset, line.amount
+      insert into posting (operator_id, journal_id, account_id, asset, amount)
+      select $1, fact.id, account.id, account.asset, line.amount
       from unnest($6::int[], $7::text[], $8::text[], $9::text[], $10::bigint[]) as line(n, owner, asset, kind, amount)
       join fact on fact.n = line.n cross join lateral (${accountOfLine}) account
       order by account.id
@@ -209,7 +209,8 @@ async function ensureAccounts(
 export async function accountBalance(queryable: Queryable, operatorId: string, name: AccountName): Promise<bigint> {
   const [row] = await queryable.query<{ balance: bigint | null }>({
     name: 'ledger-balance',
-    text: `select coalesce(account.balance, (select sum(amount)::bigint from posting where account_id = account.id)) as balance
+    text: `select coalesce(account.balance, (select sum(amount)::bigint from posting
+        where posting.operator_id = $1 and account_id = account.id)) as balance
       from account where operator_id = $1 and owner = $2 and asset = $3 and kind = $4`,
     values: [operatorId, name.owner, name.asset, name.kind],
   });

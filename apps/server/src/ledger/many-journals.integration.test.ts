@@ -38,8 +38,8 @@ async function post(moves: readonly Move[]): Promise<string | undefined> {
     await transaction.query({
       text: `with fact as (select n - 1 as n, gen_random_uuid() as id, kind from unnest($1::text[]) with ordinality as fact(kind, n)),
         entry as (insert into journal (id, operator_id, kind, ext_source, ext_ref) select id, 'op', kind, 'many', id::text from fact)
-        insert into posting (journal_id, account_id, asset, amount)
-        select fact.id, account.id, 'INR', line.amount
+        insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select 'op', fact.id, account.id, 'INR', line.amount
         from unnest($2::int[], $3::text[], $4::text[], $5::bigint[]) as line(n, owner, kind, amount) join fact using (n)
         join account on account.operator_id = 'op' and account.owner = line.owner and account.asset = 'INR'
           and account.kind = line.kind`,

@@ -8,9 +8,20 @@ export async function withoutTriggers(transaction: Transaction, statements: read
   await switchTriggersOff(transaction);
   for (const text of statements) await transaction.query({ text });
   await transaction.query({ text: 'set constraints all immediate' });
-  for (const table of tables) await transaction.query({ text: `alter table ${table} enable trigger user` });
+  await switchTriggers(transaction, 'enable');
 }
 
 export async function switchTriggersOff(transaction: Transaction): Promise<void> {
-  for (const table of tables) await transaction.query({ text: `alter table ${table} disable trigger user` });
+  await switchTriggers(transaction, 'disable');
+}
+
+async function switchTriggers(transaction: Transaction, way: 'enable' | 'disable'): Promise<void> {
+  // A partition has triggers of its own for statements that name it.
+  const partitions = await transaction.query<{ name: string }>({
+    text: 'select name from time_partition where parent = any($1::text[]) order by name',
+    values: [tables],
+  });
+  for (const table of [...tables, ...partitions.map(({ name }) => name)]) {
+    await transaction.query({ text: `alter table ${table} ${way} trigger user` });
+  }
 }

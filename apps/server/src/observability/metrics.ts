@@ -22,9 +22,11 @@ const mostEventKeys = 200;
 export interface MetricSources {
   /** Unmatched events by provider. Called whenever the metrics are read. */
   readonly unmatchedReports?: () => Promise<readonly { readonly provider: string; readonly reports: number }[]>;
+  /** Months ahead for which every table has a partition; undefined: not known yet. */
+  readonly partitionMonthsAhead?: () => number | undefined;
 }
 
-export function createMetrics({ unmatchedReports }: MetricSources = {}): Metrics {
+export function createMetrics({ unmatchedReports, partitionMonthsAhead }: MetricSources = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -65,6 +67,19 @@ export function createMetrics({ unmatchedReports }: MetricSources = {}): Metrics
         // During an outage of the database the number is unknown, not zero, so the series is left out.
         const counts = await unmatchedReports().catch(() => []);
         for (const { provider, reports } of counts) this.set({ provider }, reports);
+      },
+    });
+  }
+  if (partitionMonthsAhead) {
+    new Gauge({
+      name: 'cashier_partitions_months_ahead',
+      help: 'Whole months from now for which every table by month has partitions. The server keeps three.',
+      registers,
+      collect() {
+        const months = partitionMonthsAhead();
+        // A number that is not known yet must not look like zero.
+        if (months === undefined) this.remove();
+        else this.set(months);
       },
     });
   }

@@ -10,6 +10,8 @@ export interface ProbeOptions {
   readonly isDraining: () => boolean;
   /** During an outage of the database it rejects or never answers. `DatabaseUnavailable` has the reason. */
   ping(): Promise<void>;
+  /** False if rows of the next 24 hours would find no partition. Absent: always true. */
+  readonly hasPartitions?: (() => boolean) | undefined;
   /** The bearer token for reading the metrics from another machine. Absent: no other machine may read them. */
   readonly metricsToken?: string | undefined;
 }
@@ -22,6 +24,7 @@ const readiness = {
   draining: 'The node is stopping. It finishes the work in progress and takes no new work.',
   'database-unavailable': 'The database does not answer.',
   'database-full': 'The disk of the database is full. Nothing can be paid until it has free space.',
+  'partitions-missing': 'The database has no partitions for the next 24 hours. Run opencashier migrate.',
 } as const;
 type Readiness = keyof typeof readiness;
 
@@ -39,7 +42,7 @@ export function registerProbes(server: FastifyInstance, options: ProbeOptions): 
           timer = setTimeout(() => reject(new Error('The database does not answer.')), pingWithinMs);
         }),
       ]);
-      return 'ready';
+      return (options.hasPartitions?.() ?? true) ? 'ready' : 'partitions-missing';
     } catch (error) {
       server.log.warn({ err: error }, 'not ready');
       return error instanceof DatabaseUnavailable ? error.reason : 'database-unavailable';

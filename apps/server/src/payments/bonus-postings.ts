@@ -20,10 +20,10 @@ export function bonusLines(row: DepositRow, paid: bigint): PostingLine[] {
 export async function bonusReversalLines(transaction: Transaction, row: DepositRow): Promise<PostingLine[]> {
   if (row.bonus === null) return [];
   const [granted] = await transaction.query<{ amount: bigint }>({
-    text: `select posting.amount from journal join posting on posting.journal_id = journal.id
-      join account on account.id = posting.account_id
-      where journal.deposit_id = $1 and journal.kind = 'deposit_credit' and account.kind = 'bonus'`,
-    values: [row.id],
+    text: `select posting.amount from journal join posting on posting.operator_id = $2 and posting.journal_id = journal.id
+      join account on account.operator_id = $2 and account.id = posting.account_id
+      where journal.operator_id = $2 and journal.deposit_id = $1 and journal.kind = 'deposit_credit' and account.kind = 'bonus'`,
+    values: [row.id, row.operatorId],
   });
   if (granted === undefined) return [];
   // The caller holds the lock of the user's account. Every posting to a bonus account needs this lock.

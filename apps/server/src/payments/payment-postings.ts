@@ -18,13 +18,18 @@ export function suspenseInLines(
 }
 
 /** The reverse of the lines that put a payment into suspense. */
-export async function suspenseOutLines(transaction: Transaction, { id }: Pick<Payment, 'id'>): Promise<PostingLine[]> {
+export async function suspenseOutLines(
+  transaction: Transaction,
+  { operatorId }: Pick<DepositRow, 'operatorId'>,
+  { id }: Pick<Payment, 'id'>,
+): Promise<PostingLine[]> {
   return transaction.query<PostingLine>({
     name: 'payment-suspended-lines',
     text: `select account.owner, account.asset, account.kind, -posting.amount as amount
-      from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
-      where journal.payment_id = $1 and journal.kind = 'suspense_in'`,
-    values: [id],
+      from journal join posting on posting.operator_id = $2 and posting.journal_id = journal.id
+      join account on account.operator_id = $2 and account.id = posting.account_id
+      where journal.operator_id = $2 and journal.payment_id = $1 and journal.kind = 'suspense_in'`,
+    values: [id, operatorId],
   });
 }
 

@@ -1,4 +1,4 @@
-/** Deletes telemetry, payment sessions and used captchas that are older than 30 days. */
+/** Deletes telemetry, payment sessions and used captchas that are older than 30 days. Whole partitions of telemetry are dropped. */
 import type { Queryable } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 
@@ -7,12 +7,15 @@ const hourMs = 3_600_000;
 /** Small enough that a delete blocks nothing for long. */
 const batch = 5_000;
 
-/** A statement for each table. It deletes a batch, and is repeated until nothing old is left. */
+/**
+ * A statement for each table. Of telemetry only a partition of more than a day, in the embedded database, has rows to delete.
+ * A statement deletes a batch, and is repeated until nothing old is left.
+ */
 const statements = [
   `delete from telemetry_event where ctid in (
     select ctid from telemetry_event where day < current_date - $1::int limit $2)`,
-  `delete from payment_session where id in (
-    select id from payment_session where created_at < now() - make_interval(days => $1::int) limit $2)`,
+  `delete from payment_session where (operator_id, id) in (
+    select operator_id, id from payment_session where created_at < now() - make_interval(days => $1::int) limit $2)`,
   `delete from captcha_use where lot_hash in (
     select lot_hash from captcha_use where used_at < now() - make_interval(days => $1::int) limit $2)`,
 ];
@@ -22,6 +25,7 @@ export function forgetOldRows(database: Queryable): DueWork<number> {
     name: 'retention',
     idleMs: hourMs,
     async claim() {
+      await database.query({ text: 'select forget_telemetry()' });
       let deleted = 0;
       for (const text of statements) {
         const rows = await database.query<object>({ text: `${text} returning 1`, values: [keptDays, batch] });

@@ -16,7 +16,7 @@ beforeEach(() => running.database.query({ text: 'delete from telemetry_event' })
 
 const stored = () =>
   running.database.query<{ key: string }>({
-    text: `select operator_id, source, key, number_value, code_value, day = current_date as today
+    text: `select operator_id, source, key, number_value, code_value, day = (now() at time zone 'UTC')::date as today
       from telemetry_event order by key`,
   });
 const visit = (more: object = {}) => ({
@@ -139,9 +139,18 @@ test('what is older than 30 days is forgotten, and nothing younger', async () =>
     (table) => async () =>
       (await database.query<{ n: number }>({ text: `select count(*)::int as n from ${table}` }))[0]?.n,
   );
+  const step = database.kind === 'embedded' ? 'month' : 'day';
+  await database.query({
+    text: `select extend_partitions('telemetry_event', now() - interval '70 days', now(), $1)`,
+    values: [step],
+  });
+  const partitions = async () =>
+    (await database.query({ text: `select 1 from time_partition where parent = 'telemetry_event' and since < now()` }))
+      .length;
+  expect(await partitions()).toBeGreaterThanOrEqual(step === 'day' ? 71 : 3);
   await database.query({
     text: `insert into telemetry_event (day, source, key)
-      select current_date - days, 'events', 'page.load' from unnest(array[0, 30, 31, 400]) as days`,
+      select current_date - days, 'events', 'page.load' from unnest(array[0, 30, 31, 40]) as days`,
   });
   await database.query({
     text: `insert into payment_session (id, operator_id, user_id, amount, currency, created_at)
@@ -157,4 +166,6 @@ test('what is older than 30 days is forgotten, and nothing younger', async () =>
     logger: { error: () => undefined },
   }).runDue();
   expect([await event?.(), await session?.(), await captcha?.()]).toEqual([2, 1, 1]);
+  // Today and 30 days before it, or the three months at most of these days.
+  expect(await partitions()).toBeLessThanOrEqual(step === 'day' ? 31 : 3);
 });

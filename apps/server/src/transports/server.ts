@@ -70,6 +70,8 @@ export interface ServerParts {
   readonly connectionTimes?: RequestTimes | undefined;
   readonly videoOrigins?: readonly string[];
   readonly metricsToken?: string | undefined;
+  /** Whether the tables have partitions for the next 24 hours. Absent: always true. */
+  readonly hasPartitions?: (() => boolean) | undefined;
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
 }
@@ -99,6 +101,7 @@ export function createServer(parts: ServerParts): CashierServer {
     isDraining: draining.isDraining,
     ping: () => services.database.ping(),
     metricsToken: parts.metricsToken,
+    hasPartitions: parts.hasPartitions,
   });
   registerHttpCalls(server, { dispatch, identify: tokens.identify, isOriginAllowed, now });
   registerBackendRoutes(server, parts);

@@ -6,11 +6,15 @@ import type { Transaction } from '../database/database.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 
 /** The newest payout of a withdrawal; undefined before the first request to the provider. */
-export async function findPayout(transaction: Transaction, withdrawalId: string): Promise<Payout | undefined> {
+export async function findPayout(
+  transaction: Transaction,
+  { operatorId, id }: Pick<WithdrawalRow, 'operatorId' | 'id'>,
+): Promise<Payout | undefined> {
   const [found] = await transaction.query<Payout>({
     name: 'payout-of-withdrawal',
-    text: 'select id, state from payout where withdrawal_id = $1 order by created_at desc, id limit 1',
-    values: [withdrawalId],
+    text: `select id, state from payout where operator_id = $1 and withdrawal_id = $2
+      order by created_at desc, id limit 1`,
+    values: [operatorId, id],
   });
   return found;
 }
@@ -29,7 +33,7 @@ export async function setPayout(
 ): Promise<string> {
   return known === undefined
     ? insertPayout(transaction, row, state, providerRef)
-    : updatePayout(transaction, known.id, state, providerRef);
+    : updatePayout(transaction, row.operatorId, known.id, state, providerRef);
 }
 
 async function insertPayout(
@@ -42,23 +46,25 @@ async function insertPayout(
   const { currency, minor } = arrivesOf(row);
   await transaction.query({
     name: 'payout-insert',
-    text: `insert into payout (id, withdrawal_id, provider, provider_ref, currency, amount, state)
-      values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [id, row.id, row.provider, row.providerRef ?? providerRef ?? null, currency, minor, state],
+    text: `insert into payout (operator_id, id, withdrawal_id, provider, provider_ref, currency, amount, state)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [row.operatorId, id, row.id, row.provider, row.providerRef ?? providerRef ?? null, currency, minor, state],
   });
   return id;
 }
 
 async function updatePayout(
   transaction: Transaction,
+  operatorId: string,
   id: string,
   state: PayoutState,
   providerRef: string | undefined,
 ): Promise<string> {
   await transaction.query({
     name: 'payout-state',
-    text: 'update payout set state = $2, provider_ref = coalesce(provider_ref, $3) where id = $1',
-    values: [id, state, providerRef ?? null],
+    text: `update payout set state = $3, provider_ref = coalesce(provider_ref, $4)
+      where operator_id = $1 and id = $2`,
+    values: [operatorId, id, state, providerRef ?? null],
   });
   return id;
 }

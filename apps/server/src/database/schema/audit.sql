@@ -18,12 +18,14 @@ create trigger audit_point_immutable before update or delete on audit_point for 
 create trigger audit_point_not_truncated before truncate on audit_point for each statement execute function refuse_change();
 
 create table audit_sum (
-  account_id bigint not null references account,
+  operator_id text not null,
+  account_id bigint not null,
   -- The point. Only accounts with postings since the previous point have a row for it.
   until timestamptz not null,
   -- Of all postings before the point. Not a bigint, because the accounts of operators and providers have no limit.
   sum numeric not null,
-  primary key (account_id, until)
+  primary key (operator_id, account_id, until),
+  foreign key (operator_id, account_id) references account
 );
 comment on table audit_sum is 'The sum of an account''s postings at a checked point.';
 create trigger audit_sum_immutable before update or delete on audit_sum for each row execute function refuse_change();

@@ -21,16 +21,16 @@ declare
   disputed dispute;
 begin
   if entry.payment_id is not null then
-    select * into paid from payment where id = entry.payment_id;
+    select * into paid from payment where operator_id = entry.operator_id and id = entry.payment_id;
   end if;
   if entry.dispute_id is not null then
-    select * into disputed from dispute where id = entry.dispute_id;
+    select * into disputed from dispute where operator_id = entry.operator_id and id = entry.dispute_id;
   end if;
   if entry.deposit_id is not null then
-    select * into paid_in from deposit where id = entry.deposit_id;
+    select * into paid_in from deposit where operator_id = entry.operator_id and id = entry.deposit_id;
   end if;
   if entry.withdrawal_id is not null then
-    select * into paid_out from withdrawal where id = entry.withdrawal_id;
+    select * into paid_out from withdrawal where operator_id = entry.operator_id and id = entry.withdrawal_id;
   end if;
   payment_currency := coalesce(paid_in.currency, paid_out.currency);
   payment_owner := coalesce(paid_in.user_id, paid_out.user_id);
@@ -47,12 +47,12 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
     coalesce(bool_or(a.kind = 'user_hold'), false) as moves_hold,
-    coalesce(bool_or(a.operator_id <> entry.operator_id), false) as crosses_operators,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus')
       and a.owner <> payment_owner), false) as touches_other_users,
     coalesce(bool_or(a.kind not in ('provider_clearing', 'suspense')), false) as touches_other_kinds,
     coalesce(bool_or(p.asset not in ('GC', 'SC')), false) as has_money
-  into sums from posting p join account a on a.id = p.account_id where p.journal_id = entry.id;
+  into sums from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+    where p.operator_id = entry.operator_id and p.journal_id = entry.id;
 
   if sums.lines < 2 then return 'journal_balanced'; end if;
   if entry.payment_id is not null and (paid.deposit_id is distinct from entry.deposit_id or (paid.provider <> entry.ext_source and not exists (
@@ -62,7 +62,8 @@ begin
   if entry.dispute_id is not null and disputed.payment_id is distinct from entry.payment_id then
     return 'journal_of_its_payment';
   end if;
-  if sums.crosses_operators or coalesce(paid_in.operator_id, paid_out.operator_id) <> entry.operator_id then
+  -- A foreign key guards this, too.
+  if (entry.deposit_id is not null and paid_in.id is null) or (entry.withdrawal_id is not null and paid_out.id is null) then
     return 'journal_operator';
   end if;
   if sums.touches_other_users then return 'journal_of_its_user'; end if;
@@ -87,7 +88,8 @@ begin
       end if;
     when 'suspense_out' then
       if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
-        or not exists (select 1 from journal arrival where arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
+        or not exists (select 1 from journal arrival where arrival.operator_id = entry.operator_id
+          and arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
         -- Only a dispute or a refund takes the money out of the books; otherwise the money goes to the user.
         or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
         or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
@@ -104,26 +106,28 @@ begin
       if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
         or (entry.deposit_id is not null and not exists (select 1 from refund
-          where id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
+          where operator_id = entry.operator_id and id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
             and amount = sums.held)) then
         return 'hold_agrees';
       end if;
     when 'hold_end' then
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from journal hold_journal join posting p on p.journal_id = hold_journal.id join account a on a.id = p.account_id
-        left join posting e on e.journal_id = entry.id and e.account_id = p.account_id
-        where hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
+        select 1 from journal hold_journal
+        join posting p on p.operator_id = hold_journal.operator_id and p.journal_id = hold_journal.id
+        join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
+        where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
           and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
-        or not exists (select 1 from journal hold_journal where hold_journal.kind = 'hold'
+        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold'
           and hold_journal.ext_source = entry.ext_source
           and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
-        or (entry.deposit_id is not null and not exists (select 1 from refund where id = id_of(entry.ext_ref)
+        or (entry.deposit_id is not null and not exists (select 1 from refund where operator_id = entry.operator_id and id = id_of(entry.ext_ref)
           and (state = 'declined') = (entry.note = 'void') and state in ('succeeded', 'bounced', 'declined'))) then
         return 'hold_ends_exactly';
       end if;
@@ -140,8 +144,8 @@ begin
     when 'operator_transfer' then
       if not exists (select 1 from operator_transfer t where t.operator_id = entry.operator_id
         and t.transfer_id = id_of(entry.ext_ref) and entry.ext_source = 'operator:' || entry.operator_id
-        and sums.lines = 2 and (select count(*) from posting p join account a on a.id = p.account_id
-          where p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
+        and sums.lines = 2 and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+          where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
             (case t.from_account when 'operator' then '' else t.user_id end, case t.from_account when 'main' then 'user'
               when 'additional' then 'user_additional' else 'operator_clearing' end, -t.amount),
             (case t.to_account when 'operator' then '' else t.user_id end, case t.to_account when 'main' then 'user'
@@ -149,7 +153,7 @@ begin
         return 'operator_transfer_agrees';
       end if;
     when 'debt_settlement' then
-      if not exists (select 1 from debt_settlement s join account a on a.id = s.account_id
+      if not exists (select 1 from debt_settlement s
         where s.operator_id = entry.operator_id and s.decision_id = id_of(entry.ext_ref) and s.amount = sums.debts
           and sums.users = case s.paid_from when 'operator' then 0 else -s.amount end) then
         return 'debt_settlement_agrees';
@@ -171,7 +175,7 @@ begin
   end if;
   -- The provider's account moves by exactly what the payout paid, and back when it comes back.
   if entry.payout_id is not null and not exists (select 1 from payout
-      where id = entry.payout_id and withdrawal_id = entry.withdrawal_id
+      where operator_id = entry.operator_id and id = entry.payout_id and withdrawal_id = entry.withdrawal_id
         and sums.clearing = case entry.kind when 'hold_end' then amount when 'withdrawal_late_paid' then amount
           when 'withdrawal_return' then -amount when 'withdrawal_late_returned' then -amount else 0 end) then
     return 'journal_of_its_payout';
@@ -187,8 +191,9 @@ declare
   deposit_row deposit;
 begin
   select coalesce(sum(amount) filter (where is_left), 0) as sent, coalesce(sum(amount), 0) as taken into left_payment from (
-    select amount, state in ('succeeded', 'bounced') as is_left from refund where payment_id = checked.id and state <> 'declined'
-    union all select amount, true from dispute where payment_id = checked.id) moved;
+    select amount, state in ('succeeded', 'bounced') as is_left from refund
+      where operator_id = checked.operator_id and payment_id = checked.id and state <> 'declined'
+    union all select amount, true from dispute where operator_id = checked.operator_id and payment_id = checked.id) moved;
   if left_payment.taken > checked.amount then return 'payment_left_not_negative'; end if;
   if (checked.amount = left_payment.sent) <> (checked.state in ('refunded', 'charged_back')) then
     return 'payment_state_agrees';
@@ -196,13 +201,13 @@ begin
   select coalesce(bool_or(kind = 'deposit_credit'), false) as credited, coalesce(bool_or(kind = 'suspense_in'), false) as suspended,
     coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given_to_user,
     coalesce(bool_or(kind = 'suspense_out'), false) as released
-    into booked from journal where payment_id = checked.id;
+    into booked from journal where operator_id = checked.operator_id and payment_id = checked.id;
   if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then booked.credited else booked.given_to_user end)
     or booked.suspended <> (checked.reason is not null)
     or (checked.state = 'in_review' and (booked.released or booked.credited)) then
     return 'payment_booked';
   end if;
-  select * into deposit_row from deposit where id = checked.deposit_id;
+  select * into deposit_row from deposit where operator_id = checked.operator_id and id = checked.deposit_id;
   if deposit_row.provider <> checked.provider then return 'payment_of_its_deposit'; end if;
   if checked.origin = 'deposit' then
     if deposit_row.provider_ref <> checked.provider_ref or (checked.state = 'credited') <> (deposit_row.state = 'credited')
@@ -226,7 +231,8 @@ end $$;
 -- The journals and payments that one statement has written, until the commit checks them together.
 create table commit_check (
   id bigint generated always as identity primary key,
-  operator_ids text[],
+  -- Of each journal or payment, in the same order.
+  operator_ids text[] not null,
   journal_ids uuid[],
   payment_ids uuid[]
 );
@@ -239,7 +245,8 @@ begin
     insert into commit_check (operator_ids, journal_ids)
       select array_agg(operator_id), array_agg(id) from written having count(*) > 0;
   else
-    insert into commit_check (payment_ids) select array_agg(id) from written having count(*) > 0;
+    insert into commit_check (operator_ids, payment_ids)
+      select array_agg(operator_id), array_agg(id) from written having count(*) > 0;
   end if;
   return null;
 end $$;
@@ -261,17 +268,18 @@ begin
       select (found.entry).id, case when (found.entry).at <> now() then coalesce(journal_fault(found.entry), 'journal_of_now')
         when not ((found.entry).kind = 'deposit_credit' and num_nonnulls((found.entry).withdrawal_id, (found.entry).refund_id,
             (found.entry).dispute_id, (found.entry).payout_id) = 0
-          and exists (select 1 from payment join deposit on deposit.id = payment.deposit_id
-            where payment.id = (found.entry).payment_id and payment.deposit_id = (found.entry).deposit_id
-              and payment.provider = (found.entry).ext_source and payment.origin = 'deposit' and payment.credited_at is not null
-              and payment.currency = deposit.currency and deposit.operator_id = (found.entry).operator_id
-              and deposit.credited = payment.amount
-              and (select count(*) = 2 and bool_and(account.operator_id = (found.entry).operator_id)
-                and count(*) filter (where account.kind = 'provider_clearing') = 1
+          and exists (select 1 from payment join deposit
+              on deposit.operator_id = payment.operator_id and deposit.id = payment.deposit_id
+            where payment.operator_id = written.operator_id and payment.id = (found.entry).payment_id
+              and payment.deposit_id = (found.entry).deposit_id and payment.provider = (found.entry).ext_source
+              and payment.origin = 'deposit' and payment.credited_at is not null
+              and payment.currency = deposit.currency and deposit.credited = payment.amount
+              and (select count(*) = 2 and count(*) filter (where account.kind = 'provider_clearing') = 1
                 and count(*) filter (where account.kind = 'user' and account.owner = deposit.user_id
                   and posting.asset = deposit.currency and posting.amount = payment.amount) = 1
-                from posting cross join lateral (select * from account where account.id = posting.account_id offset 0) account
-                where posting.journal_id = (found.entry).id)
+                from posting cross join lateral (select * from account
+                  where account.operator_id = written.operator_id and account.id = posting.account_id offset 0) account
+                where posting.operator_id = written.operator_id and posting.journal_id = (found.entry).id)
               and exists (select 1 from deposit_event where deposit_event.deposit_id = deposit.id
                 and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text))) then journal_fault(found.entry) end as fault
       from unnest(new.operator_ids, new.journal_ids) as written(operator_id, id) cross join lateral (select journal as entry
@@ -287,15 +295,19 @@ begin
       select (found.checked).id, case when not ((found.checked).state = 'credited' and (found.checked).origin = 'deposit'
           and (found.checked).credited_at is not null
           and num_nonnulls((found.checked).reason, (found.checked).review, (found.checked).paid_debt) = 0
-          and exists (select 1 from deposit where deposit.id = (found.checked).deposit_id and deposit.provider = (found.checked).provider
+          and exists (select 1 from deposit where deposit.operator_id = written.operator_id
+            and deposit.id = (found.checked).deposit_id and deposit.provider = (found.checked).provider
             and deposit.provider_ref = (found.checked).provider_ref and deposit.state = 'credited'
             and deposit.paid = (found.checked).amount and deposit.credited = (found.checked).amount and deposit.paid_debt is null)
-          and (select count(*) = 1 and bool_and(kind = 'deposit_credit') from journal where journal.payment_id = (found.checked).id)
-          and not exists (select 1 from refund where refund.payment_id = (found.checked).id)
-          and not exists (select 1 from dispute where dispute.payment_id = (found.checked).id))
+          and (select count(*) = 1 and bool_and(kind = 'deposit_credit') from journal
+            where journal.operator_id = written.operator_id and journal.payment_id = (found.checked).id)
+          and not exists (select 1 from refund
+            where refund.operator_id = written.operator_id and refund.payment_id = (found.checked).id)
+          and not exists (select 1 from dispute
+            where dispute.operator_id = written.operator_id and dispute.payment_id = (found.checked).id))
         then payment_fault(found.checked) end as fault
-      from unnest(new.payment_ids) as written(id)
-        cross join lateral (select payment as checked from payment where payment.id = written.id offset 0) found offset 0
+      from unnest(new.operator_ids, new.payment_ids) as written(operator_id, id) cross join lateral (select payment as checked
+        from payment where payment.operator_id = written.operator_id and payment.id = written.id offset 0) found offset 0
     ) judged where fault is not null limit 1;
     if found then
       raise exception 'payment % breaks a rule: %', broken.id, broken.fault
@@ -318,7 +330,8 @@ create function check_payment() returns trigger language plpgsql as $$
 declare
   fault text;
 begin
-  select payment_fault(payment) into fault from payment where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  select payment_fault(payment) into fault from payment
+    where operator_id = new.operator_id and id = (to_jsonb(new) ->> tg_argv[0])::uuid;
   if fault is not null then
     raise exception 'payment % breaks a rule: %', to_jsonb(new) ->> tg_argv[0], fault
       using errcode = 'check_violation', constraint = fault;
@@ -334,7 +347,7 @@ create constraint trigger dispute_agrees after insert on dispute
 
 create function check_dispute() returns trigger language plpgsql as $$
 begin
-  if not exists (select 1 from journal where dispute_id = new.id) then
+  if not exists (select 1 from journal where operator_id = new.operator_id and dispute_id = new.id) then
     raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
   end if;
   return null;

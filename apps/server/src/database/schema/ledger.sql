@@ -5,8 +5,8 @@
 -- triggers off (docs/operate.md).
 
 create table account (
-  id bigint generated always as identity primary key,
   operator_id text not null references operator,
+  id bigint generated always as identity,
   -- A user, a provider, or '' for the operator's own accounts.
   owner text not null,
   asset text not null,
@@ -16,7 +16,7 @@ create table account (
   balance bigint,
   -- Set when a chargeback took money that was already spent. No money may leave the account until the freeze ends.
   frozen_at timestamptz,
-  constraint account_of_operator unique (operator_id, id),
+  primary key (operator_id, id),
   constraint account_once unique (operator_id, owner, asset, kind),
   constraint account_kind check (kind in (
     -- of a user:
@@ -110,17 +110,17 @@ create trigger journal_kind_not_truncated before truncate on journal_kind
   for each statement execute function refuse_change();
 
 create table journal (
-  id uuid primary key default gen_random_uuid(),
   operator_id text not null references operator,
+  id uuid not null default gen_random_uuid(),
   kind text not null,
-  deposit_id uuid references deposit,
-  withdrawal_id uuid references withdrawal,
+  deposit_id uuid,
+  withdrawal_id uuid,
   -- The payment of the deposit that the journal books.
-  payment_id uuid references payment,
-  refund_id uuid references refund,
-  dispute_id uuid references dispute,
+  payment_id uuid,
+  refund_id uuid,
+  dispute_id uuid,
   -- What of the withdrawal it books.
-  payout_id uuid references payout,
+  payout_id uuid,
   -- The booked fact, by its source and the source's reference.
   ext_source text not null,
   ext_ref text not null,
@@ -128,36 +128,43 @@ create table journal (
   at timestamptz not null default now(),
   -- A fact is booked once per kind, however often it is reported.
   -- The reference comes first, because payment lookup may not know the source.
-  constraint journal_of_operator unique (operator_id, id),
-  constraint journal_fact_once unique (ext_ref, ext_source, kind)
+  primary key (operator_id, id),
+  constraint journal_fact_once unique (operator_id, ext_ref, ext_source, kind),
+  foreign key (operator_id, deposit_id) references deposit (operator_id, id),
+  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id),
+  foreign key (operator_id, payment_id) references payment (operator_id, id),
+  foreign key (operator_id, refund_id) references refund (operator_id, id),
+  foreign key (operator_id, dispute_id) references dispute (operator_id, id),
+  foreign key (operator_id, payout_id) references payout (operator_id, id)
 );
 comment on table journal is 'One immutable, balanced movement of money, made of postings.';
 -- A deposit is credited at most once, whatever the application does.
-create unique index one_credit on journal (deposit_id) where kind = 'deposit_credit';
-create unique index payment_suspended_once on journal (payment_id) where kind = 'suspense_in';
-create unique index payment_released_once on journal (payment_id) where kind = 'suspense_out';
-create unique index dispute_booked_once on journal (dispute_id) where dispute_id is not null;
-create index journal_of_payment on journal (payment_id) where payment_id is not null;
-create index journal_deposit on journal (deposit_id) where deposit_id is not null;
-create index journal_of_payout on journal (payout_id) where payout_id is not null;
-create index journal_withdrawal on journal (withdrawal_id) where withdrawal_id is not null;
+create unique index one_credit on journal (operator_id, deposit_id) where kind = 'deposit_credit';
+create unique index payment_suspended_once on journal (operator_id, payment_id) where kind = 'suspense_in';
+create unique index payment_released_once on journal (operator_id, payment_id) where kind = 'suspense_out';
+create unique index dispute_booked_once on journal (operator_id, dispute_id) where dispute_id is not null;
+create index journal_of_payment on journal (operator_id, payment_id) where payment_id is not null;
+create index journal_deposit on journal (operator_id, deposit_id) where deposit_id is not null;
+create index journal_of_payout on journal (operator_id, payout_id) where payout_id is not null;
+create index journal_withdrawal on journal (operator_id, withdrawal_id) where withdrawal_id is not null;
 -- The operator's list of chargebacks, newest first.
 create index journal_reversals on journal (operator_id, at desc, id desc) where kind = 'deposit_reversal';
 create trigger journal_immutable before update or delete on journal for each row execute function refuse_change();
 create trigger journal_not_truncated before truncate on journal for each statement execute function refuse_change();
 
 create table posting (
-  journal_id uuid not null references journal,
-  -- An account of this asset. The trigger below checks it, and no account is ever removed or changed. A foreign key
-  -- would lock the accounts of the provider, which all payments share.
+  operator_id text not null,
+  -- A journal and an account of the operator, and the asset of the account. The trigger below checks them, and neither is ever removed
+  -- or changed. Foreign keys would lock a journal for each of its lines, and the accounts of the provider, which all payments share.
+  journal_id uuid not null,
   account_id bigint not null,
   asset text not null,
   amount bigint not null,
-  primary key (journal_id, account_id),
+  primary key (operator_id, journal_id, account_id),
   constraint posting_not_zero check (amount <> 0)
 );
 comment on table posting is 'One line of a journal: an account and an amount.';
-create index posting_account on posting (account_id);
+create index posting_account on posting (operator_id, account_id);
 create trigger posting_immutable before update or delete on posting for each row execute function refuse_change();
 create trigger posting_not_truncated before truncate on posting for each statement execute function refuse_change();
 
@@ -172,27 +179,31 @@ declare
   frozen bigint;
 begin
   -- Reads only columns that never change, so that no lock is needed yet.
-  select max(line.fault) as fault, count(distinct line.account_id) filter (where line.stores) as accounts, bool_or(line.leaves) as leaves
+  select max(line.fault) as fault, count(distinct (line.operator_id, line.account_id)) filter (where line.stores) as accounts,
+    bool_or(line.leaves) as leaves
     into lines from (
-      select line.account_id, account.balance is not null as stores,
+      select part.operator_id, line.account_id, account.balance is not null as stores,
         account.kind in ('user', 'user_additional') and line.amount < 0 and not rule.takes_frozen as leaves,
         case when account.id is null then 'posting_account_id_asset_fkey'
+          when journal.id is null then 'posting_journal_id_fkey'
           when rule.kind is null then 'journal_kind_known'
-          when account.operator_id <> journal.operator_id then 'journal_operator'
           when part.written < 2 or part.written <> part.stored then 'journal_balanced'
           when account.kind = 'user_hold' and not rule.holds then 'hold_ends_exactly'
           when account.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not rule.credits_user
             then 'journal_kind_credits' end as fault
-      from (select journal_id, count(*) as written, array_agg(account_id) as accounts, array_agg(asset) as assets,
-        array_agg(amount) as amounts, (select count(*) from posting where posting.journal_id = booked.journal_id) as stored
-        from booked group by journal_id) part
-      left join journal on journal.id = part.journal_id left join journal_kind rule on rule.kind = journal.kind
+      from (select operator_id, journal_id, count(*) as written, array_agg(account_id) as accounts, array_agg(asset) as assets,
+        array_agg(amount) as amounts, (select count(*) from posting where posting.operator_id = booked.operator_id
+          and posting.journal_id = booked.journal_id) as stored
+        from booked group by operator_id, journal_id) part
+      left join journal on journal.operator_id = part.operator_id and journal.id = part.journal_id
+      left join journal_kind rule on rule.kind = journal.kind
       cross join lateral unnest(part.accounts, part.assets, part.amounts) as line(account_id, asset, amount)
-      left join account on account.id = line.account_id and account.asset = line.asset) line;
-  if lines.fault = 'posting_account_id_asset_fkey' then
-    raise exception 'a posting must name an account of its asset' using errcode = 'foreign_key_violation', constraint = lines.fault;
+      left join account on account.operator_id = part.operator_id and account.id = line.account_id and account.asset = line.asset) line;
+  if lines.fault like '%\_fkey' then
+    raise exception 'a posting must name a journal of its operator, and an account of its operator and asset'
+      using errcode = 'foreign_key_violation', constraint = lines.fault;
   end if;
-  if lines.fault = 'journal_balanced' or exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0) then
+  if lines.fault = 'journal_balanced' or exists (select 1 from booked group by operator_id, journal_id, asset having sum(amount) <> 0) then
     raise exception 'one statement must write all postings of a journal, and they must sum to zero'
       using errcode = 'check_violation', constraint = 'journal_balanced';
   end if;
@@ -201,20 +212,24 @@ begin
   end if;
   -- In the order of the accounts, so that two statements never deadlock. One account alone is locked by its update.
   if lines.accounts > 1 then
-    perform 1 from (select distinct account_id from booked order by account_id) line
-      cross join lateral (select 1 from account where id = line.account_id and balance is not null for no key update) locked;
+    perform 1 from (select distinct operator_id, account_id from booked order by account_id, operator_id) line
+      cross join lateral (select 1 from account
+        where operator_id = line.operator_id and id = line.account_id and balance is not null for no key update) locked;
   end if;
   if lines.accounts > 0 then
     update account set balance = account.balance + line.amount
-      from (select account_id, sum(amount) as amount from booked group by account_id) line
+      from (select operator_id, account_id, sum(amount) as amount from booked group by operator_id, account_id) line
       -- The array lets no plan read all accounts, also one that was made while there were few.
-      where account.id = line.account_id and account.balance is not null and account.id = any (array(select account_id from booked));
+      where account.operator_id = line.operator_id and account.id = line.account_id and account.balance is not null
+        and account.id = any (array(select account_id from booked));
   end if;
   -- Under the lock: a freeze either came first, or sees the money that has left.
   if lines.leaves then
     select account.id into frozen from booked
-      join journal on journal.id = booked.journal_id join journal_kind rule on rule.kind = journal.kind and not rule.takes_frozen
-      join account on account.id = booked.account_id and account.kind in ('user', 'user_additional')
+      join journal on journal.operator_id = booked.operator_id and journal.id = booked.journal_id
+      join journal_kind rule on rule.kind = journal.kind and not rule.takes_frozen
+      join account on account.operator_id = booked.operator_id and account.id = booked.account_id
+        and account.kind in ('user', 'user_additional')
       where booked.amount < 0 and (account.frozen_at is not null or (account.kind = 'user_additional' and exists (
         -- A debt freezes the main account. No money may leave by the additional account then, either.
         select 1 from account main where main.operator_id = account.operator_id and main.owner = account.owner

@@ -19,8 +19,9 @@ create trigger payout_transition_not_truncated before truncate on payout_transit
   for each statement execute function refuse_change();
 
 create table payout (
-  id uuid primary key,
-  withdrawal_id uuid not null references withdrawal,
+  id uuid not null,
+  operator_id text not null references operator,
+  withdrawal_id uuid not null,
   provider text not null,
   -- The provider's reference. Null: not known yet.
   provider_ref text,
@@ -32,17 +33,19 @@ create table payout (
   state text not null check (state in ('requested', 'accepted', 'paid', 'declined', 'returned')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint payout_provider_ref_once unique (provider, provider_ref)
+  primary key (operator_id, id),
+  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id),
+  constraint payout_provider_ref_once unique (operator_id, provider, provider_ref)
 );
 comment on table payout is 'One transfer of money by a provider for a withdrawal.';
 -- A withdrawal has at most one payout that is not declined, so that it is paid once.
-create unique index payout_once on payout (withdrawal_id) where state <> 'declined';
-create index payout_of_withdrawal on payout (withdrawal_id);
+create unique index payout_once on payout (operator_id, withdrawal_id) where state <> 'declined';
+create index payout_of_withdrawal on payout (operator_id, withdrawal_id);
 
 create function guard_payout() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and ((new.id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
-      is distinct from (old.id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
+  if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
+      is distinct from (old.id, old.operator_id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref)) then
     raise exception 'a payout has immutable columns' using errcode = 'restrict_violation', constraint = 'payout_immutable';
   end if;
@@ -63,7 +66,7 @@ declare
   wanted text := (select live_payout from withdrawal_state where state = one.state);
   live payout;
 begin
-  select * into live from payout where withdrawal_id = one.id and state <> 'declined';
+  select * into live from payout where operator_id = one.operator_id and withdrawal_id = one.id and state <> 'declined';
   if live.state is distinct from wanted then return 'payout_agrees'; end if;
   if live.id is not null and (live.provider, live.provider_ref, live.currency, live.amount) is distinct from (one.provider,
       one.provider_ref, coalesce(one.payout_currency, one.currency), coalesce(one.payout_amount, one.amount - one.fee)) then
@@ -79,7 +82,8 @@ begin
       ('late_settled', 'withdrawal_late_paid'), ('late_settled', 'withdrawal_late_settled'),
       ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
     where books.state = one.state
-      and not exists (select 1 from journal where withdrawal_id = one.id and journal.kind = books.kind)) then
+      and not exists (select 1 from journal
+        where operator_id = one.operator_id and withdrawal_id = one.id and journal.kind = books.kind)) then
     return 'payout_booked';
   end if;
   return null;
@@ -89,7 +93,8 @@ create function check_payout() returns trigger language plpgsql as $$
 declare
   fault text;
 begin
-  select payout_fault(withdrawal) into fault from withdrawal where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  select payout_fault(withdrawal) into fault from withdrawal
+  where operator_id = new.operator_id and id = (to_jsonb(new) ->> tg_argv[0])::uuid;
   if fault is not null then
     raise exception 'withdrawal % and its payout disagree', to_jsonb(new) ->> tg_argv[0]
       using errcode = 'check_violation', constraint = fault;

@@ -5,10 +5,11 @@
 create table review_decision (
   operator_id text not null references operator,
   -- The reviewed payment and the number of its review, such as deposit-<id>-1.
-  review_id text not null primary key,
+  review_id text not null,
   decision text not null check (decision in ('credit', 'refund', 'charge', 'bear')),
   staff text not null,
-  at timestamptz not null default now()
+  at timestamptz not null default now(),
+  primary key (operator_id, review_id)
 );
 comment on table review_decision is 'How staff ended a review of money in suspense.';
 create trigger review_decision_immutable before update or delete on review_decision
@@ -23,10 +24,18 @@ create table report_dismissal (
   decided_by text not null,
   reason text not null,
   at timestamptz not null default now(),
-  primary key (provider, event_id),
-  foreign key (provider, event_id) references deposit_event
+  primary key (operator_id, provider, event_id)
 );
 comment on table report_dismissal is 'Parked reports of providers that staff dismissed, beside the report itself.';
+-- A check instead of a foreign key: reports are stored before their operator is known.
+create function guard_dismissal() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id) then
+    raise exception 'a dismissal must name a report' using errcode = 'foreign_key_violation', constraint = 'dismissal_of_its_report';
+  end if;
+  return new;
+end $$;
+create trigger report_dismissal_guarded before insert on report_dismissal for each row execute function guard_dismissal();
 create trigger report_dismissal_immutable before update or delete on report_dismissal
   for each row execute function refuse_change();
 create trigger report_dismissal_not_truncated before truncate on report_dismissal
@@ -55,18 +64,19 @@ create table account_release (
   operator_id text not null references operator,
   -- The operator's own idempotency key.
   decision_id uuid not null,
-  account_id bigint not null references account,
+  account_id bigint not null,
   frozen_since timestamptz not null,
   -- The user's debt at that time, in minor units; the release does not change it.
   debt bigint not null check (debt >= 0),
   decided_by text not null,
   reason text not null,
   at timestamptz not null default now(),
-  primary key (operator_id, decision_id)
+  primary key (operator_id, decision_id),
+  foreign key (operator_id, account_id) references account (operator_id, id)
 );
 comment on table account_release is 'How staff ended the freeze of an account that a debt had caused.';
 -- A freeze ends once.
-create unique index account_release_once on account_release (account_id, frozen_since);
+create unique index account_release_once on account_release (operator_id, account_id, frozen_since);
 create trigger account_release_immutable before update or delete on account_release
   for each row execute function refuse_change();
 create trigger account_release_not_truncated before truncate on account_release
@@ -76,7 +86,7 @@ create trigger account_release_not_truncated before truncate on account_release
 create function guard_release() returns trigger language plpgsql as $$
 begin
   if new.frozen_at is not null or not exists (
-    select 1 from account_release where account_id = old.id and frozen_since = old.frozen_at
+    select 1 from account_release where operator_id = old.operator_id and account_id = old.id and frozen_since = old.frozen_at
   ) then
     raise exception 'account % stays frozen until a release is recorded', old.id
       using errcode = 'restrict_violation', constraint = 'account_released_by_name';
@@ -92,7 +102,7 @@ create table debt_settlement (
   -- The operator's own idempotency key.
   decision_id uuid not null,
   -- The user's main account.
-  account_id bigint not null references account,
+  account_id bigint not null,
   -- Who pays: the operator (it forgives the debt or was paid otherwise), or one of the user's accounts.
   paid_from text not null check (paid_from in ('operator', 'main', 'additional')),
   amount bigint not null check (amount > 0),
@@ -101,7 +111,8 @@ create table debt_settlement (
   decided_by text not null,
   reason text not null,
   at timestamptz not null default now(),
-  primary key (operator_id, decision_id)
+  primary key (operator_id, decision_id),
+  foreign key (operator_id, account_id) references account (operator_id, id)
 );
 comment on table debt_settlement is 'How staff settled a user''s debt, in whole or in part.';
 create trigger debt_settlement_immutable before update or delete on debt_settlement

@@ -51,8 +51,9 @@ begin
   select coalesce(sum(posting.amount) filter (where posting.asset = 'GC'), 0) as gold,
     coalesce(sum(posting.amount) filter (where posting.asset = 'SC'), 0) as sweep
   into got
-  from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
-  where journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
+  from journal join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
+    join account on account.operator_id = posting.operator_id and account.id = posting.account_id
+  where journal.operator_id = new.operator_id and journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
     raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep
@@ -79,7 +80,8 @@ create function count_granted() returns trigger language plpgsql as $$
 begin
   insert into playthrough as known (operator_id, user_id, granted)
   select account.operator_id, account.owner, greatest(new.amount, 0) from account, journal
-  where account.id = new.account_id and account.kind = 'user' and journal.id = new.journal_id
+  where account.operator_id = new.operator_id and account.id = new.account_id and account.kind = 'user'
+    and journal.operator_id = new.operator_id and journal.id = new.journal_id
     and journal.kind in ('deposit_credit', 'coin_grant', 'deposit_reversal')
   on conflict (operator_id, user_id) do update set granted = greatest(known.granted + new.amount, 0);
   return null;

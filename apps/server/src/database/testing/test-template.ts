@@ -24,7 +24,9 @@ export const TEST_JOURNAL_KINDS = `
 /** Fills an empty data folder with a migrated, empty database. */
 export async function copyTemplate(dataDir: string): Promise<void> {
   // The lock file is part of the version, because another PGlite version stores its files differently.
-  const template = join(cache, versionOf(readFileSync(join(root, 'package-lock.json'))));
+  // Its partitions reach some months ahead, so a template of another month is too old.
+  const month = new Date().toISOString().slice(0, 7);
+  const template = join(cache, `${month}-${versionOf(readFileSync(join(root, 'package-lock.json')))}`);
   if (!existsSync(template)) await makeTemplate(template);
   cpSync(template, dataDir, { recursive: true });
 }
@@ -46,7 +48,8 @@ async function makeTemplate(template: string): Promise<void> {
 
 /** The name of a migrated, empty database on a server. It is created if missing, and kept for later test files. */
 export async function postgresTemplate(serverUrl: string): Promise<string> {
-  const name = `cashier_template_${versionOf('')}`;
+  const day = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+  const name = `cashier_template_${day}_${versionOf('')}`;
   await onServer(serverUrl, async (client) => {
     // Two test files may start at once. The first creates the template for both.
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);

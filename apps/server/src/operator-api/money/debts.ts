@@ -43,8 +43,9 @@ export async function debtPage(
     text: `select debt.id::text as account, debt.owner as "userId", debt.asset as currency, -debt.balance as debt, raised,
         coalesce(main.balance, 0) as main, coalesce(additional.balance, 0) as additional, main.frozen_at as "frozenSince"
       from account debt
-      cross join lateral (select max(journal.at) as raised from posting join journal on journal.id = posting.journal_id
-        where posting.account_id = debt.id and posting.amount < 0) last
+      cross join lateral (select max(journal.at) as raised from posting
+        join journal on journal.operator_id = $1 and journal.id = posting.journal_id
+        where posting.operator_id = $1 and posting.account_id = debt.id and posting.amount < 0) last
       left join account main on main.operator_id = $1 and main.owner = debt.owner and main.asset = debt.asset
         and main.kind = 'user'
       left join account additional on additional.operator_id = $1 and additional.owner = debt.owner
@@ -163,7 +164,7 @@ async function findSettlement(
   const [found] = await transaction.query<MadeSettlement>({
     text: `select decision_id as "decisionId", account.owner as "userId", account.asset as currency, paid_from as "from",
         amount, debt, decided_by as "decidedBy", at, account.frozen_at as "frozenSince"
-      from debt_settlement join account on account.id = account_id
+      from debt_settlement join account on account.operator_id = $1 and account.id = account_id
       where debt_settlement.operator_id = $1 and decision_id = $2`,
     values: [operatorId, decisionId],
   });

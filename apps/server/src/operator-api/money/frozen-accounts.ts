@@ -95,7 +95,7 @@ async function findRelease(
   const [made] = await transaction.query<MadeRelease>({
     text: `select decision_id as "decisionId", account.owner as "userId", account.asset as currency, debt,
         decided_by as "decidedBy", frozen_since as "frozenSince", at
-      from account_release join account on account.id = account_id
+      from account_release join account on account.operator_id = $1 and account.id = account_id
       where account_release.operator_id = $1 and decision_id = $2`,
     values: [operatorId, decisionId],
   });
@@ -111,7 +111,7 @@ async function recordRelease(
   const debt = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));
   const inserted = await transaction.query({
     text: `insert into account_release (operator_id, decision_id, account_id, frozen_since, debt, decided_by, reason)
-      select $1, $2, id, frozen_at, $4, $5, $6 from account where id = $3
+      select $1, $2, id, frozen_at, $4, $5, $6 from account where operator_id = $1 and id = $3
       on conflict (operator_id, decision_id) do nothing returning 1`,
     values: [operatorId, decisionId, accountId, debt, decidedBy, reason],
   });

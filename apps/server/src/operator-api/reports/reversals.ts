@@ -39,11 +39,13 @@ export async function reversalPage(
         where operator_id = $1 and kind = 'deposit_reversal'
           and ($2::timestamptz is null or (at, id) < ($2::timestamptz, $3::uuid))
         order by at desc, id desc limit $4) journal
-      join deposit on deposit.id = journal.deposit_id
-      cross join lateral (select posting.asset, posting.amount from posting join account on account.id = posting.account_id
-        where posting.journal_id = journal.id and account.kind = 'provider_clearing') moved
-      left join lateral (select -posting.amount as amount from posting join account on account.id = posting.account_id
-        where posting.journal_id = journal.id and account.kind = 'reversal_debt' and posting.asset = moved.asset) debt on true
+      join deposit on deposit.operator_id = $1 and deposit.id = journal.deposit_id
+      cross join lateral (select posting.asset, posting.amount from posting
+        join account on account.operator_id = $1 and account.id = posting.account_id
+        where posting.operator_id = $1 and posting.journal_id = journal.id and account.kind = 'provider_clearing') moved
+      left join lateral (select -posting.amount as amount from posting
+        join account on account.operator_id = $1 and account.id = posting.account_id
+        where posting.operator_id = $1 and posting.journal_id = journal.id and account.kind = 'reversal_debt' and posting.asset = moved.asset) debt on true
       order by journal.at desc, journal.id desc`,
     values: [operatorId, after?.at ?? null, after?.id ?? null, limit + 1],
   });

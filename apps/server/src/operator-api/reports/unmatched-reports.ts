@@ -27,15 +27,13 @@ const unmatchedList = waitingReports('unmatched reports');
  *
  * Each source is certain. A guess could show an operator the payments of another.
  */
-const operatorOf = `(
-    select owner.id from (
-      select 1 as rank, id from operator where id = report.body ->> 'operatorId'
-      union all select 2, id from operator where partner_key = report.body #>> '{unassigned,operator}'
-      union all (select 3, min(operator_id) from journal where ext_source = report.provider
-        and ext_ref = report.body ->> 'providerRef' having count(distinct operator_id) = 1)
-      union all (select 4, min(id) from operator where report.body #>> '{unassigned,operator}' is null
-        and report.body ->> 'operatorId' is null having count(*) = 1)
-    ) owner order by owner.rank limit 1)`;
+const operatorOf = `coalesce(
+    (select id from operator where id = report.body ->> 'operatorId'),
+    (select id from operator where partner_key = report.body #>> '{unassigned,operator}'),
+    (select min(operator.id) from operator cross join lateral (select 1 from journal where operator_id = operator.id
+      and ext_source = report.provider and ext_ref = report.body ->> 'providerRef' limit 1) booked having count(*) = 1),
+    (select min(id) from operator where report.body #>> '{unassigned,operator}' is null
+      and report.body ->> 'operatorId' is null having count(*) = 1))`;
 
 /** Inserts only names of this file into the SQL. */
 const unmatchedIn = (type: PaymentType): string => `

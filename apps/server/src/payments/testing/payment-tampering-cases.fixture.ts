@@ -6,8 +6,8 @@ const paymentOf = (deposit: string): string => `(select id from payment where de
 
 /** Inserts a dispute of the credited payment of 500.00 INR, by the report that credited it. */
 const disputeRow = (deposit: string, amount: number, id: string = randomUUID(), state = 'open'): string =>
-  `insert into dispute (id, deposit_id, payment_id, provider, event_id, state, currency, amount)
-    select '${id}', '${deposit}', ${paymentOf(deposit)}, provider, event_id, '${state}', 'INR', ${amount} from deposit_event
+  `insert into dispute (id, operator_id, deposit_id, payment_id, provider, event_id, state, currency, amount)
+    select '${id}', 'op', '${deposit}', ${paymentOf(deposit)}, provider, event_id, '${state}', 'INR', ${amount} from deposit_event
     where deposit_id = '${deposit}' and body ->> 'outcome' = 'paid'`;
 
 export const payments: Case[] = [

@@ -4,8 +4,9 @@ import { type Case, journal, type Scene } from './tampering-cases.fixture.ts';
 
 /** Inserts a payout of a withdrawal; by default of the 974.00 INR that the user receives. */
 const payoutRow = (withdrawal: string, more: { readonly state?: string; readonly amount?: number } = {}): string =>
-  `insert into payout (id, withdrawal_id, provider, provider_ref, currency, amount, state)
-    values ('${randomUUID()}', '${withdrawal}', 'fake', null, 'INR', ${more.amount ?? 97_400}, '${more.state ?? 'requested'}')`;
+  `insert into payout (operator_id, id, withdrawal_id, provider, provider_ref, currency, amount, state)
+    select operator_id, '${randomUUID()}', id, 'fake', null, 'INR', ${more.amount ?? 97_400}, '${more.state ?? 'requested'}'
+    from withdrawal where id = '${withdrawal}'`;
 
 /** Pays a held withdrawal out by hand: its payout, its state and the journal that ends the hold. */
 function paidByHand(scene: Scene, paidFrom: 'provider_clearing' | 'operator_clearing'): string[] {

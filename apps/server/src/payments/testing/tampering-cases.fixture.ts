@@ -62,8 +62,8 @@ export function journal({
   const book = `with entry as (insert into journal (operator_id, kind, deposit_id, withdrawal_id, payment_id, dispute_id, payout_id, ext_source, ext_ref, note, at)
       values ('op', '${kind}', ${literal(deposit)}, ${literal(withdrawal)}, ${literal(payment)}, ${literal(dispute)}, ${payout}, '${source}',
         '${ref}', ${literal(note)}, coalesce(${literal(at)}::timestamptz, now())) returning id)
-    insert into posting (journal_id, account_id, asset, amount)
-    select entry.id, account.id, 'INR', line.amount from entry, (values ${values}) as line(owner, kind, amount)
+    insert into posting (operator_id, journal_id, account_id, asset, amount)
+    select 'op', entry.id, account.id, 'INR', line.amount from entry, (values ${values}) as line(owner, kind, amount)
     join account on account.operator_id = 'op' and account.owner = line.owner and account.asset = 'INR'
       and account.kind = line.kind`;
   return [...accounts, book];
@@ -91,8 +91,9 @@ export function paymentRow(
       ? `'further', 'in_review', 'second-payment', 1, now(), null`
       : `'deposit', 'credited', null, null, null, now()`;
   return [
-    `insert into payment (id, deposit_id, provider, provider_ref, currency, amount, origin, state, reason, review, review_since, credited_at)
-      values ('${id}', '${deposit}', 'fake', '${ref}', 'INR', ${amount}, ${rest})`,
+    `insert into payment (id, operator_id, deposit_id, provider, provider_ref, currency, amount, origin, state, reason, review, review_since,
+      credited_at)
+      values ('${id}', 'op', '${deposit}', 'fake', '${ref}', 'INR', ${amount}, ${rest})`,
     `update deposit set (paid, credited, paid_debt, review, reviews, review_since) = (select paid, credited, paid_debt, review, reviews,
       review_since from payment_summary where deposit_id = deposit.id) where id = '${deposit}'`,
   ];
@@ -222,8 +223,8 @@ export const journals: Case[] = [
     'postings added to an old journal',
     'journal_balanced',
     (scene) => [
-      `insert into posting (journal_id, account_id, asset, amount)
-        select journal.id, account.id, 'INR', case account.kind when 'user' then 100 else -100 end from journal, account
+      `insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select 'op', journal.id, account.id, 'INR', case account.kind when 'user' then 100 else -100 end from journal, account
         where journal.deposit_id = '${scene.credited}' and account.asset = 'INR' and account.operator_id = 'op'
           and (account.owner, account.kind) in (('${scene.holder.userId}', 'user'), ('', 'suspense'))`,
     ],
@@ -232,8 +233,8 @@ export const journals: Case[] = [
     'postings of accounts that do not exist',
     'posting_account_id_asset_fkey',
     (scene) => [
-      `insert into posting (journal_id, account_id, asset, amount)
-        select journal.id, line.account, 'INR', line.amount from journal, (values (-1, 5), (-2, -5)) as line(account, amount)
+      `insert into posting (operator_id, journal_id, account_id, asset, amount)
+        select 'op', journal.id, line.account, 'INR', line.amount from journal, (values (-1, 5), (-2, -5)) as line(account, amount)
         where journal.deposit_id = '${scene.credited}'`,
     ],
   ],
@@ -243,7 +244,7 @@ export const journals: Case[] = [
     (scene) => [
       ...suspended(scene.credited, { ref: 'early' }),
       'set constraints all immediate',
-      `insert into posting (journal_id, account_id, asset, amount) select journal.id, account.id, 'INR', 1 from journal, account
+      `insert into posting (operator_id, journal_id, account_id, asset, amount) select 'op', journal.id, account.id, 'INR', 1 from journal, account
         where journal.ext_ref = 'early' and account.owner = '${scene.userId}' and account.kind = 'user'`,
     ],
   ],
@@ -361,8 +362,8 @@ export const histories: Case[] = [
     'a forged history',
     'ledger_immutable',
     (scene) => [
-      `insert into deposit_history (deposit_id, n, from_state, to_state, cause)
-        values ('${scene.credited}', 9, 'credited', 'refunded', 'eve')`,
+      `insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
+        values ('op', '${scene.credited}', 9, 'credited', 'refunded', 'eve')`,
     ],
   ],
   [
