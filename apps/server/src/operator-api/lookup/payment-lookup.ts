@@ -243,7 +243,7 @@ async function journalsOf(queryable: Queryable, names: Names) {
   }
   const rows = await queryable.query<Of<Journal>>({
     name: 'payment-lookup-journals',
-    text: `select payment.id, journal.id as "journalId", journal.kind, ext_source as source,
+    text: `select coalesce(deposit_id, withdrawal_id) as id, journal.id as "journalId", journal.kind, ext_source as source,
         ext_ref as reference, journal.at, (
           select json_agg(json_build_object('account', account.kind, 'owner', account.owner, 'amount', posting.amount::text,
             'currency', posting.asset) order by posting.amount)
