@@ -61,6 +61,25 @@ create table approval_threshold (
   constraint approval_threshold_second check (two is null or one is not null)
 );
 
+-- Partitions that were archived, each with its file and the hash of the file.
+create table archived_partition (
+  name text not null,
+  parent text not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  detached_at timestamptz not null default now(),
+  file text,
+  rows bigint,
+  sha256 bytea,
+  is_kept boolean,
+  finished_at timestamptz,
+  constraint archived_partition_pkey primary key (name),
+  constraint archived_partition_finished check (num_nulls(file, rows, sha256, is_kept, finished_at) = any (array[0, 5])),
+  constraint archived_partition_sha256_check check (octet_length(sha256) = 32)
+);
+create trigger archived_partition_immutable before delete or update on archived_partition for each row when (old.finished_at is not null) execute function refuse_change();
+create trigger archived_partition_not_truncated before truncate on archived_partition for each statement execute function refuse_change();
+
 -- A time up to which the ledger of an operator was found sound, with a digest of its journals.
 create table audit_point (
   operator_id text not null,

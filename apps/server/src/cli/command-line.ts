@@ -4,6 +4,7 @@ import { CursorError } from '../requests/page-cursor.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addAddressCommands } from './address-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
+import { addArchiveCommand } from './archive-command.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addDebtCommands } from './debt-commands.ts';
@@ -36,6 +37,7 @@ const commands: readonly AddCommands[] = [
   addAddressCommands,
   addWebhookCommands,
   addAuditCommand,
+  addArchiveCommand,
   addSetupCommands,
 ];
 

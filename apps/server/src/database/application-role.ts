@@ -40,6 +40,7 @@ const READ_ONLY = [
   'withdrawal_state',
   'withdrawal_transition',
   'schema_migration',
+  'archived_partition',
 ];
 /** Rows may change, but are never deleted. */
 const NEVER_DELETED = [

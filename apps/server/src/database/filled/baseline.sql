@@ -289,3 +289,6 @@ drop function pg_temp.book(text, text, text, jsonb, uuid, uuid, text);
 -- Points of audits. No journal is as old.
 insert into audit_point (operator_id, until, journals, postings, digest) values ('acme', '2000-01-01Z', 0, 0, sha256(''));
 insert into audit_sum (operator_id, account_id, until, sum) select 'acme', min(id), '2000-01-01Z', 0 from account;
+
+insert into archived_partition (name, parent, since, until, file, rows, sha256, is_kept, finished_at)
+  values ('webhook_inbox_2020_01', 'webhook_inbox', '2020-01-01Z', '2020-02-01Z', 'webhook_inbox_2020_01.jsonl', 0, sha256(''), false, now());

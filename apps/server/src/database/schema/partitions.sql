@@ -118,3 +118,26 @@ do $$ begin
   execute format('alter function extend_partitions(text, timestamptz, timestamptz, text) set search_path = %I, pg_temp', current_schema());
   execute format('alter function make_partitions(text) set search_path = %I, pg_temp', current_schema());
 end $$;
+
+-- What `opencashier archive` has taken away. A row is written when the partition leaves its table, and closed when its file is
+-- complete, so that the command can go on after a crash.
+create table archived_partition (
+  name text primary key,
+  parent text not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  detached_at timestamptz not null default now(),
+  -- The file with its rows as lines of JSON, and the SHA-256 of its bytes.
+  file text,
+  rows bigint,
+  sha256 bytea check (octet_length(sha256) = 32),
+  -- The table stays in the schema `archive`. False: it was dropped.
+  is_kept boolean,
+  finished_at timestamptz,
+  constraint archived_partition_finished check (num_nulls(file, rows, sha256, is_kept, finished_at) in (0, 5))
+);
+comment on table archived_partition is 'Partitions that were archived, each with its file and the hash of the file.';
+create trigger archived_partition_immutable before update or delete on archived_partition for each row
+  when (old.finished_at is not null) execute function refuse_change();
+create trigger archived_partition_not_truncated before truncate on archived_partition
+  for each statement execute function refuse_change();

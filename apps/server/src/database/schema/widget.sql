@@ -16,6 +16,7 @@ create table payment_session (
 comment on table payment_session is 'A user is about to pay: the amount in the form (AMT-7). Nothing is credited from it; deleted after 30 days.';
 create index payment_session_age on payment_session (created_at);
 
+-- A table of the whole service: a vendor's lot is used once, by whichever operator's page solved it.
 create table captcha_use (
   -- SHA-256 of the vendor's lot number.
   lot_hash bytea primary key check (octet_length(lot_hash) = 32),
@@ -28,6 +29,7 @@ create table captcha_use (
 comment on table captcha_use is 'Solved captchas that a create call has used, each once (ERR-5); deleted after 30 days.';
 create index captcha_use_age on captcha_use (used_at);
 
+-- A table of the whole service: the browser's visit brings the token alone, before an operator is known.
 create table bounce (
   -- SHA-256 of the token in the address.
   token_hash bytea primary key check (octet_length(token_hash) = 32),

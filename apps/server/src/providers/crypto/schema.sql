@@ -1,5 +1,7 @@
 -- Receiving addresses and the transactions that reached them. Nothing here is money: the ledger moves by reports alone, as with any
 -- provider.
+-- All are tables of the whole service: a scanner reads one chain for all operators, and a wallet's addresses are one series. A transfer
+-- is stored before its deposit, and so its operator, is known.
 
 create table crypto_chain (
   chain text primary key,
