@@ -87,10 +87,10 @@ export async function endHold(
   ),
 ): Promise<'posted' | 'duplicate'> {
   const lines = await transaction.query<PostingLine>({
-    text: `select account.owner, account.asset, account.kind, posting.amount from journal
-      join posting on posting.operator_id = $1 and posting.journal_id = journal.id
+    text: `select account.owner, account.asset, account.kind, posting.amount from journal_key hold
+      join posting on posting.operator_id = $1 and posting.journal_id = hold.journal_id
       join account on account.operator_id = $1 and account.id = posting.account_id
-      where journal.operator_id = $1 and journal.ext_source = $2 and journal.ext_ref = $3 and journal.kind = 'hold'`,
+      where hold.operator_id = $1 and hold.source = $2 and hold.ref = $3 and hold.kind = 'hold'`,
     values: [end.operatorId, SOURCE, end.holdId],
   });
   const held = lines.find((line) => line.kind === 'user_hold');

@@ -17,6 +17,8 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
     // The rules that the journal trigger checks at each commit. `offset 0` lets the database judge only the rows of the scope.
     `select fault as rule, 'journal ' || id as subject
     from (select journal.id, journal_fault(journal) as fault from journal where ${journal('id', 'operator_id')} offset 0) judged where fault is not null`,
+    `select fault as rule, 'journal ' || id as subject
+    from (select journal.id, key_fault(journal) as fault from journal where ${journal('id', 'operator_id')} offset 0) judged where fault is not null`,
     `select distinct 'journal_balanced' as rule, 'journal ' || journal_id as subject from posting
     where ${journal('journal_id', 'operator_id')} group by operator_id, journal_id, asset having sum(amount) <> 0`,
     `select distinct 'posting_account_agrees' as rule, 'journal ' || journal_id as subject from posting

@@ -20,9 +20,9 @@ export function bonusLines(row: DepositRow, paid: bigint): PostingLine[] {
 export async function bonusReversalLines(transaction: Transaction, row: DepositRow): Promise<PostingLine[]> {
   if (row.bonus === null) return [];
   const [granted] = await transaction.query<{ amount: bigint }>({
-    text: `select posting.amount from journal join posting on posting.operator_id = $2 and posting.journal_id = journal.id
+    text: `select posting.amount from journal_key credit join posting on posting.operator_id = $2 and posting.journal_id = credit.journal_id
       join account on account.operator_id = $2 and account.id = posting.account_id
-      where journal.operator_id = $2 and journal.deposit_id = $1 and journal.kind = 'deposit_credit' and account.kind = 'bonus'`,
+      where credit.operator_id = $2 and credit.source = 'deposit' and credit.ref = $1::uuid::text and credit.kind = 'one_credit' and account.kind = 'bonus'`,
     values: [row.id, row.operatorId],
   });
   if (granted === undefined) return [];

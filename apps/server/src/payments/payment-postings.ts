@@ -26,9 +26,10 @@ export async function suspenseOutLines(
   return transaction.query<PostingLine>({
     name: 'payment-suspended-lines',
     text: `select account.owner, account.asset, account.kind, -posting.amount as amount
-      from journal join posting on posting.operator_id = $2 and posting.journal_id = journal.id
+      from journal_key arrival join posting on posting.operator_id = $2 and posting.journal_id = arrival.journal_id
       join account on account.operator_id = $2 and account.id = posting.account_id
-      where journal.operator_id = $2 and journal.payment_id = $1 and journal.kind = 'suspense_in'`,
+      where arrival.operator_id = $2 and arrival.source = 'payment' and arrival.ref = $1::uuid::text
+        and arrival.kind = 'payment_suspended_once'`,
     values: [id, operatorId],
   });
 }

@@ -45,9 +45,9 @@ export function grantCoins(database: Database, grant: CoinGrant): Promise<CoinSt
 
 async function requireSameGrant(transaction: Transaction, ref: string, grant: CoinGrant): Promise<void> {
   const same = await transaction.query({
-    text: `select 1 from journal join posting on posting.operator_id = $5 and posting.journal_id = journal.id
+    text: `select 1 from journal_key made join posting on posting.operator_id = $5 and posting.journal_id = made.journal_id
       join account on account.operator_id = $5 and account.id = posting.account_id and account.kind = 'user'
-      where journal.operator_id = $5 and journal.ext_source = 'grant' and journal.ext_ref = $1 and journal.kind = 'coin_grant' and account.owner = $2
+      where made.operator_id = $5 and made.source = 'grant' and made.ref = $1 and made.kind = 'coin_grant' and account.owner = $2
         and account.asset = $3 and posting.amount = $4`,
     values: [ref, grant.userId, grant.coin, grant.amount, grant.operatorId],
   });

@@ -7,9 +7,18 @@ create function id_of(reference text) returns uuid language sql immutable as $$
   select case when reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then reference::uuid end
 $$;
 
+-- Returns the name of the rule if another journal has a key of this one, or null.
+create function key_fault(entry journal) returns text language sql stable as $$
+  select case when key.source in ('deposit', 'payment', 'dispute') then key.kind else 'journal_fact_once' end
+  from journal_keys(entry) key where not exists (select 1 from journal_key kept where kept.operator_id = entry.operator_id
+    and kept.ref = key.ref and kept.source = key.source and kept.kind = key.kind and kept.journal_id = entry.id) limit 1
+$$;
+
 -- Returns the name of the rule that a journal breaks, or null. The trigger below calls this function at the commit, and the audit at
 -- any time.
-create function journal_fault(entry journal) returns text language plpgsql stable as $$
+create function journal_fault(entry journal) returns text language plpgsql stable
+-- A plan for any journal excludes partitions by its id. A plan for one journal would be made each time.
+set plan_cache_mode = force_generic_plan as $$
 declare
   paid_in deposit;
   paid_out withdrawal;
@@ -19,7 +28,9 @@ declare
   sums record;
   paid payment;
   disputed dispute;
+  held_by uuid;
 begin
+  if time_of_id(entry.id) <> date_trunc('milliseconds', entry.at) then return 'journal_of_now'; end if;
   if entry.payment_id is not null then
     select * into paid from payment where operator_id = entry.operator_id and id = entry.payment_id;
   end if;
@@ -88,8 +99,8 @@ begin
       end if;
     when 'suspense_out' then
       if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
-        or not exists (select 1 from journal arrival where arrival.operator_id = entry.operator_id
-          and arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
+        or not exists (select 1 from journal_key where operator_id = entry.operator_id and ref = paid.id::text
+          and source = 'payment' and journal_key.kind = 'payment_suspended_once')
         -- Only a dispute or a refund takes the money out of the books; otherwise the money goes to the user.
         or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
         or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
@@ -111,19 +122,18 @@ begin
         return 'hold_agrees';
       end if;
     when 'hold_end' then
+      select journal_id into held_by from journal_key
+        where operator_id = entry.operator_id and ref = entry.ext_ref and source = entry.ext_source and journal_key.kind = 'hold';
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from journal hold_journal
-        join posting p on p.operator_id = hold_journal.operator_id and p.journal_id = hold_journal.id
-        join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        select 1 from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
         left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
-        where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
+        where p.operator_id = entry.operator_id and p.journal_id = held_by
           and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
-        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold'
-          and hold_journal.ext_source = entry.ext_source
-          and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
+        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id
+          and hold_journal.id = held_by and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
@@ -185,7 +195,7 @@ end $$;
 
 create function check_journal() returns trigger language plpgsql as $$
 declare
-  fault text := journal_fault(new);
+  fault text := coalesce(key_fault(new), journal_fault(new));
 begin
   if new.at <> now() then fault := coalesce(fault, 'journal_of_now'); end if;
   if fault is not null then
@@ -198,7 +208,7 @@ create constraint trigger journal_agrees after insert on journal
   deferrable initially deferred for each row execute function check_journal();
 
 -- Returns the name of the rule that a payment breaks, or null. Checked at each commit, and by the audit at any time.
-create function payment_fault(checked payment) returns text language plpgsql stable as $$
+create function payment_fault(checked payment) returns text language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare
   left_payment record;
   booked record;
@@ -215,7 +225,9 @@ begin
   select coalesce(bool_or(kind = 'deposit_credit'), false) as credited, coalesce(bool_or(kind = 'suspense_in'), false) as suspended,
     coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given_to_user,
     coalesce(bool_or(kind = 'suspense_out'), false) as released
-    into booked from journal where operator_id = checked.operator_id and payment_id = checked.id;
+    into booked from journal where operator_id = checked.operator_id and payment_id = checked.id
+      -- No journal of a payment is older, nor of a later month than now.
+      and id >= time_id_at(checked.created_at) and id < time_id_at(now() + interval '1 second');
   if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then booked.credited else booked.given_to_user end)
     or booked.suspended <> (checked.reason is not null)
     or (checked.state = 'in_review' and (booked.released or booked.credited)) then
@@ -264,7 +276,7 @@ create constraint trigger dispute_agrees after insert on dispute
 
 create function check_dispute() returns trigger language plpgsql as $$
 begin
-  if not exists (select 1 from journal where operator_id = new.operator_id and dispute_id = new.id) then
+  if not exists (select 1 from journal_key where operator_id = new.operator_id and ref = new.id::text and source = 'dispute') then
     raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
   end if;
   return null;

@@ -37,8 +37,9 @@ const named = `
   union all select 'deposit', id, 'reference' from deposit where provider_ref = $3
   union all select 'withdrawal', id, 'reference' from withdrawal where provider_ref = $3
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id),
-    'reference' from operator cross join lateral (select deposit_id, withdrawal_id from journal
-      where journal.operator_id = operator.id and journal.ext_ref = $3 offset 0) booked where $1::text is null or operator.id = $1
+    'reference' from operator cross join lateral (select deposit_id, withdrawal_id from journal_key fact
+      join journal on journal.operator_id = operator.id and journal.id = fact.journal_id
+      where fact.operator_id = operator.id and fact.ref = $3 offset 0) booked where $1::text is null or operator.id = $1
   union all select 'deposit', id, 'transaction' from deposit where txid is not null and lower(txid) = $4
   union all select 'deposit', deposit_id, 'transaction' from deposit_event
     where body #>> '{chain,txid}' is not null and lower(body #>> '{chain,txid}') = $4
@@ -220,7 +221,7 @@ async function reportsOf(queryable: Queryable, ids: readonly string[]) {
   });
 }
 
-async function journalsOf(queryable: Queryable, payments: readonly Of<{ operatorId: string }>[]) {
+async function journalsOf(queryable: Queryable, payments: readonly Of<Pick<PaymentRow, 'operatorId' | 'created'>>[]) {
   interface Journal {
     readonly journalId: string;
     readonly kind: string;
@@ -237,10 +238,14 @@ async function journalsOf(queryable: Queryable, payments: readonly Of<{ operator
             'currency', posting.asset) order by posting.amount)
           from posting join account on account.operator_id = posting.operator_id and account.id = posting.account_id
           where posting.operator_id = journal.operator_id and posting.journal_id = journal.id) as postings
-      from unnest($1::text[], $2::uuid[]) as payment(operator_id, id)
-      cross join lateral (select * from journal where journal.operator_id = payment.operator_id
+      from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as payment(operator_id, id, since)
+      cross join lateral (select * from journal where journal.operator_id = payment.operator_id and journal.id >= time_id_at(payment.since)
         and (deposit_id = payment.id or withdrawal_id = payment.id) offset 0) journal order by journal.at, journal.id`,
-    values: [payments.map(({ operatorId }) => operatorId), payments.map(({ id }) => id)],
+    values: [
+      payments.map(({ operatorId }) => operatorId),
+      payments.map(({ id }) => id),
+      payments.map(({ created }) => created.toISOString()),
+    ],
   });
   return byPayment(rows, ({ id: _payment, at, postings, ...journal }) => ({
     ...journal,
