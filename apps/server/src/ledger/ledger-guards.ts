@@ -20,7 +20,7 @@ export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   dispute: ['dispute_agrees', 'dispute_booked', 'dispute_guarded', 'dispute_kept', 'dispute_not_truncated'],
   deposit_event: ['deposit_event_immutable', 'deposit_event_kept', 'deposit_event_not_truncated'],
   journal: ['journal_agrees', 'journal_immutable', 'journal_keyed', 'journal_not_truncated'],
-  journal_key: ['journal_key_immutable', 'journal_key_not_truncated'],
+  journal_key: ['journal_key_by_trigger', 'journal_key_immutable', 'journal_key_not_truncated'],
   journal_kind: ['journal_kind_immutable', 'journal_kind_not_truncated'],
   operator_transfer: ['operator_transfer_immutable', 'operator_transfer_not_truncated'],
   payment: ['payment_agrees', 'payment_guarded', 'payment_kept', 'payment_not_truncated'],

@@ -158,6 +158,9 @@ create table journal_key (
 );
 comment on table journal_key is 'The journal of each fact. A fact is booked once per kind, however often it is reported.';
 create trigger journal_key_immutable before update or delete on journal_key for each row execute function refuse_change();
+-- Rules of deposits and payments rely on these keys.
+create trigger journal_key_by_trigger before insert on journal_key for each row
+  when (new.source in ('deposit', 'payment', 'dispute')) execute function refuse_by_hand();
 create trigger journal_key_not_truncated before truncate on journal_key for each statement execute function refuse_change();
 
 -- The keys of a journal: its fact, and what happens once to a deposit, a payment or a dispute, whatever the application does.

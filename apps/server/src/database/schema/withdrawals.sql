@@ -199,11 +199,12 @@ create trigger withdrawal_approval_guarded before update on withdrawal for each 
 create function check_withdrawal_hold() returns trigger language plpgsql as $$
 declare
   wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state) where id = new.id);
-  stands text := (select coalesce(ended.note, 'held') from journal_key held
-    left join journal_key ending on ending.operator_id = held.operator_id and ending.source = 'hold' and ending.ref = held.ref
-      and ending.kind = 'hold_end'
-    left join journal ended on ended.operator_id = ending.operator_id and ended.id = ending.journal_id
-    where held.operator_id = new.operator_id and held.source = 'hold' and held.ref = new.id::text and held.kind = 'hold');
+  held uuid := (select journal_id from journal_key
+    where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold');
+  ended uuid := (select journal_id from journal_key
+    where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold_end');
+  stands text := (select coalesce((select note from journal where operator_id = new.operator_id and id = ended), 'held')
+    from journal where operator_id = new.operator_id and id = held);
 begin
   if stands is distinct from wanted then
     raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands
