@@ -2,15 +2,14 @@
 
 -- A place in the ledger where one asset of one owner is counted.
 create table account (
-  id bigint not null generated always as identity,
   operator_id text not null,
+  id bigint not null generated always as identity,
   owner text not null,
   asset text not null,
   kind text not null,
   balance bigint,
   frozen_at timestamptz,
-  constraint account_pkey primary key (id),
-  constraint account_of_operator unique (operator_id, id),
+  constraint account_pkey primary key (operator_id, id),
   constraint account_once unique (operator_id, owner, asset, kind),
   constraint account_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint account_balance_of_users check ((balance is not null) = (kind = any (array['user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus']))),
@@ -38,11 +37,11 @@ create table account_release (
   reason text not null,
   at timestamptz not null default now(),
   constraint account_release_pkey primary key (operator_id, decision_id),
-  constraint account_release_account_id_fkey foreign key (account_id) references account(id),
+  constraint account_release_operator_id_account_id_fkey foreign key (operator_id, account_id) references account(operator_id, id),
   constraint account_release_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint account_release_debt_check check (debt >= 0)
 );
-create unique index account_release_once on account_release (account_id, frozen_since);
+create unique index account_release_once on account_release (operator_id, account_id, frozen_since);
 create trigger account_release_immutable before delete or update on account_release for each row execute function refuse_change();
 create trigger account_release_not_truncated before truncate on account_release for each statement execute function refuse_change();
 
@@ -79,11 +78,12 @@ create trigger audit_point_not_truncated before truncate on audit_point for each
 
 -- The sum of an account's postings at a checked point.
 create table audit_sum (
+  operator_id text not null,
   account_id bigint not null,
   until timestamptz not null,
   sum numeric not null,
-  constraint audit_sum_pkey primary key (account_id, until),
-  constraint audit_sum_account_id_fkey foreign key (account_id) references account(id)
+  constraint audit_sum_pkey primary key (operator_id, account_id, until),
+  constraint audit_sum_operator_id_account_id_fkey foreign key (operator_id, account_id) references account(operator_id, id)
 );
 create trigger audit_sum_immutable before delete or update on audit_sum for each row execute function refuse_change();
 create trigger audit_sum_not_truncated before truncate on audit_sum for each statement execute function refuse_change();
@@ -239,7 +239,7 @@ create table debt_settlement (
   reason text not null,
   at timestamptz not null default now(),
   constraint debt_settlement_pkey primary key (operator_id, decision_id),
-  constraint debt_settlement_account_id_fkey foreign key (account_id) references account(id),
+  constraint debt_settlement_operator_id_account_id_fkey foreign key (operator_id, account_id) references account(operator_id, id),
   constraint debt_settlement_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint debt_settlement_amount_check check (amount > 0),
   constraint debt_settlement_check check (debt >= amount),
@@ -294,11 +294,9 @@ create table deposit (
   busy_until timestamptz,
   check_at timestamptz,
   checks integer not null default 0,
-  constraint deposit_pkey primary key (id),
-  constraint deposit_key_once unique (operator_id, user_id, client_key),
-  constraint deposit_of_operator unique (operator_id, id),
-  constraint deposit_further_of_fkey foreign key (further_of) references deposit(id),
+  constraint deposit_pkey primary key (id, operator_id),
   constraint deposit_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint deposit_operator_id_further_of_fkey foreign key (operator_id, further_of) references deposit(operator_id, id),
   constraint deposit_amount_positive check (amount > 0),
   constraint deposit_check check (paid_debt > 0 and paid_debt <= credited),
   constraint deposit_confirmations_check check (confirmations >= 0),
@@ -315,15 +313,17 @@ create table deposit (
   constraint deposit_required_confirmations_check check (required_confirmations > 0),
   constraint deposit_state_known check (state = any (array['created', 'submitted_unknown', 'awaiting_payment', 'detected', 'confirming', 'declined', 'cancelled', 'expired', 'late_paid', 'credited', 'refunded', 'reversed']))
 );
-create index deposit_by_address on deposit (lower((response #>> '{apiResponse,data,depositAddress}'[]))) where ((response #>> '{apiResponse,data,depositAddress}'[]) is not null);
-create index deposit_by_other_key on deposit (client_key) where (client_key <> id);
-create index deposit_by_txid on deposit (lower(txid)) where (txid is not null);
+create index deposit_by_address on deposit (operator_id, lower((response #>> '{apiResponse,data,depositAddress}'[]))) where ((response #>> '{apiResponse,data,depositAddress}'[]) is not null);
+create index deposit_by_other_key on deposit (operator_id, client_key) where (client_key <> id);
+create index deposit_by_txid on deposit (operator_id, lower(txid)) where (txid is not null);
 create index deposit_due_check on deposit (provider, check_at) where (check_at is not null);
 create index deposit_due_expiry on deposit (provider, greatest(expires_at, busy_until)) where ((state = 'awaiting_payment') and (review is null));
 create index deposit_in_review on deposit (operator_id, updated_at) where (review is not null);
 create index deposit_listed on deposit (operator_id, created_at desc, id desc);
+create index deposit_listed_of_user on deposit (operator_id, user_id, created_at desc, id desc);
 create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where (rank < 80);
-create unique index deposit_provider_ref_once on deposit (provider_ref, provider) where (provider_ref is not null);
+create index deposit_open_listed on deposit (operator_id, created_at desc, id desc) where (rank < 80);
+create unique index deposit_provider_ref_once on deposit (provider_ref, provider, operator_id) where (provider_ref is not null);
 create index deposit_review_listed on deposit (operator_id, review_since) where (review is not null);
 create constraint trigger box_coins_agree after insert or update of state on deposit deferrable initially deferred for each row when (new.box is not null and new.state = 'credited') execute function check_box_coins();
 create trigger deposit_begins_unpaid before insert on deposit for each row when (new.paid is not null or new.credited is not null or new.review is not null or new.reviews <> 0) execute function refuse_change();
@@ -334,9 +334,12 @@ create trigger deposit_credit_kept before update of credited, paid on deposit fo
 create trigger deposit_guarded before update on deposit for each row execute function guard_deposit();
 create trigger deposit_history_written after insert or update of state on deposit for each row execute function write_deposit_history();
 create trigger deposit_kept before delete on deposit for each row execute function refuse_change();
+create trigger deposit_key_once after insert on deposit for each row execute function check_deposit_key();
+create trigger deposit_named_once after insert on deposit for each row execute function check_deposit_names();
 create trigger deposit_not_truncated before truncate on deposit for each statement execute function refuse_change();
 create trigger deposit_open_kept before update of open_least, open_most, further_of on deposit for each row execute function refuse_change();
 create constraint trigger deposit_payments_agree after update on deposit deferrable initially deferred for each row when (new.paid is distinct from old.paid or new.credited is distinct from old.credited or new.paid_debt is distinct from old.paid_debt or new.review is distinct from old.review or new.reviews is distinct from old.reviews or new.review_since is distinct from old.review_since) execute function check_summary();
+create trigger deposit_ref_named_once after update of provider_ref on deposit for each row when (new.provider_ref is distinct from old.provider_ref) execute function check_deposit_names();
 create trigger deposit_settles_box after update of state on deposit for each row when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
 
 -- Reports of providers about deposits, one row per event, kept for ever.
@@ -364,13 +367,14 @@ create trigger deposit_event_not_truncated before truncate on deposit_event for 
 
 -- Every state of a deposit, with its cause. Only the trigger of the deposit writes this table.
 create table deposit_history (
+  operator_id text not null,
   deposit_id uuid not null,
   n integer not null,
   from_state text,
   to_state text not null,
   cause text not null,
   at timestamptz not null default now(),
-  constraint deposit_history_pkey primary key (deposit_id, n)
+  constraint deposit_history_pkey primary key (operator_id, deposit_id, n)
 );
 create trigger deposit_history_by_trigger before insert on deposit_history for each row execute function refuse_by_hand();
 create trigger deposit_history_immutable before delete or update on deposit_history for each row execute function refuse_change();
@@ -392,13 +396,14 @@ create trigger deposit_key_not_truncated before truncate on deposit_key for each
 
 -- Notes of the payer about a transfer, such as a receipt number (FORM-10). For staff; nothing is credited from a note.
 create table deposit_note (
+  operator_id text not null,
   deposit_id uuid not null,
   n integer not null,
   note text not null,
   at timestamptz not null default now(),
-  constraint deposit_note_pkey primary key (deposit_id, n),
-  constraint deposit_note_deposit_id_note_key unique (deposit_id, note),
-  constraint deposit_note_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint deposit_note_pkey primary key (operator_id, deposit_id, n),
+  constraint deposit_note_operator_id_deposit_id_note_key unique (operator_id, deposit_id, note),
+  constraint deposit_note_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint deposit_note_n_check check (n >= 1 and n <= 5)
 );
 
@@ -475,6 +480,7 @@ create trigger deposit_transition_not_truncated before truncate on deposit_trans
 -- One withdrawal of a payment's money by the provider: a chargeback, a failed debit, or a refund made at the provider.
 create table dispute (
   id uuid not null,
+  operator_id text not null,
   deposit_id uuid not null,
   payment_id uuid not null,
   provider text not null,
@@ -485,25 +491,49 @@ create table dispute (
   amount bigint not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint dispute_pkey primary key (id),
-  constraint dispute_reported_once unique (payment_id, provider, event_id),
-  constraint dispute_deposit_id_fkey foreign key (deposit_id) references deposit(id),
-  constraint dispute_payment_id_fkey foreign key (payment_id) references payment(id),
-  constraint dispute_provider_event_id_fkey foreign key (provider, event_id) references deposit_event(provider, event_id),
+  constraint dispute_pkey primary key (operator_id, id),
+  constraint dispute_reported_once unique (operator_id, payment_id, provider, event_id),
+  constraint dispute_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
+  constraint dispute_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
   constraint dispute_amount_check check (amount > 0),
   constraint dispute_state_check check (state = any (array['open', 'won']))
 );
-create index dispute_of_deposit on dispute (deposit_id);
+create index dispute_of_deposit on dispute (operator_id, deposit_id);
 create constraint trigger dispute_agrees after insert on dispute deferrable initially deferred for each row execute function check_payment('payment_id');
 create constraint trigger dispute_booked after insert on dispute deferrable initially deferred for each row execute function check_dispute();
 create trigger dispute_guarded before insert or update on dispute for each row execute function guard_dispute();
 create trigger dispute_kept before delete on dispute for each row execute function refuse_change();
 create trigger dispute_not_truncated before truncate on dispute for each statement execute function refuse_change();
 
+-- The id of every callback with the hash of its content, kept for ever. A callback is stored once.
+create table inbox_key (
+  source text not null,
+  message_id text not null,
+  body_hash bytea not null,
+  inbox_id uuid not null,
+  constraint inbox_key_pkey primary key (source, message_id)
+);
+create trigger inbox_key_immutable before delete or update on inbox_key for each row execute function refuse_change();
+create trigger inbox_key_not_truncated before truncate on inbox_key for each statement execute function refuse_change();
+
+-- Callbacks that wait to be read, or that could not be read. A callback that was applied leaves the queue.
+create table inbox_queue (
+  source text not null,
+  message_id text not null,
+  inbox_id uuid not null,
+  status text not null default 'new',
+  tries integer not null default 0,
+  next_at timestamptz not null default now(),
+  last_error text,
+  constraint inbox_queue_pkey primary key (source, message_id),
+  constraint inbox_queue_status_check check (status = any (array['new', 'dead']))
+);
+create index inbox_queue_due on inbox_queue (source, next_at) where (status = 'new');
+
 -- One immutable, balanced movement of money, made of postings.
 create table journal (
-  id uuid not null default gen_random_uuid(),
   operator_id text not null,
+  id uuid not null default gen_random_uuid(),
   kind text not null,
   deposit_id uuid,
   withdrawal_id uuid,
@@ -515,26 +545,25 @@ create table journal (
   ext_ref text not null,
   note text,
   at timestamptz not null default now(),
-  constraint journal_pkey primary key (id),
-  constraint journal_fact_once unique (ext_ref, ext_source, kind),
-  constraint journal_of_operator unique (operator_id, id),
-  constraint journal_deposit_id_fkey foreign key (deposit_id) references deposit(id),
-  constraint journal_dispute_id_fkey foreign key (dispute_id) references dispute(id),
+  constraint journal_pkey primary key (operator_id, id),
+  constraint journal_fact_once unique (operator_id, ext_ref, ext_source, kind),
+  constraint journal_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
+  constraint journal_operator_id_dispute_id_fkey foreign key (operator_id, dispute_id) references dispute(operator_id, id),
   constraint journal_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint journal_payment_id_fkey foreign key (payment_id) references payment(id),
-  constraint journal_payout_id_fkey foreign key (payout_id) references payout(id),
-  constraint journal_refund_id_fkey foreign key (refund_id) references refund(id),
-  constraint journal_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id)
+  constraint journal_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
+  constraint journal_operator_id_payout_id_fkey foreign key (operator_id, payout_id) references payout(operator_id, id),
+  constraint journal_operator_id_refund_id_fkey foreign key (operator_id, refund_id) references refund(operator_id, id),
+  constraint journal_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id)
 );
-create unique index dispute_booked_once on journal (dispute_id) where (dispute_id is not null);
-create index journal_deposit on journal (deposit_id) where (deposit_id is not null);
-create index journal_of_payment on journal (payment_id) where (payment_id is not null);
-create index journal_of_payout on journal (payout_id) where (payout_id is not null);
+create unique index dispute_booked_once on journal (operator_id, dispute_id) where (dispute_id is not null);
+create index journal_deposit on journal (operator_id, deposit_id) where (deposit_id is not null);
+create index journal_of_payment on journal (operator_id, payment_id) where (payment_id is not null);
+create index journal_of_payout on journal (operator_id, payout_id) where (payout_id is not null);
 create index journal_reversals on journal (operator_id, at desc, id desc) where (kind = 'deposit_reversal');
-create index journal_withdrawal on journal (withdrawal_id) where (withdrawal_id is not null);
-create unique index one_credit on journal (deposit_id) where (kind = 'deposit_credit');
-create unique index payment_released_once on journal (payment_id) where (kind = 'suspense_out');
-create unique index payment_suspended_once on journal (payment_id) where (kind = 'suspense_in');
+create index journal_withdrawal on journal (operator_id, withdrawal_id) where (withdrawal_id is not null);
+create unique index one_credit on journal (operator_id, deposit_id) where (kind = 'deposit_credit');
+create unique index payment_released_once on journal (operator_id, payment_id) where (kind = 'suspense_out');
+create unique index payment_suspended_once on journal (operator_id, payment_id) where (kind = 'suspense_in');
 create constraint trigger journal_agrees after insert on journal deferrable initially deferred for each row execute function check_journal();
 create trigger journal_immutable before delete or update on journal for each row execute function refuse_change();
 create trigger journal_not_truncated before truncate on journal for each statement execute function refuse_change();
@@ -670,6 +699,7 @@ create trigger own_texts_change_not_truncated before truncate on own_texts_chang
 -- One receipt of money for a deposit, with its state and its review.
 create table payment (
   id uuid not null,
+  operator_id text not null,
   deposit_id uuid not null,
   provider text not null,
   provider_ref text not null,
@@ -685,10 +715,10 @@ create table payment (
   review_since timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint payment_pkey primary key (id),
-  constraint payment_reported_once unique (provider, provider_ref),
-  constraint payment_review_numbered unique (deposit_id, review),
-  constraint payment_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint payment_pkey primary key (operator_id, id),
+  constraint payment_reported_once unique (provider, provider_ref, operator_id),
+  constraint payment_review_numbered unique (operator_id, deposit_id, review),
+  constraint payment_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint payment_amount_check check (amount > 0),
   constraint payment_check check (paid_debt > 0 and paid_debt <= amount),
   constraint payment_in_review_has_reason check (state <> 'in_review' or reason is not null),
@@ -696,8 +726,8 @@ create table payment (
   constraint payment_review_check check (review > 0),
   constraint payment_review_has_reason check ((review is null or reason is not null) and (review is null) = (review_since is null))
 );
-create unique index payment_of_deposit_once on payment (deposit_id) where (origin = 'deposit');
-create unique index payment_reviewed_one_by_one on payment (deposit_id) where ((state = 'in_review') and (review is not null));
+create unique index payment_of_deposit_once on payment (operator_id, deposit_id) where (origin = 'deposit');
+create unique index payment_reviewed_one_by_one on payment (operator_id, deposit_id) where ((state = 'in_review') and (review is not null));
 create constraint trigger payment_agrees after insert or update on payment deferrable initially deferred for each row execute function check_payment('id');
 create trigger payment_guarded before insert or update on payment for each row execute function guard_payment();
 create trigger payment_kept before delete on payment for each row execute function refuse_change();
@@ -705,15 +735,15 @@ create trigger payment_not_truncated before truncate on payment for each stateme
 
 -- A user is about to pay: the amount in the form (AMT-7). Nothing is credited from it; deleted after 30 days.
 create table payment_session (
-  id uuid not null,
   operator_id text not null,
+  id uuid not null,
   user_id text not null,
   amount numeric,
   currency text not null,
   pending_group text,
   created_at timestamptz not null default now(),
   client_key uuid,
-  constraint payment_session_pkey primary key (id),
+  constraint payment_session_pkey primary key (operator_id, id),
   constraint payment_session_amount_check check (amount > 0::numeric)
 );
 create index payment_session_age on payment_session (created_at);
@@ -737,6 +767,7 @@ create trigger payment_transition_not_truncated before truncate on payment_trans
 -- One transfer of money by a provider for a withdrawal.
 create table payout (
   id uuid not null,
+  operator_id text not null,
   withdrawal_id uuid not null,
   provider text not null,
   provider_ref text,
@@ -745,14 +776,15 @@ create table payout (
   state text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint payout_pkey primary key (id),
-  constraint payout_provider_ref_once unique (provider, provider_ref),
-  constraint payout_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint payout_pkey primary key (operator_id, id),
+  constraint payout_provider_ref_once unique (operator_id, provider, provider_ref),
+  constraint payout_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint payout_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint payout_amount_check check (amount > 0),
   constraint payout_state_check check (state = any (array['requested', 'accepted', 'paid', 'declined', 'returned']))
 );
-create index payout_of_withdrawal on payout (withdrawal_id);
-create unique index payout_once on payout (withdrawal_id) where (state <> 'declined');
+create index payout_of_withdrawal on payout (operator_id, withdrawal_id);
+create unique index payout_once on payout (operator_id, withdrawal_id) where (state <> 'declined');
 create constraint trigger payout_agrees after insert or update on payout deferrable initially deferred for each row execute function check_payout('withdrawal_id');
 create trigger payout_guarded before insert or update on payout for each row execute function guard_payout();
 create trigger payout_kept before delete on payout for each row execute function refuse_change();
@@ -760,8 +792,8 @@ create trigger payout_not_truncated before truncate on payout for each statement
 
 -- Accounts that a user saved for later withdrawals. Only this user sees them. Removing an account deletes its row.
 create table payout_account (
-  id uuid not null default gen_random_uuid(),
   operator_id text not null,
+  id uuid not null default gen_random_uuid(),
   user_id text not null,
   payment_method text not null,
   sealed bytea not null,
@@ -769,7 +801,7 @@ create table payout_account (
   fingerprint bytea not null,
   created_at timestamptz not null default now(),
   used_at timestamptz not null default now(),
-  constraint payout_account_pkey primary key (id),
+  constraint payout_account_pkey primary key (operator_id, id),
   constraint payout_account_once unique (operator_id, user_id, payment_method, fingerprint),
   constraint payout_account_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint payout_account_fingerprint_check check (octet_length(fingerprint) = 32)
@@ -812,15 +844,15 @@ create trigger playthrough_not_truncated before truncate on playthrough for each
 
 -- One line of a journal: an account and an amount.
 create table posting (
+  operator_id text not null,
   journal_id uuid not null,
   account_id bigint not null,
   asset text not null,
   amount bigint not null,
-  constraint posting_pkey primary key (journal_id, account_id),
-  constraint posting_journal_id_fkey foreign key (journal_id) references journal(id),
+  constraint posting_pkey primary key (operator_id, journal_id, account_id),
   constraint posting_not_zero check (amount <> 0)
 );
-create index posting_account on posting (account_id);
+create index posting_account on posting (operator_id, account_id);
 create trigger posting_counts_granted after insert on posting for each row when (new.asset = 'SC') execute function count_granted();
 create trigger posting_immutable before delete or update on posting for each row execute function refuse_change();
 create trigger posting_not_truncated before truncate on posting for each statement execute function refuse_change();
@@ -828,11 +860,12 @@ create trigger postings_booked after insert on posting referencing new table as 
 
 -- The request that created a payment. A retry must send the same bytes under the same key (SRV-6).
 create table provider_request (
+  operator_id text not null,
   deposit_id uuid not null,
   request text not null,
   at timestamptz not null default now(),
-  constraint provider_request_pkey primary key (deposit_id),
-  constraint provider_request_deposit_id_fkey foreign key (deposit_id) references deposit(id)
+  constraint provider_request_pkey primary key (operator_id, deposit_id),
+  constraint provider_request_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id)
 );
 create trigger provider_request_immutable before update on provider_request for each row execute function refuse_change();
 
@@ -854,21 +887,20 @@ create table refund (
   checks integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint refund_pkey primary key (id),
+  constraint refund_pkey primary key (operator_id, id),
   constraint refund_key_once unique (operator_id, refund_id),
-  constraint refund_of_operator unique (operator_id, id),
-  constraint refund_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint refund_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint refund_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint refund_payment_id_fkey foreign key (payment_id) references payment(id),
+  constraint refund_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
   constraint refund_amount_check check (amount > 0),
   constraint refund_has_key check ((refund_id is not null) = (origin = 'operator')),
   constraint refund_origin_check check (origin = any (array['operator', 'review'])),
   constraint refund_state_check check (state = any (array['requested', 'accepted', 'succeeded', 'declined', 'bounced']))
 );
 create index refund_due on refund (check_at) where (check_at is not null);
-create index refund_of_deposit on refund (deposit_id);
-create index refund_of_payment on refund (payment_id);
-create unique index refund_once on refund (payment_id) where ((origin = 'operator') and (state <> 'declined'));
+create index refund_of_deposit on refund (operator_id, deposit_id);
+create index refund_of_payment on refund (operator_id, payment_id);
+create unique index refund_once on refund (operator_id, payment_id) where ((origin = 'operator') and (state <> 'declined'));
 create constraint trigger refund_agrees after insert or update of state on refund deferrable initially deferred for each row execute function check_payment('payment_id');
 create trigger refund_guarded before insert or update on refund for each row execute function guard_refund();
 create trigger refund_kept before delete on refund for each row execute function refuse_change();
@@ -899,10 +931,10 @@ create table report_dismissal (
   decided_by text not null,
   reason text not null,
   at timestamptz not null default now(),
-  constraint report_dismissal_pkey primary key (provider, event_id),
-  constraint report_dismissal_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint report_dismissal_provider_event_id_fkey foreign key (provider, event_id) references deposit_event(provider, event_id)
+  constraint report_dismissal_pkey primary key (operator_id, provider, event_id),
+  constraint report_dismissal_operator_id_fkey foreign key (operator_id) references operator(id)
 );
+create trigger report_dismissal_guarded before insert on report_dismissal for each row execute function guard_dismissal();
 create trigger report_dismissal_immutable before delete or update on report_dismissal for each row execute function refuse_change();
 create trigger report_dismissal_not_truncated before truncate on report_dismissal for each statement execute function refuse_change();
 
@@ -913,7 +945,7 @@ create table review_decision (
   decision text not null,
   staff text not null,
   at timestamptz not null default now(),
-  constraint review_decision_pkey primary key (review_id),
+  constraint review_decision_pkey primary key (operator_id, review_id),
   constraint review_decision_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint review_decision_decision_check check (decision = any (array['credit', 'refund', 'charge', 'bear']))
 );
@@ -1026,9 +1058,9 @@ create table sweepstake_box (
   constraint sweepstake_box_taken_check check (taken >= 0)
 );
 
--- Anonymous timings and events of widgets; deleted after 30 days, one day at a time.
+-- Anonymous timings and events of widgets, by UTC day; dropped after 30 days.
 create table telemetry_event (
-  day date not null default CURRENT_DATE,
+  day date not null default ((now() at time zone 'UTC'))::date,
   operator_id text,
   source text not null,
   key text not null,
@@ -1036,20 +1068,20 @@ create table telemetry_event (
   code_value text,
   at timestamptz not null default now(),
   constraint telemetry_event_source_check check (source = any (array['events', 'rum']))
-);
-create index telemetry_event_day on telemetry_event (day, key);
+) partition by range (day);
+create index telemetry_event_day on only telemetry_event (day, key);
 
--- Every attempt to deliver a webhook and how it ended.
+-- Every attempt to deliver a webhook and how it ended, in the month of the delivery.
 create table webhook_attempt (
+  operator_id text not null,
   delivery_id uuid not null,
   n integer not null,
   at timestamptz not null default now(),
   status integer,
   error text,
   duration_ms integer not null,
-  constraint webhook_attempt_pkey primary key (delivery_id, n),
-  constraint webhook_attempt_delivery_id_fkey foreign key (delivery_id) references webhook_delivery(id)
-);
+  constraint webhook_attempt_pkey primary key (operator_id, delivery_id, n)
+) partition by range (delivery_id);
 
 -- Webhook addresses that fail, counted over all nodes. The first good answer deletes the row.
 create table webhook_circuit (
@@ -1063,54 +1095,52 @@ create table webhook_circuit (
   constraint webhook_circuit_failures_check check (failures > 0)
 );
 
--- Webhooks to operators, with the state of their delivery.
+-- Webhooks to operators, and whether they were delivered.
 create table webhook_delivery (
-  id uuid not null default gen_random_uuid(),
   operator_id text not null,
+  id uuid not null default time_id(),
   type text not null,
   deposit_id uuid,
   withdrawal_id uuid,
   body text not null,
-  sealed bytea,
   useless_at timestamptz,
   status text not null default 'pending',
-  attempts integer not null default 0,
-  next_at timestamptz not null default now(),
-  last_status integer,
-  last_error text,
   created_at timestamptz not null default now(),
   delivered_at timestamptz,
-  constraint webhook_delivery_pkey primary key (id),
+  constraint webhook_delivery_pkey primary key (operator_id, id),
   constraint webhook_delivery_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint webhook_delivery_body_check check (octet_length(body) < 20480),
-  constraint webhook_delivery_keeps_no_secret check (sealed is null or status = 'pending' and useless_at is not null),
   constraint webhook_delivery_status_check check (status = any (array['pending', 'delivered', 'exhausted', 'dropped']))
-);
-create index webhook_delivery_by_deposit on webhook_delivery (deposit_id) where (deposit_id is not null);
-create index webhook_delivery_by_withdrawal on webhook_delivery (withdrawal_id) where (withdrawal_id is not null);
-create index webhook_delivery_due on webhook_delivery (operator_id, next_at) where (status = 'pending');
-create index webhook_delivery_listed on webhook_delivery (operator_id, created_at desc);
-create index webhook_delivery_undelivered on webhook_delivery (operator_id, status, created_at desc, id desc) where (status <> 'delivered');
-create index webhook_delivery_useless on webhook_delivery (useless_at) where (sealed is not null);
+) partition by range (id);
+create index webhook_delivery_by_deposit on only webhook_delivery (operator_id, deposit_id) where (deposit_id is not null);
+create index webhook_delivery_by_withdrawal on only webhook_delivery (operator_id, withdrawal_id) where (withdrawal_id is not null);
+create index webhook_delivery_undelivered on only webhook_delivery (operator_id, status, id desc) where (status <> 'delivered');
 
--- Callbacks of providers: stored unread, acknowledged at once, processed later.
+-- Callbacks of providers: stored unread, acknowledged at once, never changed. Old months leave by an archive.
 create table webhook_inbox (
+  id uuid not null default time_id(),
   source text not null,
   message_id text not null,
-  body_hash bytea not null,
   raw bytea not null,
-  status text not null default 'new',
-  tries integer not null default 0,
-  next_at timestamptz not null default now(),
-  last_error text,
   received_at timestamptz not null default now(),
-  constraint webhook_inbox_pkey primary key (source, message_id),
-  constraint webhook_inbox_status_check check (status = any (array['new', 'done', 'dead']))
-);
-create index webhook_inbox_due on webhook_inbox (source, next_at) where (status = 'new');
-create trigger webhook_inbox_immutable before update on webhook_inbox for each row when (new.source is distinct from old.source or new.message_id is distinct from old.message_id or new.body_hash is distinct from old.body_hash or new.raw is distinct from old.raw) execute function refuse_change();
-create trigger webhook_inbox_kept before delete on webhook_inbox for each row execute function refuse_change();
+  constraint webhook_inbox_pkey primary key (id)
+) partition by range (id);
+create trigger webhook_inbox_immutable before delete or update on webhook_inbox for each row execute function refuse_change();
 create trigger webhook_inbox_not_truncated before truncate on webhook_inbox for each statement execute function refuse_change();
+
+-- Webhooks that wait to be sent or tried again, a row for each pending delivery.
+create table webhook_queue (
+  operator_id text not null,
+  delivery_id uuid not null,
+  sealed bytea,
+  useless_at timestamptz,
+  attempts integer not null default 0,
+  next_at timestamptz not null default now(),
+  constraint webhook_queue_pkey primary key (operator_id, delivery_id),
+  constraint webhook_queue_keeps_no_secret check (sealed is null or useless_at is not null)
+);
+create index webhook_queue_due on webhook_queue (operator_id, next_at);
+create index webhook_queue_useless on webhook_queue (useless_at) where (sealed is not null);
 
 -- One withdrawal of a user, from the hold on the balance to the payout by the provider.
 create table withdrawal (
@@ -1149,9 +1179,8 @@ create table withdrawal (
   submissions integer not null default 0,
   check_at timestamptz,
   checks integer not null default 0,
-  constraint withdrawal_pkey primary key (id),
+  constraint withdrawal_pkey primary key (id, operator_id),
   constraint withdrawal_key_once unique (operator_id, user_id, client_key),
-  constraint withdrawal_of_operator unique (operator_id, id),
   constraint withdrawal_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint withdrawal_state_fkey foreign key (state) references withdrawal_state(state),
   constraint withdrawal_account_type_check check (account_type = any (array['main', 'additional'])),
@@ -1168,12 +1197,13 @@ create table withdrawal (
 );
 create index withdrawal_approval_due on withdrawal (expires_at) where (state = 'awaiting_approval');
 create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where (state = 'awaiting_approval');
-create index withdrawal_by_other_key on withdrawal (client_key) where (client_key <> id);
+create index withdrawal_by_other_key on withdrawal (operator_id, client_key) where (client_key <> id);
 create index withdrawal_due_check on withdrawal (provider, check_at) where (check_at is not null);
 create index withdrawal_due_expiry on withdrawal (expires_at) where (state = 'held');
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
 create index withdrawal_open_listed on withdrawal (operator_id, created_at desc, id desc) where (rank < 80);
-create unique index withdrawal_provider_ref_once on withdrawal (provider_ref, provider) where (provider_ref is not null);
+create unique index withdrawal_provider_ref_once on withdrawal (operator_id, provider_ref, provider) where (provider_ref is not null);
+create index withdrawal_reported on withdrawal (provider_ref, provider) where (provider_ref is not null);
 create index withdrawal_review_listed on withdrawal (operator_id) where (state = 'late_paid');
 create trigger withdrawal_approval_guarded before update on withdrawal for each row execute function guard_approval();
 create trigger withdrawal_decline_words_kept before update of decline_cause, decline_message on withdrawal for each row when (old.decline_cause is not null and old.decline_cause is distinct from new.decline_cause or old.decline_message is not null and old.decline_message is distinct from new.decline_message) execute function refuse_change();
@@ -1182,13 +1212,16 @@ create trigger withdrawal_guarded before update on withdrawal for each row execu
 create trigger withdrawal_history_written after insert or update of state on withdrawal for each row execute function write_withdrawal_history();
 create constraint trigger withdrawal_hold_agrees after insert or update of state on withdrawal deferrable initially deferred for each row execute function check_withdrawal_hold();
 create trigger withdrawal_kept before delete on withdrawal for each row execute function refuse_change();
+create trigger withdrawal_named_once after insert on withdrawal for each row execute function check_withdrawal_names();
 create trigger withdrawal_not_truncated before truncate on withdrawal for each statement execute function refuse_change();
 create constraint trigger withdrawal_payout_agrees after insert or update of state, provider_ref on withdrawal deferrable initially deferred for each row execute function check_payout('id');
 create trigger withdrawal_payout_kept before update of payout_currency, payout_amount, payout_rate on withdrawal for each row when (old.payout_currency is distinct from new.payout_currency or old.payout_amount is distinct from new.payout_amount or old.payout_rate is distinct from new.payout_rate) execute function refuse_change();
 create trigger withdrawal_rate_time_kept before update of payout_rate_at on withdrawal for each row when (old.payout_rate_at is distinct from new.payout_rate_at) execute function refuse_change();
+create trigger withdrawal_ref_named_once after update of provider_ref on withdrawal for each row when (new.provider_ref is distinct from old.provider_ref) execute function check_withdrawal_names();
 
 -- The code that confirms a withdrawal, as a keyed hash, with the attempts that are left (WD-2).
 create table withdrawal_code (
+  operator_id text not null,
   withdrawal_id uuid not null,
   channel text not null,
   code_hash bytea not null,
@@ -1197,8 +1230,8 @@ create table withdrawal_code (
   sent_at timestamptz not null default now(),
   attempts_left integer not null default 5,
   sends_left integer not null default 4,
-  constraint withdrawal_code_pkey primary key (withdrawal_id),
-  constraint withdrawal_code_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint withdrawal_code_pkey primary key (operator_id, withdrawal_id),
+  constraint withdrawal_code_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint withdrawal_code_attempts_left_check check (attempts_left >= 0 and attempts_left <= 5),
   constraint withdrawal_code_channel_check check (channel = any (array['sms', 'email', 'app'])),
   constraint withdrawal_code_code_hash_check check (octet_length(code_hash) = 32),
@@ -1218,11 +1251,11 @@ create table withdrawal_decision (
   at timestamptz not null default now(),
   constraint withdrawal_decision_pkey primary key (operator_id, decision_id),
   constraint withdrawal_decision_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint withdrawal_decision_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint withdrawal_decision_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint withdrawal_decision_decision_check check (decision = any (array['approve', 'decline']))
 );
-create unique index withdrawal_approved_by_once on withdrawal_decision (withdrawal_id, lower(decided_by)) where (decision = 'approve');
-create unique index withdrawal_declined_once on withdrawal_decision (withdrawal_id) where (decision = 'decline');
+create unique index withdrawal_approved_by_once on withdrawal_decision (operator_id, withdrawal_id, lower(decided_by)) where (decision = 'approve');
+create unique index withdrawal_declined_once on withdrawal_decision (operator_id, withdrawal_id) where (decision = 'decline');
 create trigger withdrawal_decision_immutable before delete or update on withdrawal_decision for each row execute function refuse_change();
 create trigger withdrawal_decision_not_truncated before truncate on withdrawal_decision for each statement execute function refuse_change();
 
@@ -1234,7 +1267,7 @@ create table withdrawal_destination (
   withdrawal_id uuid not null,
   constraint withdrawal_destination_pkey primary key (operator_id, mark, created_at, withdrawal_id),
   constraint withdrawal_destination_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint withdrawal_destination_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint withdrawal_destination_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint withdrawal_destination_mark_check check (octet_length(mark) = 32)
 );
 create trigger withdrawal_destination_immutable before delete or update on withdrawal_destination for each row execute function refuse_change();
@@ -1263,13 +1296,14 @@ create trigger withdrawal_event_not_truncated before truncate on withdrawal_even
 
 -- Every state of a withdrawal, with its cause. Only the trigger of the withdrawal writes this table.
 create table withdrawal_history (
+  operator_id text not null,
   withdrawal_id uuid not null,
   n integer not null,
   from_state text,
   to_state text not null,
   cause text not null,
   at timestamptz not null default now(),
-  constraint withdrawal_history_pkey primary key (withdrawal_id, n)
+  constraint withdrawal_history_pkey primary key (operator_id, withdrawal_id, n)
 );
 create trigger withdrawal_history_by_trigger before insert on withdrawal_history for each row execute function refuse_by_hand();
 create trigger withdrawal_history_immutable before delete or update on withdrawal_history for each row execute function refuse_change();
@@ -1354,7 +1388,11 @@ create table wrong_code (
   constraint wrong_code_operator_id_fkey foreign key (operator_id) references operator(id)
 );
 
-create view payment_summary as select deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on ((payment.deposit_id = deposit.id))) group by deposit.id;
+create view payment_summary as select deposit.operator_id, deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on (((payment.operator_id = deposit.operator_id) and (payment.deposit_id = deposit.id)))) group by deposit.operator_id, deposit.id;
+
+create view time_partition as select (parent.relname)::text as parent, (part.relname)::text as name, moment.since, moment.until from ((((((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) join pg_inherits link on ((link.inhparent = parent.oid))) join pg_class part on ((part.oid = link.inhrelid))) cross join lateral regexp_match(pg_get_expr(part.relpartbound, part.oid), 'FROM \(''([^'']+)''\) TO \(''([^'']+)''\)') bound(bound)) cross join lateral ( select case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[1])::uuid) when 'date'::regtype then ((bound.bound[1])::timestamp without time zone at time zone 'UTC') else (bound.bound[1])::timestamptz end as since, case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[2])::uuid) when 'date'::regtype then ((bound.bound[2])::timestamp without time zone at time zone 'UTC') else (bound.bound[2])::timestamptz end as until) moment) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
+
+create view time_partitioned as select (parent.relname)::text as name, (attribute.attname)::text as key, ((attribute.atttypid)::regtype)::text as type, coalesce(( select min(part.until) as min from ( select time_partition.since, time_partition.until, (lead(time_partition.since) over (order by time_partition.since) is distinct from time_partition.until) as is_last from time_partition where (time_partition.parent = parent.relname)) part where ((part.until > now()) and part.is_last and (exists ( select 1 from time_partition where ((time_partition.parent = parent.relname) and (time_partition.since <= now()) and (time_partition.until > now())))))), now()) as covered_until from ((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
 
 create or replace function book_postings() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set search_path to 'public', 'pg_temp' as $function$
 declare
@@ -1362,27 +1400,31 @@ declare
   frozen bigint;
 begin
   -- Reads only columns that never change, so that no lock is needed yet.
-  select max(line.fault) as fault, count(distinct line.account_id) filter (where line.stores) as accounts, bool_or(line.leaves) as leaves
+  select max(line.fault) as fault, count(distinct (line.operator_id, line.account_id)) filter (where line.stores) as accounts,
+    bool_or(line.leaves) as leaves
     into lines from (
-      select line.account_id, account.balance is not null as stores,
+      select part.operator_id, line.account_id, account.balance is not null as stores,
         account.kind in ('user', 'user_additional') and line.amount < 0 and not rule.takes_frozen as leaves,
         case when account.id is null then 'posting_account_id_asset_fkey'
+          when journal.id is null then 'posting_journal_id_fkey'
           when rule.kind is null then 'journal_kind_known'
-          when account.operator_id <> journal.operator_id then 'journal_operator'
           when part.written < 2 or part.written <> part.stored then 'journal_balanced'
           when account.kind = 'user_hold' and not rule.holds then 'hold_ends_exactly'
           when account.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not rule.credits_user
             then 'journal_kind_credits' end as fault
-      from (select journal_id, count(*) as written, array_agg(account_id) as accounts, array_agg(asset) as assets,
-        array_agg(amount) as amounts, (select count(*) from posting where posting.journal_id = booked.journal_id) as stored
-        from booked group by journal_id) part
-      left join journal on journal.id = part.journal_id left join journal_kind rule on rule.kind = journal.kind
+      from (select operator_id, journal_id, count(*) as written, array_agg(account_id) as accounts, array_agg(asset) as assets,
+        array_agg(amount) as amounts, (select count(*) from posting where posting.operator_id = booked.operator_id
+          and posting.journal_id = booked.journal_id) as stored
+        from booked group by operator_id, journal_id) part
+      left join journal on journal.operator_id = part.operator_id and journal.id = part.journal_id
+      left join journal_kind rule on rule.kind = journal.kind
       cross join lateral unnest(part.accounts, part.assets, part.amounts) as line(account_id, asset, amount)
-      left join account on account.id = line.account_id and account.asset = line.asset) line;
-  if lines.fault = 'posting_account_id_asset_fkey' then
-    raise exception 'a posting must name an account of its asset' using errcode = 'foreign_key_violation', constraint = lines.fault;
+      left join account on account.operator_id = part.operator_id and account.id = line.account_id and account.asset = line.asset) line;
+  if lines.fault like '%\_fkey' then
+    raise exception 'a posting must name a journal of its operator, and an account of its operator and asset'
+      using errcode = 'foreign_key_violation', constraint = lines.fault;
   end if;
-  if lines.fault = 'journal_balanced' or exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0) then
+  if lines.fault = 'journal_balanced' or exists (select 1 from booked group by operator_id, journal_id, asset having sum(amount) <> 0) then
     raise exception 'one statement must write all postings of a journal, and they must sum to zero'
       using errcode = 'check_violation', constraint = 'journal_balanced';
   end if;
@@ -1391,19 +1433,22 @@ begin
   end if;
   -- In the order of the accounts, so that two statements never deadlock. One account alone is locked by its update.
   if lines.accounts > 1 then
-    perform 1 from (select distinct account_id from booked order by account_id) line
-      cross join lateral (select 1 from account where id = line.account_id and balance is not null for no key update) locked;
+    perform 1 from (select distinct operator_id, account_id from booked order by account_id, operator_id) line
+      cross join lateral (select 1 from account
+        where operator_id = line.operator_id and id = line.account_id and balance is not null for no key update) locked;
   end if;
   if lines.accounts > 0 then
     update account set balance = account.balance + line.amount
-      from (select account_id, sum(amount) as amount from booked group by account_id) line
-      where account.id = line.account_id and account.balance is not null;
+      from (select operator_id, account_id, sum(amount) as amount from booked group by operator_id, account_id) line
+      where account.operator_id = line.operator_id and account.id = line.account_id and account.balance is not null;
   end if;
   -- Under the lock: a freeze either came first, or sees the money that has left.
   if lines.leaves then
     select account.id into frozen from booked
-      join journal on journal.id = booked.journal_id join journal_kind rule on rule.kind = journal.kind and not rule.takes_frozen
-      join account on account.id = booked.account_id and account.kind in ('user', 'user_additional')
+      join journal on journal.operator_id = booked.operator_id and journal.id = booked.journal_id
+      join journal_kind rule on rule.kind = journal.kind and not rule.takes_frozen
+      join account on account.operator_id = booked.operator_id and account.id = booked.account_id
+        and account.kind in ('user', 'user_additional')
       where booked.amount < 0 and (account.frozen_at is not null or (account.kind = 'user_additional' and exists (
         -- A debt freezes the main account. No money may leave by the additional account then, either.
         select 1 from account main where main.operator_id = account.operator_id and main.owner = account.owner
@@ -1423,8 +1468,9 @@ begin
   select coalesce(sum(posting.amount) filter (where posting.asset = 'GC'), 0) as gold,
     coalesce(sum(posting.amount) filter (where posting.asset = 'SC'), 0) as sweep
   into got
-  from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
-  where journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
+  from journal join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
+    join account on account.operator_id = posting.operator_id and account.id = posting.account_id
+  where journal.operator_id = new.operator_id and journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
     raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep
@@ -1435,16 +1481,38 @@ end $function$;
 
 create or replace function check_credit() returns trigger language plpgsql as $function$
 begin
-  if not exists (select 1 from journal where deposit_id = new.id and kind = 'deposit_credit') then
+  if not exists (select 1 from journal where operator_id = new.operator_id and deposit_id = new.id and kind = 'deposit_credit') then
     raise exception 'deposit % is credited without a journal', new.id
       using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
   end if;
   return null;
 end $function$;
 
+create or replace function check_deposit_key() returns trigger language plpgsql as $function$
+begin
+  if not exists (select 1 from deposit_key where operator_id = new.operator_id and user_id = new.user_id
+      and client_key = new.client_key and deposit_id = new.id) then
+    raise exception 'deposit % has not taken its key', new.id using errcode = 'unique_violation', constraint = 'deposit_key_once';
+  end if;
+  return null;
+end $function$;
+
+create or replace function check_deposit_names() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' and exists (select 1 from deposit where id = new.id and operator_id <> new.operator_id) then
+    raise exception 'another operator has a deposit %', new.id using errcode = 'unique_violation', constraint = 'deposit_pkey';
+  end if;
+  if new.provider_ref is not null and exists (select 1 from deposit where provider_ref = new.provider_ref
+      and provider = new.provider and operator_id <> new.operator_id) then
+    raise exception 'another operator has a deposit with reference %', new.provider_ref
+      using errcode = 'unique_violation', constraint = 'deposit_provider_ref_once';
+  end if;
+  return null;
+end $function$;
+
 create or replace function check_dispute() returns trigger language plpgsql as $function$
 begin
-  if not exists (select 1 from journal where dispute_id = new.id) then
+  if not exists (select 1 from journal where operator_id = new.operator_id and dispute_id = new.id) then
     raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
   end if;
   return null;
@@ -1465,7 +1533,8 @@ create or replace function check_payment() returns trigger language plpgsql as $
 declare
   fault text;
 begin
-  select payment_fault(payment) into fault from payment where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  select payment_fault(payment) into fault from payment
+    where operator_id = new.operator_id and id = (to_jsonb(new) ->> tg_argv[0])::uuid;
   if fault is not null then
     raise exception 'payment % breaks a rule: %', to_jsonb(new) ->> tg_argv[0], fault
       using errcode = 'check_violation', constraint = fault;
@@ -1477,7 +1546,8 @@ create or replace function check_payout() returns trigger language plpgsql as $f
 declare
   fault text;
 begin
-  select payout_fault(withdrawal) into fault from withdrawal where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  select payout_fault(withdrawal) into fault from withdrawal
+  where operator_id = new.operator_id and id = (to_jsonb(new) ->> tg_argv[0])::uuid;
   if fault is not null then
     raise exception 'withdrawal % and its payout disagree', to_jsonb(new) ->> tg_argv[0]
       using errcode = 'check_violation', constraint = fault;
@@ -1487,8 +1557,9 @@ end $function$;
 
 create or replace function check_summary() returns trigger language plpgsql as $function$
 begin
-  if not exists (select 1 from deposit join payment_summary wanted on wanted.deposit_id = deposit.id where deposit.id = new.id
-    and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
+  if not exists (select 1 from deposit
+    join payment_summary wanted on wanted.operator_id = deposit.operator_id and wanted.deposit_id = deposit.id
+    where deposit.operator_id = new.operator_id and deposit.id = new.id and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
       (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)) then
     raise exception 'deposit % disagrees with its payments', new.id
       using errcode = 'check_violation', constraint = 'deposit_payments_agree';
@@ -1498,10 +1569,12 @@ end $function$;
 
 create or replace function check_withdrawal_hold() returns trigger language plpgsql as $function$
 declare
-  wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state) where id = new.id);
+  wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state)
+    where operator_id = new.operator_id and id = new.id);
   stands text := (select coalesce(ended.note, 'held') from journal held
-    left join journal ended on ended.ext_source = 'hold' and ended.ext_ref = held.ext_ref and ended.kind = 'hold_end'
-    where held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
+    left join journal ended on ended.operator_id = held.operator_id and ended.ext_source = 'hold' and ended.ext_ref = held.ext_ref
+      and ended.kind = 'hold_end'
+    where held.operator_id = new.operator_id and held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
 begin
   if stands is distinct from wanted then
     raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands
@@ -1510,11 +1583,25 @@ begin
   return null;
 end $function$;
 
+create or replace function check_withdrawal_names() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' and exists (select 1 from withdrawal where id = new.id and operator_id <> new.operator_id) then
+    raise exception 'another operator has a withdrawal %', new.id using errcode = 'unique_violation', constraint = 'withdrawal_pkey';
+  end if;
+  if new.provider_ref is not null and exists (select 1 from withdrawal where provider_ref = new.provider_ref
+      and provider = new.provider and operator_id <> new.operator_id) then
+    raise exception 'another operator has a withdrawal with reference %', new.provider_ref
+      using errcode = 'unique_violation', constraint = 'withdrawal_provider_ref_once';
+  end if;
+  return null;
+end $function$;
+
 create or replace function count_granted() returns trigger language plpgsql as $function$
 begin
   insert into playthrough as known (operator_id, user_id, granted)
   select account.operator_id, account.owner, greatest(new.amount, 0) from account, journal
-  where account.id = new.account_id and account.kind = 'user' and journal.id = new.journal_id
+  where account.operator_id = new.operator_id and account.id = new.account_id and account.kind = 'user'
+    and journal.operator_id = new.operator_id and journal.id = new.journal_id
     and journal.kind in ('deposit_credit', 'coin_grant', 'deposit_reversal')
   on conflict (operator_id, user_id) do update set granted = greatest(known.granted + new.amount, 0);
   return null;
@@ -1525,6 +1612,57 @@ begin
   insert into playthrough as known (operator_id, user_id, played) values (new.operator_id, new.user_id, new.staked)
   on conflict (operator_id, user_id) do update set played = known.played + excluded.played;
   return null;
+end $function$;
+
+create or replace function extend_partitions(place text, first timestamptz, upto timestamptz, step text) returns integer language plpgsql set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
+declare
+  made int := 0;
+  begins timestamptz := date_trunc(step, first);
+  ends timestamptz;
+  part text;
+  type text := (select time_partitioned.type from time_partitioned where time_partitioned.name = place);
+  rule record;
+  bounds text[];
+begin
+  while begins < upto loop
+    select until into ends from time_partition where parent = place and since <= begins and until > begins;
+    if not found then
+      ends := least(date_trunc(step, begins) + ('1 ' || step)::interval,
+        (select min(since) from time_partition where parent = place and since > begins));
+      part := place || to_char(begins, case when step = 'day' then '_YYYY_MM_DD'
+        when step = 'year' and begins = date_trunc(step, begins) then '_YYYY' else '_YYYY_MM' end);
+      bounds := case type when 'uuid' then array[time_id_at(begins)::text, time_id_at(ends)::text]
+        when 'date' then array[begins::date::text, ends::date::text] else array[begins::text, ends::text] end;
+      -- A table is attached without stopping its readers and writers. `create table … partition of` would wait for all of them.
+      execute format('create table %I (like %I including defaults including constraints including storage)', part, place);
+      -- Triggers of each row come by themselves. Triggers of a statement would miss a statement that names the partition.
+      for rule in select pg_get_triggerdef(oid) as text from pg_trigger
+        where tgrelid = place::regclass and not tgisinternal and tgtype & 1 = 0
+      loop
+        execute regexp_replace(rule.text, ' ON \S+ ', format(' ON %I ', part));
+      end loop;
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)', place, part, bounds[1], bounds[2]);
+      made := made + 1;
+    end if;
+    begins := ends;
+  end loop;
+  return made;
+end $function$;
+
+create or replace function forget_telemetry() returns integer language plpgsql security definer set lock_timeout to '500ms' set search_path to 'public', 'pg_temp' as $function$
+declare
+  dropped int := 0;
+  old record;
+begin
+  for old in select name from time_partition
+    where parent = 'telemetry_event' and until <= date_trunc('day', now(), 'UTC') - interval '30 days' order by since
+  loop
+    execute format('drop table %I', old.name);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+exception when lock_not_available then
+  return 0;
 end $function$;
 
 create or replace function guard_account() returns trigger language plpgsql as $function$
@@ -1551,8 +1689,8 @@ create or replace function guard_approval() returns trigger language plpgsql as 
 begin
   if new.state <> old.state and old.state in ('held', 'awaiting_approval')
     and new.state in ('submitted_unknown', 'submitted', 'paid')
-    and (select count(*) from withdrawal_decision where withdrawal_id = new.id and decision = 'approve')
-      < new.approvals_needed then
+    and (select count(*) from withdrawal_decision
+      where operator_id = new.operator_id and withdrawal_id = new.id and decision = 'approve') < new.approvals_needed then
     raise exception 'withdrawal % lacks approvals', new.id
       using errcode = 'check_violation', constraint = 'withdrawal_approved';
   end if;
@@ -1587,18 +1725,29 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_dismissal() returns trigger language plpgsql as $function$
+begin
+  if not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id) then
+    raise exception 'a dismissal must name a report' using errcode = 'foreign_key_violation', constraint = 'dismissal_of_its_report';
+  end if;
+  return new;
+end $function$;
+
 create or replace function guard_dispute() returns trigger language plpgsql as $function$
 begin
-  if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
-      and currency = new.currency) then
+  if tg_op = 'INSERT' and not exists (select 1 from payment where operator_id = new.operator_id and id = new.payment_id
+      and deposit_id = new.deposit_id and currency = new.currency) then
     raise exception 'a dispute must name a payment of its deposit' using errcode = 'check_violation', constraint = 'dispute_of_its_payment';
+  end if;
+  if tg_op = 'INSERT' and not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id) then
+    raise exception 'a dispute must name its report' using errcode = 'foreign_key_violation', constraint = 'dispute_of_its_report';
   end if;
   if (tg_op = 'INSERT' and new.state <> 'open') or (tg_op = 'UPDATE' and new.state <> old.state and new.state <> 'won') then
     raise exception 'a dispute does not go to %', new.state using errcode = 'check_violation', constraint = 'dispute_transition_allowed';
   end if;
-  if tg_op = 'UPDATE' and (new.id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency, new.amount,
-      new.created_at) is distinct from (old.id, old.deposit_id, old.payment_id, old.provider, old.event_id, old.part, old.currency,
-      old.amount, old.created_at) then
+  if tg_op = 'UPDATE' and (new.id, new.operator_id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency,
+      new.amount, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.payment_id, old.provider, old.event_id,
+      old.part, old.currency, old.amount, old.created_at) then
     raise exception 'a dispute has immutable columns' using errcode = 'restrict_violation', constraint = 'dispute_immutable';
   end if;
   new.updated_at := now();
@@ -1607,9 +1756,9 @@ end $function$;
 
 create or replace function guard_payment() returns trigger language plpgsql as $function$
 begin
-  if tg_op = 'UPDATE' and ((new.id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part, new.currency, new.amount,
-      new.reason, new.created_at) is distinct from (old.id, old.deposit_id, old.provider, old.provider_ref, old.origin, old.part,
-      old.currency, old.amount, old.reason, old.created_at)
+  if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part,
+      new.currency, new.amount, new.reason, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.provider,
+      old.provider_ref, old.origin, old.part, old.currency, old.amount, old.reason, old.created_at)
     or (old.credited_at is not null and (new.credited_at, new.paid_debt) is distinct from (old.credited_at, old.paid_debt)
       and not (old.credited_at = new.credited_at and old.paid_debt is null and new.state = old.state))
     -- The review of the deposit's own payment interrupts another review. The other review begins again later, with a
@@ -1621,6 +1770,12 @@ begin
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
     raise exception 'a payment does not go to %', new.state using errcode = 'check_violation', constraint = 'payment_transition_allowed';
   end if;
+  -- The key is unique for one operator. Two operators never have the same payment, either.
+  if tg_op = 'INSERT' and exists (select 1 from payment where provider = new.provider and provider_ref = new.provider_ref
+      and operator_id <> new.operator_id) then
+    raise exception 'another operator has the payment %', new.provider_ref
+      using errcode = 'unique_violation', constraint = 'payment_reported_once';
+  end if;
   if new.state = 'credited' then new.credited_at := coalesce(new.credited_at, now()); end if;
   new.updated_at := now();
   return new;
@@ -1628,8 +1783,8 @@ end $function$;
 
 create or replace function guard_payout() returns trigger language plpgsql as $function$
 begin
-  if tg_op = 'UPDATE' and ((new.id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
-      is distinct from (old.id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
+  if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
+      is distinct from (old.id, old.operator_id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref)) then
     raise exception 'a payout has immutable columns' using errcode = 'restrict_violation', constraint = 'payout_immutable';
   end if;
@@ -1648,8 +1803,8 @@ begin
       old.currency, old.created_at) then
     raise exception 'a refund has immutable columns' using errcode = 'restrict_violation', constraint = 'refund_immutable';
   end if;
-  if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
-      and currency = new.currency) then
+  if tg_op = 'INSERT' and not exists (select 1 from payment where operator_id = new.operator_id and id = new.payment_id
+      and deposit_id = new.deposit_id and currency = new.currency) then
     raise exception 'a refund must name a payment of its deposit' using errcode = 'check_violation', constraint = 'refund_of_its_payment';
   end if;
   if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from refund_transition
@@ -1663,7 +1818,8 @@ end $function$;
 create or replace function guard_release() returns trigger language plpgsql as $function$
 begin
   if new.frozen_at is not null or not exists (
-    select 1 from account_release where account_id = old.id and frozen_since = old.frozen_at
+    select 1 from account_release
+    where operator_id = old.operator_id and account_id = old.id and frozen_since = old.frozen_at
   ) then
     raise exception 'account % stays frozen until a release is recorded', old.id
       using errcode = 'restrict_violation', constraint = 'account_released_by_name';
@@ -1693,7 +1849,8 @@ end $function$;
 
 create or replace function guard_withdrawal_code() returns trigger language plpgsql as $function$
 begin
-  if new.withdrawal_id <> old.withdrawal_id or new.attempts_left > old.attempts_left or new.sends_left > old.sends_left then
+  if (new.operator_id, new.withdrawal_id) <> (old.operator_id, old.withdrawal_id) or new.attempts_left > old.attempts_left
+    or new.sends_left > old.sends_left then
     raise exception 'attempts at a code never increase'
       using errcode = 'restrict_violation', constraint = 'withdrawal_code_attempts_fall';
   end if;
@@ -1716,16 +1873,16 @@ declare
   disputed dispute;
 begin
   if entry.payment_id is not null then
-    select * into paid from payment where id = entry.payment_id;
+    select * into paid from payment where operator_id = entry.operator_id and id = entry.payment_id;
   end if;
   if entry.dispute_id is not null then
-    select * into disputed from dispute where id = entry.dispute_id;
+    select * into disputed from dispute where operator_id = entry.operator_id and id = entry.dispute_id;
   end if;
   if entry.deposit_id is not null then
-    select * into paid_in from deposit where id = entry.deposit_id;
+    select * into paid_in from deposit where operator_id = entry.operator_id and id = entry.deposit_id;
   end if;
   if entry.withdrawal_id is not null then
-    select * into paid_out from withdrawal where id = entry.withdrawal_id;
+    select * into paid_out from withdrawal where operator_id = entry.operator_id and id = entry.withdrawal_id;
   end if;
   payment_currency := coalesce(paid_in.currency, paid_out.currency);
   payment_owner := coalesce(paid_in.user_id, paid_out.user_id);
@@ -1742,12 +1899,12 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
     coalesce(bool_or(a.kind = 'user_hold'), false) as moves_hold,
-    coalesce(bool_or(a.operator_id <> entry.operator_id), false) as crosses_operators,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus')
       and a.owner <> payment_owner), false) as touches_other_users,
     coalesce(bool_or(a.kind not in ('provider_clearing', 'suspense')), false) as touches_other_kinds,
     coalesce(bool_or(p.asset not in ('GC', 'SC')), false) as has_money
-  into sums from posting p join account a on a.id = p.account_id where p.journal_id = entry.id;
+  into sums from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+    where p.operator_id = entry.operator_id and p.journal_id = entry.id;
 
   if sums.lines < 2 then return 'journal_balanced'; end if;
   if entry.payment_id is not null and (paid.deposit_id is distinct from entry.deposit_id or (paid.provider <> entry.ext_source and not exists (
@@ -1757,7 +1914,8 @@ begin
   if entry.dispute_id is not null and disputed.payment_id is distinct from entry.payment_id then
     return 'journal_of_its_payment';
   end if;
-  if sums.crosses_operators or coalesce(paid_in.operator_id, paid_out.operator_id) <> entry.operator_id then
+  -- A foreign key guards this, too.
+  if (entry.deposit_id is not null and paid_in.id is null) or (entry.withdrawal_id is not null and paid_out.id is null) then
     return 'journal_operator';
   end if;
   if sums.touches_other_users then return 'journal_of_its_user'; end if;
@@ -1782,7 +1940,8 @@ begin
       end if;
     when 'suspense_out' then
       if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
-        or not exists (select 1 from journal arrival where arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
+        or not exists (select 1 from journal arrival where arrival.operator_id = entry.operator_id
+          and arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
         -- Only a dispute or a refund takes the money out of the books; otherwise the money goes to the user.
         or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
         or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
@@ -1799,26 +1958,28 @@ begin
       if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
         or (entry.deposit_id is not null and not exists (select 1 from refund
-          where id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
+          where operator_id = entry.operator_id and id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
             and amount = sums.held)) then
         return 'hold_agrees';
       end if;
     when 'hold_end' then
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from journal hold_journal join posting p on p.journal_id = hold_journal.id join account a on a.id = p.account_id
-        left join posting e on e.journal_id = entry.id and e.account_id = p.account_id
-        where hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
+        select 1 from journal hold_journal
+        join posting p on p.operator_id = hold_journal.operator_id and p.journal_id = hold_journal.id
+        join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
+        where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
           and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
-        or not exists (select 1 from journal hold_journal where hold_journal.kind = 'hold'
+        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold'
           and hold_journal.ext_source = entry.ext_source
           and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
-        or (entry.deposit_id is not null and not exists (select 1 from refund where id = id_of(entry.ext_ref)
+        or (entry.deposit_id is not null and not exists (select 1 from refund where operator_id = entry.operator_id and id = id_of(entry.ext_ref)
           and (state = 'declined') = (entry.note = 'void') and state in ('succeeded', 'bounced', 'declined'))) then
         return 'hold_ends_exactly';
       end if;
@@ -1835,8 +1996,8 @@ begin
     when 'operator_transfer' then
       if not exists (select 1 from operator_transfer t where t.operator_id = entry.operator_id
         and t.transfer_id = id_of(entry.ext_ref) and entry.ext_source = 'operator:' || entry.operator_id
-        and sums.lines = 2 and (select count(*) from posting p join account a on a.id = p.account_id
-          where p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
+        and sums.lines = 2 and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+          where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
             (case t.from_account when 'operator' then '' else t.user_id end, case t.from_account when 'main' then 'user'
               when 'additional' then 'user_additional' else 'operator_clearing' end, -t.amount),
             (case t.to_account when 'operator' then '' else t.user_id end, case t.to_account when 'main' then 'user'
@@ -1844,7 +2005,7 @@ begin
         return 'operator_transfer_agrees';
       end if;
     when 'debt_settlement' then
-      if not exists (select 1 from debt_settlement s join account a on a.id = s.account_id
+      if not exists (select 1 from debt_settlement s
         where s.operator_id = entry.operator_id and s.decision_id = id_of(entry.ext_ref) and s.amount = sums.debts
           and sums.users = case s.paid_from when 'operator' then 0 else -s.amount end) then
         return 'debt_settlement_agrees';
@@ -1866,7 +2027,7 @@ begin
   end if;
   -- The provider's account moves by exactly what the payout paid, and back when it comes back.
   if entry.payout_id is not null and not exists (select 1 from payout
-      where id = entry.payout_id and withdrawal_id = entry.withdrawal_id
+      where operator_id = entry.operator_id and id = entry.payout_id and withdrawal_id = entry.withdrawal_id
         and sums.clearing = case entry.kind when 'hold_end' then amount when 'withdrawal_late_paid' then amount
           when 'withdrawal_return' then -amount when 'withdrawal_late_returned' then -amount else 0 end) then
     return 'journal_of_its_payout';
@@ -1895,6 +2056,29 @@ begin
   return null;
 end $function$;
 
+create or replace function make_partitions(every text) returns integer language plpgsql security definer set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
+declare
+  made int := 0;
+  months timestamptz := date_trunc('month', now()) + interval '4 months';
+  days timestamptz := date_trunc('day', now()) + interval '8 days';
+  short record;
+begin
+  if every not in ('month', 'year') then raise exception 'a partition is a month or a year, not %', every; end if;
+  if not exists (select 1 from time_partitioned where covered_until < case type when 'date' then days else months end) then
+    return 0;
+  end if;
+  -- Nodes that look at the same time wait for the first, and find nothing missing.
+  perform pg_advisory_xact_lock(4726002);
+  for short in select name, type from time_partitioned where covered_until < case type when 'date' then days else months end
+    order by name
+  loop
+    made := made + case short.type
+      when 'date' then extend_partitions(short.name, now(), days, case every when 'month' then 'day' else 'month' end)
+      else extend_partitions(short.name, now(), months, every) end;
+  end loop;
+  return made;
+end $function$;
+
 create or replace function payment_fault(checked payment) returns text language plpgsql stable as $function$
 declare
   left_payment record;
@@ -1902,8 +2086,9 @@ declare
   deposit_row deposit;
 begin
   select coalesce(sum(amount) filter (where is_left), 0) as sent, coalesce(sum(amount), 0) as taken into left_payment from (
-    select amount, state in ('succeeded', 'bounced') as is_left from refund where payment_id = checked.id and state <> 'declined'
-    union all select amount, true from dispute where payment_id = checked.id) moved;
+    select amount, state in ('succeeded', 'bounced') as is_left from refund
+      where operator_id = checked.operator_id and payment_id = checked.id and state <> 'declined'
+    union all select amount, true from dispute where operator_id = checked.operator_id and payment_id = checked.id) moved;
   if left_payment.taken > checked.amount then return 'payment_left_not_negative'; end if;
   if (checked.amount = left_payment.sent) <> (checked.state in ('refunded', 'charged_back')) then
     return 'payment_state_agrees';
@@ -1911,13 +2096,13 @@ begin
   select coalesce(bool_or(kind = 'deposit_credit'), false) as credited, coalesce(bool_or(kind = 'suspense_in'), false) as suspended,
     coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given_to_user,
     coalesce(bool_or(kind = 'suspense_out'), false) as released
-    into booked from journal where payment_id = checked.id;
+    into booked from journal where operator_id = checked.operator_id and payment_id = checked.id;
   if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then booked.credited else booked.given_to_user end)
     or booked.suspended <> (checked.reason is not null)
     or (checked.state = 'in_review' and (booked.released or booked.credited)) then
     return 'payment_booked';
   end if;
-  select * into deposit_row from deposit where id = checked.deposit_id;
+  select * into deposit_row from deposit where operator_id = checked.operator_id and id = checked.deposit_id;
   if deposit_row.provider <> checked.provider then return 'payment_of_its_deposit'; end if;
   if checked.origin = 'deposit' then
     if deposit_row.provider_ref <> checked.provider_ref or (checked.state = 'credited') <> (deposit_row.state = 'credited')
@@ -1943,7 +2128,7 @@ declare
   wanted text := (select live_payout from withdrawal_state where state = one.state);
   live payout;
 begin
-  select * into live from payout where withdrawal_id = one.id and state <> 'declined';
+  select * into live from payout where operator_id = one.operator_id and withdrawal_id = one.id and state <> 'declined';
   if live.state is distinct from wanted then return 'payout_agrees'; end if;
   if live.id is not null and (live.provider, live.provider_ref, live.currency, live.amount) is distinct from (one.provider,
       one.provider_ref, coalesce(one.payout_currency, one.currency), coalesce(one.payout_amount, one.amount - one.fee)) then
@@ -1959,7 +2144,7 @@ begin
       ('late_settled', 'withdrawal_late_paid'), ('late_settled', 'withdrawal_late_settled'),
       ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
     where books.state = one.state
-      and not exists (select 1 from journal where withdrawal_id = one.id and journal.kind = books.kind)) then
+      and not exists (select 1 from journal where operator_id = one.operator_id and withdrawal_id = one.id and journal.kind = books.kind)) then
     return 'payout_booked';
   end if;
   return null;
@@ -1994,14 +2179,29 @@ begin
   return null;
 end $function$;
 
+create or replace function time_id(moment timestamptz default now()) returns uuid language sql parallel safe as $function$
+  select (lpad(to_hex(us / 1000), 12, '0') || to_hex(28672 + us % 1000 * 4096 / 1000) || right(gen_random_uuid()::text, 17))::uuid
+  from (select (extract(epoch from moment) * 1000000)::int8 as us) time
+$function$;
+
+create or replace function time_id_at(moment timestamptz) returns uuid language sql immutable parallel safe as $function$
+  select (lpad(to_hex(floor(extract(epoch from moment) * 1000)::int8), 12, '0') || repeat('0', 20))::uuid
+$function$;
+
+create or replace function time_of_id(id uuid) returns timestamptz language sql immutable parallel safe as $function$
+  select to_timestamp(('x' || lpad(left(replace(id::text, '-', ''), 12), 16, '0'))::bit(64)::int8 / 1000.0)
+$function$;
+
 create or replace function write_deposit_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 begin
   if tg_op = 'INSERT' then
-    insert into deposit_history (deposit_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
+    insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id, 1, null, new.state, 'create');
   elsif new.state <> old.state then
-    insert into deposit_history (deposit_id, n, from_state, to_state, cause)
-    values (new.id, (select max(n) + 1 from deposit_history where deposit_id = new.id), old.state, new.state,
-      coalesce(new.cause, 'unknown'));
+    insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id,
+      (select max(n) + 1 from deposit_history where operator_id = new.operator_id and deposit_id = new.id),
+      old.state, new.state, coalesce(new.cause, 'unknown'));
   end if;
   return null;
 end $function$;
@@ -2009,11 +2209,12 @@ end $function$;
 create or replace function write_withdrawal_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 begin
   if tg_op = 'INSERT' then
-    insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
+    insert into withdrawal_history (operator_id, withdrawal_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id, 1, null, new.state, 'create');
   elsif new.state <> old.state then
-    insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause)
-    values (new.id, (select max(n) + 1 from withdrawal_history where withdrawal_id = new.id), old.state, new.state,
-      coalesce(new.cause, 'unknown'));
+    insert into withdrawal_history (operator_id, withdrawal_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id, (select max(n) + 1 from withdrawal_history
+      where operator_id = new.operator_id and withdrawal_id = new.id), old.state, new.state, coalesce(new.cause, 'unknown'));
   end if;
   return null;
 end $function$;

@@ -36,7 +36,7 @@ test('[SRV-3] [SRV-4] [SRV-7] one callback twenty times at once at both nodes, a
   expect(new Set(statuses)).toEqual(new Set([202]));
   await payer.untilProcessed(said.depositId);
   await expect
-    .poll(() => cluster.query(`select 1 from webhook_inbox where status = 'new'`), { timeout: 90_000 })
+    .poll(() => cluster.query(`select 1 from inbox_queue where status = 'new'`), { timeout: 90_000 })
     .toEqual([]);
   expect(await creditsOf(said.depositId)).toBe(1);
   expect(await balanceOf(cluster, payer.userId)).toBe(25_00n);
@@ -94,7 +94,7 @@ test.each(mistakes)(
     expect(await send(cluster, 1, callback)).toBe(202);
     const id = callback.headers['webhook-id'];
     const kept = {
-      unread: `select 1 from webhook_inbox where message_id = $1 and status = 'new' and last_error is not null`,
+      unread: `select 1 from inbox_queue where message_id = $1 and status = 'new' and last_error is not null`,
       parked: `select 1 from deposit_event where event_id = $1 and status = 'parked'`,
     };
     const reviewed = end !== 'unread' && end !== 'parked';

@@ -49,16 +49,15 @@ const waiting: Readonly<Record<string, readonly string[]>> = {
   deposit_event: ['next_at'],
   outbox: ['next_at'],
   sandbox_callback: ['due_at', 'leased_until'],
-  webhook_delivery: ['next_at'],
-  webhook_inbox: ['next_at'],
+  inbox_queue: ['next_at'],
+  webhook_queue: ['next_at'],
   withdrawal: ['busy_until', 'check_at'],
   withdrawal_event: ['next_at'],
 };
 const unfinished: Readonly<Record<string, string>> = {
   deposit_event: `status = 'parked'`,
   sandbox_callback: 'finished_at is null',
-  webhook_delivery: `status = 'pending'`,
-  webhook_inbox: `status = 'new'`,
+  inbox_queue: `status = 'new'`,
   withdrawal_event: `status = 'parked'`,
 };
 

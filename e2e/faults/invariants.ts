@@ -80,8 +80,8 @@ export async function untilQuiet(cluster: Cluster): Promise<void> {
         looks += 1;
         if (looks % 40 === 0) await cluster.passTime(60);
         return cluster.query(`select 'push' as what, attempts as tries, next_at - now() as due from outbox
-          union all select 'webhook ' || type, attempts, next_at - now() from webhook_delivery where status = 'pending'
-          union all select 'callback', tries, next_at - now() from webhook_inbox where status = 'new'
+          union all select 'webhook', attempts, next_at - now() from webhook_queue
+          union all select 'callback', tries, next_at - now() from inbox_queue where status = 'new'
           union all select 'report', attempts, due_at - now() from sandbox_callback
             where finished_at is null and (attempts > 0 or due_at < now() + interval '5 seconds')
           union all select 'withdrawal', checks, check_at - now() from withdrawal

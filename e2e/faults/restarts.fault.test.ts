@@ -90,7 +90,8 @@ test('[SRV-9] a node with hanging requests still ends with 0 in time, and the ot
   await payer.untilProcessed(depositId);
   const isClaimed = async () => {
     const [row] = await cluster.query<{ n: number }>(
-      `select count(*)::int as n from webhook_delivery where deposit_id = $1 and status = 'pending' and attempts > 0`,
+      `select count(*)::int as n from webhook_queue join webhook_delivery delivery on delivery.id = delivery_id
+        where deposit_id = $1 and attempts > 0`,
       [depositId],
     );
     return row?.n;

@@ -44,15 +44,15 @@ select made.id, operator_id, user_id, made.id, sha256(uuid_send(made.id)), metho
   case when outcome = 'late_paid' then 1 else 0 end
 from made join deposit_state on state = outcome;
 insert into deposit_key (operator_id, user_id, client_key, deposit_id, at) select operator_id, user_id, id, id, created from made;
-insert into provider_request (deposit_id, request, at)
-select id, 'amount=' || amount || '&currency=USD&merchantReference=' || id || '&returnUrl=https%3A%2F%2Fplay.example', created from made;
-insert into deposit_history (deposit_id, n, from_state, to_state, cause, at)
-select id, 1, null, 'created', 'create', created from made
-union all select id, 2, 'created', 'awaiting_payment', 'provider-answer', created from made
-union all select id, 3, 'awaiting_payment', case when is_credited then 'credited' when outcome = 'late_paid' then 'expired' else outcome end,
+insert into provider_request (operator_id, deposit_id, request, at)
+select operator_id, id, 'amount=' || amount || '&currency=USD&merchantReference=' || id || '&returnUrl=https%3A%2F%2Fplay.example', created from made;
+insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause, at)
+select operator_id, id, 1, null, 'created', 'create', created from made
+union all select operator_id, id, 2, 'created', 'awaiting_payment', 'provider-answer', created from made
+union all select operator_id, id, 3, 'awaiting_payment', case when is_credited then 'credited' when outcome = 'late_paid' then 'expired' else outcome end,
   'report', paid_at from made where outcome <> 'awaiting_payment'
-union all select id, 4, 'credited', outcome, 'report', paid_at from made where outcome in ('reversed', 'refunded')
-union all select id, 4, 'expired', outcome, 'report', paid_at from made where outcome = 'late_paid';
+union all select operator_id, id, 4, 'credited', outcome, 'report', paid_at from made where outcome in ('reversed', 'refunded')
+union all select operator_id, id, 4, 'expired', outcome, 'report', paid_at from made where outcome = 'late_paid';
 
 insert into payment (id, operator_id, deposit_id, provider, provider_ref, origin, state, currency, amount, credited_at, reason, review,
   review_since, created_at, updated_at)
@@ -69,11 +69,13 @@ select provider, 'evt-' || n, jsonb_build_object('provider', provider, 'eventId'
 from made where payment_id is not null
 union all select provider, 'evt-back-' || n, jsonb_build_object('provider', provider, 'outcome', 'reversed', 'providerRef', provider_ref),
   sha256(uuid_send(id)), id, 'applied', 'reversed', paid_at from made where outcome = 'reversed';
-insert into webhook_inbox (source, message_id, body_hash, raw, status, tries, received_at)
-select provider, 'msg-' || n, sha256(uuid_send(id)), convert_to(json_build_object('id', 'evt-' || n, 'type', 'payment.paid', 'created',
+create temp table arrived on commit drop as
+select time_id(paid_at) as id, provider as source, 'msg-' || n as message_id, paid_at as received_at, convert_to(json_build_object('id', 'evt-' || n, 'type', 'payment.paid', 'created',
     paid_at, 'data', json_build_object('payment', provider_ref, 'merchantReference', id, 'amount', json_build_object('value', amount,
-    'currency', 'USD'), 'paid', json_build_object('value', amount, 'currency', 'USD')))::text, 'UTF8'), 'done', 1, paid_at
+    'currency', 'USD'), 'paid', json_build_object('value', amount, 'currency', 'USD')))::text, 'UTF8') as raw
 from made where payment_id is not null;
+insert into webhook_inbox (id, source, message_id, raw, received_at) select id, source, message_id, raw, received_at from arrived;
+insert into inbox_key (source, message_id, body_hash, inbox_id) select source, message_id, sha256(raw), id from arrived;
 insert into dispute (id, operator_id, deposit_id, payment_id, provider, event_id, state, currency, amount, created_at)
 select gen_random_uuid(), operator_id, id, payment_id, provider, 'evt-back-' || n, 'open', 'USD', amount, paid_at from made where outcome = 'reversed';
 insert into refund (id, operator_id, refund_id, deposit_id, payment_id, origin, amount, currency, staff, state, confirmed_at, created_at)
@@ -92,11 +94,11 @@ select id, operator_id, user_id, id, sha256(uuid_send(id)), 'bank', 'IN', 'main'
   created, created + interval '1 hour', provider, provider_ref, '{"fields": {}}', 1
 from sent join withdrawal_state on state = outcome;
 insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id, at) select operator_id, user_id, id, id, created from sent;
-insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause, at)
-select id, 1, null, 'held', 'create', created from sent
-union all select id, 2, 'held', 'submitted_unknown', 'user', created from sent
-union all select id, 3, 'submitted_unknown', 'submitted', 'provider-answer', created from sent
-union all select id, 4, 'submitted', outcome, 'report', created from sent;
+insert into withdrawal_history (operator_id, withdrawal_id, n, from_state, to_state, cause, at)
+select operator_id, id, 1, null, 'held', 'create', created from sent
+union all select operator_id, id, 2, 'held', 'submitted_unknown', 'user', created from sent
+union all select operator_id, id, 3, 'submitted_unknown', 'submitted', 'provider-answer', created from sent
+union all select operator_id, id, 4, 'submitted', outcome, 'report', created from sent;
 insert into withdrawal_destination (operator_id, mark, created_at, withdrawal_id)
 select operator_id, sha256(convert_to(user_id, 'UTF8')), created, id from sent;
 insert into payout (operator_id, id, withdrawal_id, provider, provider_ref, currency, amount, state, created_at, updated_at)
@@ -162,7 +164,7 @@ join account on account.operator_id = booked.operator_id and account.owner = lin
 
 -- A webhook for each payment that ended. One of 200 was never delivered.
 create temp table told on commit drop as
-select gen_random_uuid() as id, operator_id, type, deposit_id, withdrawal_id, body, at,
+select time_id(at) as id, operator_id, type, deposit_id, withdrawal_id, body, at,
   case when random() < 0.005 then 'exhausted' else 'delivered' end as status
 from (
   select operator_id, 'deposit.' || case outcome when 'credited' then 'processed' when 'late_paid' then 'under_review' else outcome end as type,
@@ -173,7 +175,6 @@ from (
   union all select operator_id, 'withdrawal.' || outcome, null, id, json_build_object('type', 'withdrawal.paid', 'timestamp', created, 'data',
     json_build_object('withdrawalId', id, 'userId', user_id, 'amount', '25.00', 'currency', 'USD', 'status', 'accepted'))::text, created
   from sent) every;
-insert into webhook_delivery (id, operator_id, type, deposit_id, withdrawal_id, body, status, attempts, next_at, last_status, created_at,
-  delivered_at)
-select id, operator_id, type, deposit_id, withdrawal_id, body, status, 1, at, 200, at, case status when 'delivered' then at end from told;
-insert into webhook_attempt (delivery_id, n, at, status, duration_ms) select id, 1, at, 200, 40 from told;
+insert into webhook_delivery (id, operator_id, type, deposit_id, withdrawal_id, body, status, created_at, delivered_at)
+select id, operator_id, type, deposit_id, withdrawal_id, body, status, at, case status when 'delivered' then at end from told;
+insert into webhook_attempt (operator_id, delivery_id, n, at, status, duration_ms) select operator_id, id, 1, at, 200, 40 from told;

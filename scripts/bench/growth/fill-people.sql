@@ -2,6 +2,7 @@
 -- Operator k has a share of about 1/k of the users: few operators are big, and most are small. The biggest is `demo`.
 set local session_replication_role = replica;
 create schema bench;
+select extend_partitions(name, now() - interval '25 months', now(), 'month') from time_partitioned where type <> 'date';
 create type bench.line as (owner text, kind text, amount bigint);
 -- A new id as if it was made at that time.
 create function bench.id_of_time(moment timestamptz) returns uuid language sql volatile as $$

@@ -98,7 +98,7 @@ const send = (memo: string, raw: bigint, ton = {}) => chain.send({ to: `${wallet
 const reviews = async () => (await reviewPage(database, 'op', { limit: 50 })).reviews;
 const suspense = () => accountBalance(database, 'op', { owner: '', asset: 'TON', kind: 'suspense' });
 const sentBack = async (): Promise<void> => {
-  for (const { id } of await reviews()) await payments.resolveReview(id, 'refund', 'eve');
+  for (const { id } of await reviews()) await payments.resolveReview({ operatorId: 'op', id }, 'refund', 'eve');
 };
 
 describe('[SRV-4] [CRY-2] one wallet of TON for everybody', () => {
@@ -155,7 +155,9 @@ describe('[SRV-4] [CRY-2] one wallet of TON for everybody', () => {
     expect(listed[0]?.decisions).toEqual(['refund']);
     expect(await suspense()).toBe(10n * COIN);
     expect(await balance()).toBe(0n);
-    await expect(payments.resolveReview(listed[0]?.id ?? '', 'credit', 'eve')).rejects.toThrow(/names no user/);
+    await expect(
+      payments.resolveReview({ operatorId: 'op', id: listed[0]?.id ?? '' }, 'credit', 'eve'),
+    ).rejects.toThrow(/names no user/);
     await sentBack();
     expect(await suspense()).toBe(0n);
     expect(await reviews()).toEqual([]);

@@ -109,7 +109,9 @@ describe('[SRV-1] the first operator', () => {
   /** The secrets that the next delivery would be signed with. */
   async function signers(database: Database): Promise<readonly string[]> {
     await database.query({
-      text: `insert into webhook_delivery (operator_id, type, body) values ('acme', 'deposit.processed', '{}')`,
+      text: `with delivery as (
+          insert into webhook_delivery (operator_id, type, body) values ('acme', 'deposit.processed', '{}') returning operator_id, id)
+        insert into webhook_queue (operator_id, delivery_id) select operator_id, id from delivery`,
     });
     const work = deliverWebhooks({
       database,

@@ -131,7 +131,7 @@ test('[SRV-3] of two operators, only the one whose journals have its reference s
   expect(out).toContain('of nobody');
   await database.query({ text: `delete from deposit_event where status = 'parked'` });
   await database.query({ text: `delete from operator where id = 'two'` });
-  await bench.payments.resolveReview(depositId, 'refund', 'sam');
+  await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'refund', 'sam');
 });
 
 async function confirmed() {

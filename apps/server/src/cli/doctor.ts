@@ -246,8 +246,8 @@ async function reportFinding(database: Database): Promise<Finding> {
           select received_at from deposit_event where status = 'parked' union all
           select received_at from withdrawal_event where status = 'parked') report
         where received_at < now() - interval '1 hour') as parked,
-      (select count(*)::int from webhook_inbox
-        where status = 'dead' and received_at > now() - interval '7 days') as aside`,
+      (select count(*)::int from inbox_queue
+        where status = 'dead' and inbox_id >= time_id_at(now() - interval '7 days')) as aside`,
   });
   if (count === undefined) throw new Error('The query of unmatched events returned no row.');
   const { parked, aside } = count;

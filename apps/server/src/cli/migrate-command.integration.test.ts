@@ -57,7 +57,7 @@ test('[SRV-2] under its own role the application creates, credits, holds, pays o
   await bench.payments.apply(reportOf(deposit.depositId, { outcome: 'reversed' }));
   const late = await openDepositOf(bench);
   await bench.payments.apply(reportOf(late.depositId, { paidMinor: 40_000n }));
-  await bench.payments.resolveReview(late.depositId, 'credit', 'sam');
+  await bench.payments.resolveReview({ operatorId: 'op', id: late.depositId }, 'credit', 'sam');
   const refunded = await openDepositOf(bench);
   await bench.payments.apply(reportOf(refunded.depositId));
   const refundId = randomUUID();
@@ -86,7 +86,7 @@ describe('[SRV-2] it may not', () => {
     'update account set balance = 1',
     'update journal set note = null',
     'delete from posting',
-    `insert into deposit_history (deposit_id, n, to_state, cause) values (gen_random_uuid(), 1, 'credited', 'eve')`,
+    `insert into deposit_history (operator_id, deposit_id, n, to_state, cause) values ('op', gen_random_uuid(), 1, 'credited', 'eve')`,
     `insert into journal_kind (kind, credits_user) values ('gift', true)`,
     `delete from deposit_event`,
     `delete from schema_migration`,

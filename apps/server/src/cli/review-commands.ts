@@ -50,8 +50,8 @@ function reviewRow(review: Review): Row {
 function deciderOf(database: Database): Parameters<typeof resolveReviewOnce>[1] {
   const here = { database, onChange: () => undefined };
   return {
-    resolveReview: async (id, decision, staff, nth) =>
-      transactionView(await resolveReview(here, id, decision, staff, nth)),
-    settleLatePayout: (id, decision, staff) => settleLatePayout(here, id, decision, staff),
+    resolveReview: async (reviewed, decision, staff) =>
+      transactionView(await resolveReview(here, reviewed, decision, staff)),
+    settleLatePayout: (withdrawal, decision, staff) => settleLatePayout(here, withdrawal, decision, staff),
   };
 }

@@ -12,7 +12,8 @@ export const addWebhookCommands: AddCommands = (program, { output, withDatabase 
       if (!v.is(v.pipe(v.string(), v.uuid()), id)) throw new UsageError('The id of a delivery is a UUID.');
       return withDatabase(async (database) => {
         const [row] = await database.query<{ operator_id: string }>({
-          text: 'select operator_id from webhook_delivery where id = $1',
+          text: `select operator.id as operator_id from operator
+            cross join lateral (select 1 from webhook_delivery where operator_id = operator.id and webhook_delivery.id = $1) told`,
           values: [id],
         });
         const replay = row === undefined ? 'unknown' : await replayDelivery(database, row.operator_id, id);

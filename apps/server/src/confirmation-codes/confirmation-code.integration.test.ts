@@ -31,8 +31,8 @@ const coded = (caller: Caller, more: Partial<CreateWithdrawal['request']> = {}):
 /** All codes queued for the operator, the newest last. */
 async function codesFor(withdrawalId: string): Promise<string[]> {
   const rows = await database.query<{ sealed: Buffer }>({
-    text: `select sealed from webhook_delivery where withdrawal_id = $1 and type = 'withdrawal.confirmation_requested'
-      order by created_at`,
+    text: `select sealed from webhook_delivery delivery join webhook_queue queued on delivery_id = delivery.id
+      where withdrawal_id = $1 and type = 'withdrawal.confirmation_requested' order by delivery.id`,
     values: [withdrawalId],
   });
   return rows.map(({ sealed }) => createSeal(SECRET).open(sealed)?.['code'] ?? '');
@@ -75,7 +75,7 @@ test('[WD-2] a method with a code announces its channel, the right code submits,
   expect(codes).toEqual([expect.stringMatching(/^\d{6}$/)]);
   const code = codes[0] ?? '';
 
-  const tables = ['withdrawal', 'withdrawal_code', 'webhook_delivery', 'outbox', 'withdrawal_history'];
+  const tables = ['withdrawal', 'withdrawal_code', 'webhook_delivery', 'webhook_queue', 'outbox', 'withdrawal_history'];
   const kept = await Promise.all(
     tables.map((table) => database.query({ text: `select row_to_json(t)::text from ${table} t` })),
   );

@@ -64,9 +64,9 @@ export async function requestCode(
   const code = makeCode();
   const [made] = await transaction.query<CodeRow>({
     name: 'withdrawal-code-insert',
-    text: `insert into withdrawal_code (withdrawal_id, channel, code_hash, expires_at)
-      values ($1, $2, $3, least(now() + make_interval(secs => $4), $5)) returning ${columns}`,
-    values: [row.id, channel, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
+    text: `insert into withdrawal_code (operator_id, withdrawal_id, channel, code_hash, expires_at)
+      values ($6, $1, $2, $3, least(now() + make_interval(secs => $4), $5)) returning ${columns}`,
+    values: [row.id, channel, hashOf(core, row, code), LIFETIME_S, row.expiresAt, row.operatorId],
   });
   if (made === undefined) throw new Error('The code was not stored');
   await queueCodeWebhook(core, transaction, row, { made, code, webhookData });
@@ -100,8 +100,9 @@ export async function sendAnotherCode(
   const [renewed] = await transaction.query<CodeRow>({
     name: 'withdrawal-code-renew',
     text: `update withdrawal_code set code_hash = $2, wrong_hash = null, sent_at = now(), sends_left = sends_left - 1,
-        expires_at = least(now() + make_interval(secs => $3), $4) where withdrawal_id = $1 returning ${columns}`,
-    values: [row.id, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
+        expires_at = least(now() + make_interval(secs => $3), $4)
+      where operator_id = $5 and withdrawal_id = $1 returning ${columns}`,
+    values: [row.id, hashOf(core, row, code), LIFETIME_S, row.expiresAt, row.operatorId],
   });
   if (renewed === undefined) throw new Error('The code of a withdrawal was deleted');
   await queueCodeWebhook(core, transaction, row, { made: renewed, code, webhookData });
@@ -137,9 +138,9 @@ export async function judgeCode(
   if (found.wrongHash?.equals(hash)) return { kind: 'wrong', attemptsLeft: found.attemptsLeft };
   const [counted] = await transaction.query<CodeRow>({
     name: 'withdrawal-code-wrong',
-    text: `update withdrawal_code set attempts_left = attempts_left - 1, wrong_hash = $2 where withdrawal_id = $1
-      returning ${columns}`,
-    values: [row.id, hash],
+    text: `update withdrawal_code set attempts_left = attempts_left - 1, wrong_hash = $3
+      where operator_id = $1 and withdrawal_id = $2 returning ${columns}`,
+    values: [row.operatorId, row.id, hash],
   });
   if (counted === undefined) throw new Error('The code of a withdrawal was deleted');
   await countWrongCode(transaction, row);
@@ -152,11 +153,11 @@ async function requireWrongCodesBelowLimit(transaction: Transaction, row: Withdr
   throw new DomainError('rate-limited', 'Too many wrong codes today', { retryAfterSeconds: 3600 });
 }
 
-async function findCode(queryable: Queryable, { id }: WithdrawalToConfirm): Promise<CodeRow | undefined> {
+async function findCode(queryable: Queryable, { operatorId, id }: WithdrawalToConfirm): Promise<CodeRow | undefined> {
   const [found] = await queryable.query<CodeRow>({
     name: 'withdrawal-code',
-    text: `select ${columns} from withdrawal_code where withdrawal_id = $1`,
-    values: [id],
+    text: `select ${columns} from withdrawal_code where operator_id = $1 and withdrawal_id = $2`,
+    values: [operatorId, id],
   });
   return found;
 }

@@ -24,6 +24,8 @@ const APPEND_ONLY = [
   'catalogue_change',
   'own_texts_change',
   'coin_play',
+  'webhook_inbox',
+  'inbox_key',
 ];
 /** Written only by triggers or by migrations. */
 const READ_ONLY = [
@@ -51,7 +53,6 @@ const NEVER_DELETED = [
   'payout',
   'deposit_event',
   'withdrawal_event',
-  'webhook_inbox',
   'withdrawal_code',
   'wrong_code',
   'playthrough',

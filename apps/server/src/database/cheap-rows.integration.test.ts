@@ -17,7 +17,9 @@ async function violated(work: Promise<unknown>): Promise<string | undefined> {
 test('[SRV-3] a new deposit has a state of the table of states, and no other', async () => {
   const insert = (state: string) =>
     database.query({
-      text: `insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
+      text: `with taken as (
+          insert into deposit_key (operator_id, user_id, client_key, deposit_id) values ('op', 'cheap', $1, $1))
+        insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
           country, state, rank, request, lifetime_s, expires_at)
         values ($1, 'op', 'cheap', $1, sha256('x'), 'card', 'fake', 'INR', 100, 'IN', $2, 30, '{}', 600, now())`,
       values: [randomUUID(), state],
@@ -61,7 +63,9 @@ test('[SRV-2] no index changes with a balance, so that a payment writes no index
 test('[SRV-6] two deposits never have one reference of a provider; another provider may use it', async () => {
   const insert = (provider: string) =>
     database.query({
-      text: `insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency,
+      text: `with taken as (
+          insert into deposit_key (operator_id, user_id, client_key, deposit_id) values ('op', 'cheap', $1, $1))
+        insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency,
           amount, country, state, rank, request, lifetime_s, expires_at)
         values ($1, 'op', 'cheap', $1, sha256('x'), 'card', $2, 'one-ref', 'INR', 100, 'IN', 'created', 10, '{}', 600, now())`,
       values: [randomUUID(), provider],

@@ -50,7 +50,7 @@ async function cancelOnce(
   if (known === undefined) throw new Error('A stored key was deleted');
   if (known.kind === 'tombstone') return { isMoved: false };
   if (ifUnknown) return { row: known.row, isMoved: false };
-  const row = await lockDeposit(transaction, known.row.id);
+  const row = await lockDeposit(transaction, known.row);
   if (row === undefined) throw new Error(`Deposit ${known.row.id} no longer exists`);
   // A payment under review can no longer be cancelled.
   if (!canUserCancelDeposit(row.state, isMoneySeen(row)) || row.review !== null) return { row, isMoved: false };

@@ -27,18 +27,18 @@ export async function storeConfirmationId(
     });
   }
   await core.database.transaction(async (transaction) => {
-    await lockDeposit(transaction, row.id);
+    await lockDeposit(transaction, row);
     const notes = await transaction.query<{ note: string }>({
-      text: 'select note from deposit_note where deposit_id = $1',
-      values: [row.id],
+      text: 'select note from deposit_note where operator_id = $1 and deposit_id = $2',
+      values: [row.operatorId, row.id],
     });
     if (notes.some(({ note }) => note === given)) return;
     if (notes.length >= MOST_CONFIRMATION_IDS) {
       throw new DomainError('state-conflict', 'Too many receipt numbers were entered for this deposit');
     }
     await transaction.query({
-      text: 'insert into deposit_note (deposit_id, n, note) values ($1, $2, $3)',
-      values: [row.id, notes.length + 1, given],
+      text: 'insert into deposit_note (operator_id, deposit_id, n, note) values ($1, $2, $3, $4)',
+      values: [row.operatorId, row.id, notes.length + 1, given],
     });
   });
 }

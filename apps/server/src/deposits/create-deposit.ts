@@ -248,9 +248,9 @@ async function resubmit(core: DepositsCore, row: DepositRow): Promise<DepositRes
   const [held] = await core.database.query<DepositRow>({
     name: 'deposit-hold',
     text: `update deposit set busy_until = now() + make_interval(secs => $2)
-      where id = $1 and response is null and failure is null and rank <= $3 and (busy_until is null or busy_until <= now())
+      where operator_id = $4 and id = $1 and response is null and failure is null and rank <= $3 and (busy_until is null or busy_until <= now())
       returning ${depositColumns}`,
-    values: [row.id, BUSY_S, LAST_SUBMITTED_RANK],
+    values: [row.id, BUSY_S, LAST_SUBMITTED_RANK, row.operatorId],
   });
   if (held === undefined) throw inFlight();
   return submitDeposit(core, readDeposit(held), true);

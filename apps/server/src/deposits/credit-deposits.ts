@@ -6,6 +6,7 @@ import { depositRank } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
 import type { DepositReport } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
+import { namedDeposits } from './reported-deposits.ts';
 
 /** A deposit that no transaction holds. */
 export interface FoundDeposit {
@@ -37,12 +38,11 @@ export async function findDeposits(
     text: `select report.n::int, deposit.*
       from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as report(id, provider, ref, n)
       cross join lateral (
-        select id from deposit where id = report.id
-        union select id from deposit where provider = report.provider and provider_ref = report.ref
+        ${namedDeposits('report.id', 'report.provider', 'report.ref')}
       ) named
       cross join lateral (
         select ${depositColumns}, deposit.xmin::text as version, ${paysDebt} as "paysDebt" from deposit
-        where deposit.id = named.id offset 0
+        where deposit.operator_id = named.operator_id and deposit.id = named.id offset 0
       ) deposit`,
     values: [
       reports.map(({ depositId }) => depositId ?? null),
@@ -67,13 +67,18 @@ export interface LockedDeposits {
   readonly serverTime: Date;
 }
 
-/** Locks deposits until the end of the transaction, in the order of their ids. */
-export async function lockDeposits(transaction: Transaction, ids: readonly string[]): Promise<LockedDeposits> {
+/** Locks deposits of one operator until the end of the transaction, in the order of their ids. */
+export async function lockDeposits(
+  transaction: Transaction,
+  operatorId: string,
+  ids: readonly string[],
+): Promise<LockedDeposits> {
   const locked = await transaction.query<{ id: string; version: string; serverTime: Date }>({
     name: 'deposits-lock',
-    text: `select deposit.id, deposit.version, now() as "serverTime" from unnest($1::uuid[]) as wanted(id)
-      cross join lateral (select id, xmin::text as version from deposit where deposit.id = wanted.id for update) deposit`,
-    values: [[...ids].sort()],
+    text: `select deposit.id, deposit.version, now() as "serverTime" from unnest($2::uuid[]) as wanted(id)
+      cross join lateral (select id, xmin::text as version from deposit
+        where deposit.operator_id = $1 and deposit.id = wanted.id for update) deposit`,
+    values: [operatorId, [...ids].sort()],
   });
   const [first] = locked;
   if (first === undefined) throw new Error('Deposits no longer exist');
@@ -88,10 +93,14 @@ export interface DepositCredit {
 }
 
 /**
- * Moves locked deposits to `credited`, as `moveDeposit` moves one.
+ * Moves locked deposits of one operator to `credited`, as `moveDeposit` moves one.
  * @returns the ids of those that should have paid a debt of their user first; the transaction must then be rolled back
  */
-export async function creditDeposits(transaction: Transaction, credits: readonly DepositCredit[]): Promise<string[]> {
+export async function creditDeposits(
+  transaction: Transaction,
+  operatorId: string,
+  credits: readonly DepositCredit[],
+): Promise<string[]> {
   const [first, ...others] = credits;
   const isOne = first !== undefined && others.length === 0;
   const moved = await transaction.query<{ id: string; paysDebt: boolean }>({
@@ -103,11 +112,14 @@ export async function creditDeposits(transaction: Transaction, credits: readonly
         received = credit.amount, provider_ref = coalesce(deposit.provider_ref, credit.ref), checks = 0, check_at = null,
         request = jsonb_set(deposit.request, '{fields}', '{}') - 'inputs'
       from ${isOne ? '(values ($1::uuid, $2::bigint, $3::text))' : 'unnest($1::uuid[], $2::bigint[], $3::text[])'}
-        as credit(id, amount, ref) where deposit.id = credit.id
+        as credit(id, amount, ref) where deposit.operator_id = $4 and deposit.id = credit.id
       returning deposit.id, deposit.box is null and ${paysDebt} as "paysDebt"`,
-    values: isOne
-      ? [first.row.id, first.amount, first.ref]
-      : [credits.map(({ row }) => row.id), credits.map(({ amount }) => amount), credits.map(({ ref }) => ref)],
+    values: [
+      ...(isOne
+        ? [first.row.id, first.amount, first.ref]
+        : [credits.map(({ row }) => row.id), credits.map(({ amount }) => amount), credits.map(({ ref }) => ref)]),
+      operatorId,
+    ],
   });
   if (moved.length !== credits.length) throw new Error('Not every locked deposit was credited');
   return moved.filter((row) => row.paysDebt).map(({ id }) => id);

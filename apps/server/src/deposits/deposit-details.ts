@@ -56,7 +56,7 @@ export async function storeDetails(
         crypto_currency = coalesce($5, crypto_currency), confirmations = $6,
         required_confirmations = coalesce($7, required_confirmations), received = $8,
         reason = nullif(reason, '${VANISHED}')
-      where id = $1 returning ${depositColumns}`,
+      where operator_id = $9 and id = $1 returning ${depositColumns}`,
     values: [
       row.id,
       status,
@@ -66,6 +66,7 @@ export async function storeDetails(
       confirmations,
       chain?.requiredConfirmations ?? null,
       received,
+      row.operatorId,
     ],
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
@@ -83,8 +84,8 @@ export async function forgetSeen(transaction: Transaction, row: DepositRow): Pro
   const [changed] = await transaction.query<DepositRow>({
     name: 'deposit-forget-seen',
     text: `update deposit set txid = null, confirmations = null, received = null, reason = $2
-      where id = $1 returning ${depositColumns}`,
-    values: [row.id, VANISHED],
+      where operator_id = $3 and id = $1 returning ${depositColumns}`,
+    values: [row.id, VANISHED, row.operatorId],
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
   return readDeposit(changed);

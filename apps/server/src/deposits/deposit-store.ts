@@ -36,7 +36,7 @@ export async function findByKey(queryable: Queryable, key: DepositKey): Promise<
   const [row] = await queryable.query<DepositRow & { id: string | null }>({
     name: 'deposit-by-key',
     text: `select ${depositColumns} from deposit_key
-      left join deposit on deposit.id = deposit_key.deposit_id
+      left join deposit on deposit.operator_id = deposit_key.operator_id and deposit.id = deposit_key.deposit_id
       where deposit_key.operator_id = $1 and deposit_key.user_id = $2 and deposit_key.client_key = $3`,
     values: [key.operatorId, key.userId, key.publicId],
   });
@@ -45,11 +45,14 @@ export async function findByKey(queryable: Queryable, key: DepositKey): Promise<
 }
 
 /** Locks a deposit until the end of the transaction. */
-export async function lockDeposit(transaction: Transaction, id: string): Promise<DepositRow | undefined> {
+export async function lockDeposit(
+  transaction: Transaction,
+  { operatorId, id }: Pick<DepositRow, 'operatorId' | 'id'>,
+): Promise<DepositRow | undefined> {
   const [row] = await transaction.query<DepositRow>({
     name: 'deposit-lock',
-    text: `select ${depositColumns} from deposit where id = $1 for update`,
-    values: [id],
+    text: `select ${depositColumns} from deposit where operator_id = $1 and id = $2 for update`,
+    values: [operatorId, id],
   });
   return row && readDeposit(row);
 }
@@ -91,7 +94,8 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
     name: 'deposit-move',
     text: `update deposit set state = $2, cause = $3, reason = coalesce($4, reason),
         (paid, credited, paid_debt, review, reviews, review_since) = (
-          select paid, credited, paid_debt, review, reviews, review_since from payment_summary where deposit_id = $1),
+          select paid, credited, paid_debt, review, reviews, review_since from payment_summary
+          where operator_id = $15 and deposit_id = $1),
         received = coalesce($5, received),
         provider_ref = coalesce(provider_ref, $6), remote_status = coalesce($7, remote_status),
         response = coalesce($8::jsonb, response), failure = coalesce($9::jsonb, failure),
@@ -101,7 +105,7 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
         checks = case when $12 then 0 else checks end,
         check_at = case when $12 then now() + make_interval(secs => $13::float8) else check_at end,
         request = case when $14 then jsonb_set(request, '{fields}', '{}') - 'inputs' else request end
-      where id = $1 returning ${depositColumns}`,
+      where operator_id = $15 and id = $1 returning ${depositColumns}`,
     values: [
       row.id,
       move.to,
@@ -118,6 +122,7 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
       delay ?? null,
       // The provider is not called again, so what the user entered is deleted.
       depositRank(move.to) > LAST_SUBMITTED_RANK,
+      row.operatorId,
     ],
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} no longer exists`);

@@ -68,7 +68,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
       receivedAmount: '499.99',
     });
     expect(view.finalAmount).toBeUndefined();
-    expect((await bench.payments.resolveReview(depositId, 'refund', 'sam')).status).toBe(2);
+    expect((await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'refund', 'sam')).status).toBe(2);
     expect(await suspense()).toBe(before);
   });
 
@@ -84,7 +84,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
       reason: 'transaction.reason.above-maximum',
       receivedAmount: '50000.01',
     });
-    expect((await bench.payments.resolveReview(depositId, 'credit', 'sam')).status).toBe(1);
+    expect((await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam')).status).toBe(1);
     expect(await balanceOf(userId)).toBe(5_000_001n);
   });
 
@@ -179,7 +179,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     // Staff credit an underpaid deposit.
     const { depositId, userId } = await openDeposit({ paymentType: 'coin', amount: '700', ...intent });
     await bench.payments.apply(reportOf(depositId, { paidMinor: 59_900n }));
-    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
     expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([59_900n, 0n]);
     // A fixed amount is checked against the bonus minimum at creation.
     await expect(openDeposit({ paymentType: 'card', ...intent })).rejects.toMatchObject({ code: 'bonus-expired' });

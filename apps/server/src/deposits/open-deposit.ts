@@ -44,8 +44,8 @@ async function lockFurther(
   const [found] = await transaction.query<DepositRow>({
     name: 'deposit-further-lock',
     text: `select ${depositColumns} from deposit
-      where provider = $1 and provider_ref = $2 and further_of = $3 for update`,
-    values: [provider, providerRef, row.id],
+      where operator_id = $4 and provider = $1 and provider_ref = $2 and further_of = $3 for update`,
+    values: [provider, providerRef, row.id, row.operatorId],
   });
   return found && readDeposit(found);
 }
@@ -68,7 +68,7 @@ async function openFurther(
         amount, country, state, rank, request, lifetime_s, expires_at, open_amount, open_least, open_most, further_of)
       select $1, operator_id, user_id, $1, $4, payment_method, provider, $5, currency,
         $6, country, 'awaiting_payment', 30, $7, lifetime_s, expires_at, true, open_least, open_most, id
-      from deposit where id = $8 and box is null returning ${depositColumns}`,
+      from deposit where operator_id = $2 and id = $8 and box is null returning ${depositColumns}`,
     values: [
       randomUUID(),
       row.operatorId,

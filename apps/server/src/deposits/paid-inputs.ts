@@ -45,13 +45,13 @@ function inputFieldsOf({ request, response }: DepositRow) {
 /** Stores the values in place of older ones, committed before the provider gets them. */
 export async function storeInputs(core: PaymentsCore, row: DepositRow, inputs: Inputs): Promise<DepositRow> {
   return core.database.transaction(async (transaction) => {
-    const now = await lockDeposit(transaction, row.id);
+    const now = await lockDeposit(transaction, row);
     if (now?.state !== 'awaiting_payment') return row;
     await transaction.query({
       name: 'deposit-inputs-store',
       text: `update deposit set request = jsonb_set(request, '{inputs}', $2::jsonb),
-          check_at = least(check_at, now() + make_interval(secs => $3)) where id = $1`,
-      values: [row.id, JSON.stringify(inputs), RETRY_S],
+          check_at = least(check_at, now() + make_interval(secs => $3)) where operator_id = $4 and id = $1`,
+      values: [row.id, JSON.stringify(inputs), RETRY_S, row.operatorId],
     });
     return { ...now, request: { ...now.request, inputs } };
   });
@@ -69,8 +69,9 @@ export async function sendInputs(core: PaymentsCore, row: DepositRow): Promise<v
   await core.database.query({
     name: 'deposit-inputs-sent',
     // Keeps newer values that the user has entered meanwhile.
-    text: `update deposit set request = request - 'inputs' where id = $1 and request -> 'inputs' = $2::jsonb`,
-    values: [row.id, JSON.stringify(inputs)],
+    text: `update deposit set request = request - 'inputs'
+      where operator_id = $3 and id = $1 and request -> 'inputs' = $2::jsonb`,
+    values: [row.id, JSON.stringify(inputs), row.operatorId],
   });
   if (result.kind === 'taken') return;
   const fields = result.fields.filter((name) => name in inputs);

@@ -41,7 +41,8 @@ export async function storeAnswers(queryable: Queryable, answers: Batch<Accepted
         where nth between 1 and 1000000
       ), held as (
         select answered.* from answered cross join lateral (
-          select 1 from deposit where deposit.id = answered.id and deposit.state = 'created' for update skip locked) as locked
+          select 1 from deposit where deposit.operator_id = $8 and deposit.id = answered.id and deposit.state = 'created'
+          for update skip locked) as locked
       ), woken as (
         update deposit_event set next_at = now() where (provider, event_id) in (
           select event.provider, event.event_id from answered join deposit_event event on event.status = 'parked'
@@ -54,7 +55,7 @@ export async function storeAnswers(queryable: Queryable, answers: Batch<Accepted
         provider_ref = coalesce(deposit.provider_ref, held.provider_ref), response = held.response,
         lifetime_s = held.lifetime_s, expires_at = created_at + make_interval(secs => held.lifetime_s),
         busy_until = null, checks = 0, check_at = now() + make_interval(secs => $7::float8)
-      from held where deposit.id = held.id returning deposit.id, (select count(*)::int from woken) as woken`,
+      from held where deposit.operator_id = $8 and deposit.id = held.id returning deposit.id, (select count(*)::int from woken) as woken`,
     values: [
       asked.map(({ row }) => row.id),
       asked.map(({ row }) => row.provider),
@@ -63,6 +64,7 @@ export async function storeAnswers(queryable: Queryable, answers: Batch<Accepted
       asked.map(({ lifetimeS }) => lifetimeS),
       ACCEPTED,
       nextCheckDelayS(ACCEPTED, 0) ?? null,
+      answers[0].row.operatorId,
     ],
   });
   const ids = new Set(stored.map(({ id }) => id));
@@ -93,12 +95,18 @@ export async function keepRequests(
     text: `with asked as (
         select * from unnest($1::uuid[], $2::text[]) with ordinality as asked(deposit_id, request, nth)
       ), kept as (
-        insert into provider_request (deposit_id, request) select deposit_id, request from asked order by deposit_id, nth
+        insert into provider_request (operator_id, deposit_id, request)
+        select $3, deposit_id, request from asked order by deposit_id, nth
         on conflict do nothing returning deposit_id, request
       )
       select deposit_id as id, request from kept
-      union all select deposit_id, request from provider_request where deposit_id = any($1)`,
-    values: [requests.map(({ depositId }) => depositId), requests.map(({ request }) => request)],
+      union all select deposit_id, request from provider_request
+        where operator_id = $3 and deposit_id = any($1)`,
+    values: [
+      requests.map(({ depositId }) => depositId),
+      requests.map(({ request }) => request),
+      requests[0].operatorId,
+    ],
   });
   const requestOf = new Map(kept.map(({ id, request }) => [id, request]));
   return requests.map(({ depositId }) => requestOf.get(depositId));

@@ -79,12 +79,12 @@ async function askProvider(core: DepositsCore, provider: Provider, row: DepositR
 
 async function store(core: DepositsCore, row: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {
   try {
-    return (await storeCreated(core, row, result)) ?? (await storeOnce(core, row.id, result));
+    return (await storeCreated(core, row, result)) ?? (await storeOnce(core, row, result));
   } catch (error) {
     if (constraintOf(error) !== 'deposit_provider_ref_once') throw error;
     // The provider named another deposit's payment. Which payment it really has is unknown.
     core.logger.error({ depositId: row.id, provider: row.provider }, 'provider used one reference for two deposits');
-    return await storeOnce(core, row.id, { kind: 'unknown', code: 'reused-reference' });
+    return await storeOnce(core, row, { kind: 'unknown', code: 'reused-reference' });
   }
 }
 
@@ -111,10 +111,10 @@ async function storeCreated(
  * A callback, a cancel or the expiry may have moved the row meanwhile. The later state stays, and the answer is
  * stored beside it.
  */
-async function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateResult): Promise<DepositRow> {
+async function storeOnce(core: PaymentsCore, asked: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {
   const stored = await core.database.transaction(async (transaction) => {
-    const row = await lockDeposit(transaction, id);
-    if (row === undefined) throw new Error(`Deposit ${id} no longer exists`);
+    const row = await lockDeposit(transaction, asked);
+    if (row === undefined) throw new Error(`Deposit ${asked.id} no longer exists`);
     const wanted = changeOf(row, result);
     const isOpen = judgeDepositMove(row.state, wanted.to) === 'move';
     const after = await moveDeposit(transaction, row, {

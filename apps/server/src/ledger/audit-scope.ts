@@ -1,7 +1,7 @@
 /** Which rows an audit judges: all, or those that came or changed since the last checked point of their operator. */
 
-/** True for the rows of the scope. Without an operator's column, the table has none. */
-type Condition = (idColumn: string, operatorColumn?: string) => string;
+/** True for the rows of the scope. */
+type Condition = (idColumn: string, operatorColumn: string) => string;
 
 /** Parts of a statement. A query begins with `rows` and has a condition for each table. The names are constants of ours. */
 export interface AuditScope {
@@ -20,9 +20,7 @@ const all = (): string => 'true';
 const within =
   (changed: string): Condition =>
   (id, operator) =>
-    operator === undefined
-      ? `${id} in (select id from ${changed})`
-      : `(${operator}, ${id}) in (select operator_id, id from ${changed})`;
+    `(${operator}, ${id}) in (select operator_id, id from ${changed})`;
 
 export const wholeLedger: AuditScope = {
   isFull: true,

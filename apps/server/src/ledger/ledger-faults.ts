@@ -44,16 +44,19 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
     where main.kind = 'user' and main.frozen_at is not null and journal_kind.takes_frozen is not true
       and ${journal('journal.id', 'journal.operator_id')}`,
     `select 'deposit_history_complete' as rule, 'deposit ' || deposit.id as subject from deposit
-    left join (select deposit_id, max(n) as last, count(*) as rows from deposit_history where ${deposit('deposit_id')}
-      group by deposit_id) history
-      on history.deposit_id = deposit.id
-    left join deposit_history as newest on newest.deposit_id = deposit.id and newest.n = history.last
+    left join (select operator_id, deposit_id, max(n) as last, count(*) as rows from deposit_history
+      where ${deposit('deposit_id', 'operator_id')} group by operator_id, deposit_id) history
+      on history.operator_id = deposit.operator_id and history.deposit_id = deposit.id
+    left join deposit_history as newest on newest.operator_id = deposit.operator_id and newest.deposit_id = deposit.id
+      and newest.n = history.last
     where ${deposit('deposit.id', 'deposit.operator_id')} and (history.rows is distinct from history.last or newest.to_state is distinct from deposit.state)`,
     `select 'withdrawal_history_complete' as rule, 'withdrawal ' || withdrawal.id as subject from withdrawal
-    left join (select withdrawal_id, max(n) as last, count(*) as rows from withdrawal_history where ${withdrawal('withdrawal_id')}
-      group by withdrawal_id) history
-      on history.withdrawal_id = withdrawal.id
-    left join withdrawal_history as newest on newest.withdrawal_id = withdrawal.id and newest.n = history.last
+    left join (select judged.operator_id, judged.id, max(n) as last, count(*) as rows from withdrawal judged
+      join withdrawal_history on withdrawal_history.operator_id = judged.operator_id and withdrawal_id = judged.id
+      where ${withdrawal('judged.id', 'judged.operator_id')} group by judged.operator_id, judged.id) history
+      on history.operator_id = withdrawal.operator_id and history.id = withdrawal.id
+    left join withdrawal_history as newest on newest.operator_id = withdrawal.operator_id and newest.withdrawal_id = withdrawal.id
+      and newest.n = history.last
     where ${withdrawal('withdrawal.id', 'withdrawal.operator_id')} and (history.rows is distinct from history.last or newest.to_state is distinct from withdrawal.state)`,
     `select 'deposit_key_kept' as rule, 'deposit ' || id as subject from deposit
     where ${deposit('id', 'operator_id')} and not exists (select 1 from deposit_key where deposit_key.operator_id = deposit.operator_id
@@ -81,7 +84,7 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
     where ${deposit('deposit_id', 'operator_id')} and not exists (select 1 from journal
       where journal.operator_id = dispute.operator_id and dispute_id = dispute.id)`,
     `select 'deposit_payments_agree' as rule, 'deposit ' || deposit.id as subject from deposit
-    join payment_summary summary on summary.deposit_id = deposit.id
+    join payment_summary summary on summary.operator_id = deposit.operator_id and summary.deposit_id = deposit.id
     where ${deposit('deposit.id', 'deposit.operator_id')} and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since)
       is distinct from (summary.paid, summary.credited, summary.paid_debt, summary.review, summary.reviews, summary.review_since)`,
     `select 'payment_booked' as rule, 'journal ' || id as subject from journal

@@ -149,7 +149,9 @@ describe('[SRV-2] the database itself refuses', () => {
   test('a second credit of one deposit, under any reference', async () => {
     const id = '00000000-0000-4000-8000-000000000001';
     await database.query({
-      text: `insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
+      text: `with taken as (
+          insert into deposit_key (operator_id, user_id, client_key, deposit_id) values ('op', 'ann', $1, $1))
+        insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
           country, state, rank, request, lifetime_s, expires_at)
         values ($1, 'op', 'ann', $1, sha256('x'), 'card', 'sandbox', 'INR', 100, 'IN', 'created', 10, '{}', 600, now())`,
       values: [id],

@@ -26,11 +26,14 @@ export async function queueMessages(
 ): Promise<void> {
   await transaction.query({
     name: 'messages-queue',
-    text: `with queued as (
+    text: `with delivery as (
         insert into webhook_delivery (operator_id, type, deposit_id, body)
         select operator.id, webhook.type, webhook.deposit_id, webhook.body
         from operator cross join unnest($2::text[], $3::uuid[], $4::text[]) as webhook(type, deposit_id, body)
         where operator.id = $1 and operator.webhook_url is not null
+        returning operator_id, id
+      ), queued as (
+        insert into webhook_queue (operator_id, delivery_id) select operator_id, id from delivery
       )
       insert into outbox (topic, operator_id, user_id, name, body)
       select 'push', $1, push.user_id, push.name, push.body

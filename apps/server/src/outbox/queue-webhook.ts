@@ -38,8 +38,13 @@ export async function queueWebhook(
 ): Promise<boolean> {
   const queued = await transaction.query({
     name: 'webhook-queue',
-    text: `insert into webhook_delivery (operator_id, type, deposit_id, withdrawal_id, body, sealed, useless_at)
-      select id, $2, $3, $4, $5, $6, $7 from operator where id = $1 and webhook_url is not null returning 1`,
+    text: `with delivery as (
+        insert into webhook_delivery (operator_id, type, deposit_id, withdrawal_id, body, useless_at)
+        select id, $2, $3, $4, $5, $7 from operator where id = $1 and webhook_url is not null
+        returning operator_id, id, useless_at
+      )
+      insert into webhook_queue (operator_id, delivery_id, sealed, useless_at)
+      select operator_id, id, $6, useless_at from delivery returning 1`,
     values: [
       webhook.operatorId,
       webhook.type,

@@ -93,7 +93,7 @@ function lineOf({ row: { id, operatorId, state, checks }, report, delayS }: Chec
 }
 
 const LINES = `with line as (select * from jsonb_to_recordset($1::jsonb)
-    as line(id uuid, state text, checks int, "delayS" float8, provider text, "eventId" text, facts text))`;
+    as line("operatorId" text, id uuid, state text, checks int, "delayS" float8, provider text, "eventId" text, facts text))`;
 
 /**
  * An applied event is final, so no lock is needed. A stored event without one of the facts counts as another event, as
@@ -108,10 +108,11 @@ const isApplied = (table: Table): string => `exists (
  * was seen may have vanished. So is a row that is locked: a batch then waits for nobody and cannot be in a deadlock.
  */
 const planText = (table: Table): string => `${LINES}, unchanged as (
-    select ${table}.id, line."delayS" from line join ${table} on ${table}.id = line.id
+    select ${table}.operator_id, ${table}.id, line."delayS"
+    from line join ${table} on ${table}.operator_id = line."operatorId" and ${table}.id = line.id
     where ${table}.state = line.state and ${table}.checks = line.checks
       and (line.provider is null or ${isApplied(table)})
       ${table === 'deposit' ? `and (deposit.state not in ('detected', 'confirming') or deposit.expires_at > now())` : ''}
     for update of ${table} skip locked)
   update ${table} set checks = checks + 1, check_at = now() + make_interval(secs => "delayS")
-  from unchanged where ${table}.id = unchanged.id returning ${table}.id`;
+  from unchanged where ${table}.operator_id = unchanged.operator_id and ${table}.id = unchanged.id returning ${table}.id`;

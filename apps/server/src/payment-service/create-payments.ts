@@ -67,11 +67,11 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     },
     apply: (report) => applyDepositReport(core, report),
     receiveCallback: createCallbackInbox(core),
-    async resolveReview(depositId, decision, staff, nth) {
-      return transactionView(await resolveReview(core, depositId, decision, staff, nth));
+    async resolveReview(reviewed, decision, staff) {
+      return transactionView(await resolveReview(core, reviewed, decision, staff));
     },
     refundDeposit: (command) => refundDeposit(core, command),
-    settleLatePayout: (withdrawalId, decision, staff) => settleLatePayout(core, withdrawalId, decision, staff),
+    settleLatePayout: (withdrawal, decision, staff) => settleLatePayout(core, withdrawal, decision, staff),
     decideWithdrawal: (decision) => decideWithdrawal(core, decision),
     startWorkers() {
       for (const worker of workers) worker.start();

@@ -2,8 +2,10 @@
 import type { Transaction as TransactionView, WithdrawalTransaction } from '@opencashier/contract/api';
 import type { Payments } from '../deposits/payments.ts';
 import type { RefundCommand, RefundRow } from '../payments/refund-store.ts';
+import type { ReviewedDeposit } from '../payments/resolve-review.ts';
 import type { RawCallback } from '../providers/provider.ts';
 import type { CallbackReceipt } from '../reconciliation/callback-inbox.ts';
+import type { WithdrawalId } from '../withdrawals/withdrawal-store.ts';
 import type { DecidedWithdrawal, WithdrawalDecision, Withdrawals } from '../withdrawals/withdrawals.ts';
 
 export interface PaymentsEngine extends Payments {
@@ -16,15 +18,9 @@ export interface PaymentsEngine extends Payments {
   receiveCallback(providerName: string, callback: RawCallback, admit?: () => Promise<number>): Promise<CallbackReceipt>;
   /**
    * Staff decide about money under review: `credit` gives the user the amount that was really paid, `refund` sends it back.
-   * @param nth the number of the deposit's review; absent: the open review
    * @throws ReviewError
    */
-  resolveReview(
-    depositId: string,
-    decision: 'credit' | 'refund',
-    staff: string,
-    nth?: number,
-  ): Promise<TransactionView>;
+  resolveReview(reviewed: ReviewedDeposit, decision: 'credit' | 'refund', staff: string): Promise<TransactionView>;
   /**
    * Refunds a credited deposit in full: once per `refundId`, and once per deposit.
    * @throws DomainError not-found, state-conflict, insufficient-funds, idempotency-conflict
@@ -35,7 +31,11 @@ export interface PaymentsEngine extends Payments {
    * charges the operator.
    * @throws ReviewError
    */
-  settleLatePayout(withdrawalId: string, decision: 'charge' | 'bear', staff: string): Promise<WithdrawalTransaction>;
+  settleLatePayout(
+    withdrawal: WithdrawalId,
+    decision: 'charge' | 'bear',
+    staff: string,
+  ): Promise<WithdrawalTransaction>;
   /**
    * Staff approve or decline a withdrawal that waits for approval: once per `decisionId`. The last needed approval hands the
    * withdrawal to the provider. A decline returns the amount.

@@ -187,21 +187,27 @@ describe('[SRV-3] a verified payment with a wrong amount or currency goes into s
     const before = await suspense();
     const one = await openDeposit();
     await bench.payments.apply(reportOf(one.depositId, { paidMinor: 30_000n }));
-    expect(await bench.payments.resolveReview(one.depositId, 'credit', 'sam')).toMatchObject({
+    expect(await bench.payments.resolveReview({ operatorId: 'op', id: one.depositId }, 'credit', 'sam')).toMatchObject({
       status: 1,
       finalAmount: '300.00',
     });
     expect(await balanceOf(one.userId)).toBe(30_000n);
-    await expect(bench.payments.resolveReview(one.depositId, 'refund', 'sam')).rejects.toBeInstanceOf(ReviewError);
+    await expect(
+      bench.payments.resolveReview({ operatorId: 'op', id: one.depositId }, 'refund', 'sam'),
+    ).rejects.toBeInstanceOf(ReviewError);
 
     const two = await openDeposit();
     await bench.payments.apply(reportOf(two.depositId, { paidMinor: 30_000n }));
-    expect((await bench.payments.resolveReview(two.depositId, 'refund', 'sam')).status).toBe(2);
+    expect((await bench.payments.resolveReview({ operatorId: 'op', id: two.depositId }, 'refund', 'sam')).status).toBe(
+      2,
+    );
     expect(await balanceOf(two.userId)).toBe(0n);
 
     const three = await openDeposit();
     await bench.payments.apply(reportOf(three.depositId, { currency: 'USD' }));
-    await expect(bench.payments.resolveReview(three.depositId, 'credit', 'sam')).rejects.toBeInstanceOf(ReviewError);
+    await expect(
+      bench.payments.resolveReview({ operatorId: 'op', id: three.depositId }, 'credit', 'sam'),
+    ).rejects.toBeInstanceOf(ReviewError);
     expect(await suspense()).toBe(before);
   });
 
@@ -226,8 +232,10 @@ describe('[SRV-3] a verified payment with a wrong amount or currency goes into s
     await bench.payments.apply(reportOf(depositId));
     expect(await balanceOf(userId)).toBe(50_000n);
     expect((await suspense()) - before).toBe(50_000n);
-    await expect(bench.payments.resolveReview(depositId, 'credit', 'sam')).rejects.toBeInstanceOf(ReviewError);
-    expect((await bench.payments.resolveReview(depositId, 'refund', 'sam')).status).toBe(1);
+    await expect(
+      bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam'),
+    ).rejects.toBeInstanceOf(ReviewError);
+    expect((await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'refund', 'sam')).status).toBe(1);
     expect(await suspense()).toBe(before);
     expect(await balanceOf(userId)).toBe(50_000n);
   });
@@ -288,7 +296,7 @@ describe('[SRV-3] [DEP-11] expiry and late payments', () => {
     expect((await bench.payments.apply(reportOf(depositId))).outcome).toBe('suspended');
     expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({ status: 3, isLate: true });
     expect(await balanceOf(userId)).toBe(0n);
-    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
     expect(await balanceOf(userId)).toBe(50_000n);
     expect(await historyOf(depositId)).toEqual(['created', 'awaiting_payment', 'expired', 'late_paid', 'credited']);
   });

@@ -6,9 +6,10 @@ import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import type { Effect, Verdict } from '@opencashier/core/payment/report';
 import type { Transaction } from '../database/database.ts';
 import { storeDetails } from '../deposits/deposit-details.ts';
-import { type DepositRow, depositColumns, readDeposit } from '../deposits/deposit-row.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
 import { queuePush } from '../deposits/deposit-store.ts';
 import { depositOfTransfer, openUnassigned } from '../deposits/open-deposit.ts';
+import { lockReported } from '../deposits/reported-deposits.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
 import {
   type Alone,
@@ -102,13 +103,9 @@ async function lockFor(
   transaction: Transaction,
   report: DepositReport,
 ): Promise<DepositRow | 'reused-ref' | undefined> {
-  const rows = await transaction.query<DepositRow>({
-    name: 'deposit-lock-for-report',
-    text: `select ${depositColumns} from deposit
-      where id = $1 or (provider = $2 and provider_ref = $3) order by id for update`,
-    values: [report.depositId ?? null, report.provider, report.providerRef],
-  });
-  const [row, ...others] = rows.map(readDeposit);
+  const rows = await lockReported(transaction, report);
+  if (rows === 'several-operators') return 'reused-ref';
+  const [row, ...others] = rows;
   if (others.length > 0) return furtherOf(row, others) ?? 'reused-ref';
   return report.depositId !== undefined && row !== undefined && row.id !== report.depositId ? 'reused-ref' : row;
 }

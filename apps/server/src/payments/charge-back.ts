@@ -33,7 +33,7 @@ export async function chargeBack(
     ...(part !== undefined && { part }),
   });
   const isSuspended = payment.state === 'in_review';
-  if (isAll && !isGone(payment)) await setPaymentState(transaction, payment.id, 'charged_back');
+  if (isAll && !isGone(payment)) await setPaymentState(transaction, row.operatorId, payment.id, 'charged_back');
   if (isSuspended) {
     const booked = { paymentId: payment.id, disputeId, ref: payment.ref, note: `taken back: ${eventId}` };
     await book(transaction, row, booked, 'suspense_out', await suspenseOutLines(transaction, row, payment));

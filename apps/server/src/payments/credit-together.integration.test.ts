@@ -331,7 +331,7 @@ describe('[SRV-3] reports in batches', () => {
     expect(await creditedOf(opened)).toBe(0);
     isDying = false;
     passed.length = 0;
-    await database.query({ text: `update webhook_inbox set next_at = now() where status = 'new'` });
+    await database.query({ text: `update inbox_queue set next_at = now() where status = 'new'` });
     await node.payments.runDueWork();
     expect(await creditedOf(opened)).toBe(12);
     for (const name of ['callback-claimed', 'credit-uncommitted', 'callback-applied', 'callback-finished']) {

@@ -168,11 +168,11 @@ async function creditNew(
   const credits = plain.filter(({ report }) => stored.has(report.eventId));
   if (credits.length === 0) return new Set();
   const ids = credits.map((credit) => credit.row.id);
-  const { versions, serverTime } = await lockDeposits(transaction, ids);
+  const { versions, serverTime } = await lockDeposits(transaction, operatorId, ids);
   const changed = credits.filter((credit) => versions.get(credit.row.id) !== credit.version);
   if (changed.length > 0) throw new NoLongerPlain(changed.map((credit) => credit.row.id));
   await bookCredits(transaction, operatorId, provider, credits);
-  const indebted = await creditDeposits(transaction, credits);
+  const indebted = await creditDeposits(transaction, operatorId, credits);
   if (indebted.length > 0) throw new NoLongerPlain(indebted);
   await depositEvents.wakeAll(transaction, {
     provider,

@@ -111,7 +111,7 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
       receivedAmount: '400.00',
       txid: first,
     });
-    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
     expect(await balanceOf(userId)).toBe(50_000n);
   });
 
@@ -149,7 +149,7 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
         finalAmount: '600.00',
         reason: 'transaction.reason.second-payment',
       });
-      await bench.payments.resolveReview(depositId, 'refund', 'sam');
+      await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'refund', 'sam');
       expect(await suspense()).toBe(before);
       expect(await balanceOf(userId)).toBe(60_000n);
     },

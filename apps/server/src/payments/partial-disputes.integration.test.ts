@@ -111,7 +111,7 @@ test('[SRV-2] [SRV-3] a returned part is reviewed and credited', async () => {
   await dispute(depositId, 'dp_1', 20_000n);
   await bench.payments.runDueWork();
   expect(await balanceOf('', 'suspense')).toBe(20_000n);
-  await bench.payments.resolveReview(depositId, 'credit', 'sam');
+  await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
   expect(await balanceOf(userId)).toBe(50_000n);
   expect(await depositStateOf(database, depositId)).toBe('credited');
 });
@@ -131,7 +131,7 @@ describe('[SRV-2] [SRV-3] after a part was returned', () => {
     const { depositId, userId } = await paid();
     await dispute(depositId, 'dp_1', 20_000n);
     await back(depositId, 'dp_1', 20_000n);
-    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
     expect(await balanceOf(userId)).toBe(50_000n);
     expect(await whole(depositId)).toMatchObject({ outcome: 'moved' });
     expect(await depositStateOf(database, depositId)).toBe('reversed');
@@ -159,9 +159,11 @@ describe('[SRV-2] [SRV-3] after a part was returned', () => {
     await back(depositId, 'dp_1', 20_000n);
     expect(await whole(depositId)).toMatchObject({ outcome: 'moved' });
     expect([await balanceOf(userId), await balanceOf('', 'suspense')]).toEqual([0n, 0n]);
-    await expect(bench.payments.resolveReview(depositId, 'credit', 'sam')).rejects.toThrow('has no open review');
+    await expect(bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam')).rejects.toThrow(
+      'has no open review',
+    );
     await back(depositId, 'whole');
-    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
     expect(await whole(depositId, 'once more')).toMatchObject({ outcome: 'moved' });
     expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
   });
@@ -171,7 +173,7 @@ describe('[SRV-2] [SRV-3] after a part was returned', () => {
     await dispute(depositId, 'dp_1', 20_000n);
     await back(depositId, 'dp_1', 20_000n);
     expect(await dispute(depositId, 'dp_2', 40_000n)).toMatchObject({ outcome: 'unmatched' });
-    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
     await bench.payments.runDueWork();
     expect(await balanceOf(userId)).toBe(10_000n);
     expect(await depositStateOf(database, depositId)).toBe('credited');
@@ -181,7 +183,7 @@ describe('[SRV-2] [SRV-3] after a part was returned', () => {
     const { depositId, userId } = await paid();
     await dispute(depositId, 'dp_1', 20_000n);
     await back(depositId, 'dp_1', 20_000n);
-    await bench.payments.resolveReview(depositId, 'refund', 'sam');
+    await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'refund', 'sam');
     expect(await dispute(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'unchanged' });
     expect(await balanceOf(userId)).toBe(30_000n);
     // Another report of the same amount is another dispute.
@@ -195,7 +197,7 @@ describe('[SRV-2] [SRV-3] after a part was returned', () => {
     await back(depositId, 'dp_1', 20_000n);
     expect(await back(depositId, 'dp_1 again', 20_000n)).toMatchObject({ outcome: 'unmatched' });
     expect(await balanceOf('', 'suspense')).toBe(20_000n);
-    await bench.payments.resolveReview(depositId, 'refund', 'sam');
+    await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'refund', 'sam');
     await bench.payments.runDueWork();
     await database.query({ text: `delete from deposit_event where status = 'parked'` });
   });
@@ -228,7 +230,7 @@ describe('[SRV-2] [SRV-3] after a part was returned', () => {
     await back(depositId, 'dp_1', 30_000n);
     expect(await back(depositId, 'whole')).toMatchObject({ outcome: 'unmatched' });
     expect(await booksOf(depositId)).toMatchObject({ suspense: 30_000n, clearing: 30_000n });
-    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
     await bench.payments.runDueWork();
     expect(await booksOf(depositId)).toMatchObject({ suspense: 0n, clearing: 30_000n });
     expect(await balanceOf(userId)).toBe(30_000n);
@@ -243,7 +245,7 @@ describe('[SRV-2] [SRV-3] after a part was returned', () => {
   const decideOf = async (depositId: string, decision: 'credit' | 'refund', nth: number) => {
     const before = await booksOf(depositId);
     if (before.review === null) return 0n;
-    await bench.payments.resolveReview(depositId, decision, 'sam');
+    await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, decision, 'sam');
     const sent = before.clearing - (await booksOf(depositId)).clearing;
     if (sent > 0n) await dispute(depositId, `sent ${nth}`, sent);
     return sent;

@@ -46,7 +46,7 @@ test('[SRV-3] a part that was disputed, won, credited, and then charged back wit
     'payment returned 20000 in_review: suspense_in',
     'dispute 20000 won: deposit_reversal',
   ]);
-  await bench.payments.resolveReview(depositId, 'credit', 'sam');
+  await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
   await bench.payments.apply(reportOf(depositId, { outcome: 'reversed', eventId: `${depositId}-whole` }));
   expect((await rowsOf(depositId)).sort()).toEqual([
     'dispute 20000 open: deposit_reversal',
@@ -110,7 +110,7 @@ test('[SRV-1] [SRV-3] a bounced refund that staff then sent by hand', async () =
   const refundId = randomUUID();
   const { id } = await bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId, staff: 'sam' });
   await back(depositId, { refundId: id });
-  await bench.payments.resolveReview(depositId, 'refund', 'sam');
+  await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'refund', 'sam');
   expect(await rowsOf(depositId)).toEqual([
     'payment deposit 50000 refunded: deposit_credit hold hold_end',
     'payment returned 50000 refunded: suspense_in suspense_out',
@@ -132,11 +132,11 @@ test('[SRV-3] a second payment waits for the review of the first, and each is de
     { origin: 'deposit', state: 'in_review', reason: 'underpaid', review: 1 },
     { origin: 'further', state: 'in_review', reason: 'second-payment', review: null },
   ]);
-  await bench.payments.resolveReview(depositId, 'credit', 'sam');
+  await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
   expect(await reviews()).toEqual([
     { origin: 'deposit', state: 'credited', reason: 'underpaid', review: 1 },
     { origin: 'further', state: 'in_review', reason: 'second-payment', review: 2 },
   ]);
-  await bench.payments.resolveReview(depositId, 'refund', 'sam');
+  await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'refund', 'sam');
   expect((await rowsOf(depositId)).at(-1)).toBe('refund review 50000 succeeded: suspense_out');
 });

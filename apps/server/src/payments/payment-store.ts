@@ -18,19 +18,20 @@ export async function loadAggregate(transaction: Transaction, row: DepositRow): 
   const payments = await transaction.query<Payment>({
     name: 'payments-of-deposit',
     text: `select id, provider_ref as ref, origin, part, state, currency as asset, amount, reason, review from payment
-      where deposit_id = $1 order by created_at, provider_ref`,
-    values: [row.id],
+      where operator_id = $1 and deposit_id = $2 order by created_at, provider_ref`,
+    values: [row.operatorId, row.id],
   });
   const refunds = await transaction.query<Refund>({
     name: 'refunds-of-deposit',
     text: `select id, payment_id as "paymentId", origin, state, amount, confirmed_at is not null as "isConfirmed" from refund
-      where deposit_id = $1 order by created_at, id`,
-    values: [row.id],
+      where operator_id = $1 and deposit_id = $2 order by created_at, id`,
+    values: [row.operatorId, row.id],
   });
   const disputes = await transaction.query<Dispute>({
     name: 'disputes-of-deposit',
-    text: `select id, payment_id as "paymentId", part, state, amount from dispute where deposit_id = $1 order by created_at, id`,
-    values: [row.id],
+    text: `select id, payment_id as "paymentId", part, state, amount from dispute
+      where operator_id = $1 and deposit_id = $2 order by created_at, id`,
+    values: [row.operatorId, row.id],
   });
   return { deposit: row, payments, refunds, disputes };
 }
@@ -111,21 +112,31 @@ export async function insertCreditedPayments(
 }
 
 /** Moves a payment. The database refuses a move that is not allowed. */
-export async function setPaymentState(transaction: Transaction, id: string, state: Payment['state']): Promise<void> {
+export async function setPaymentState(
+  transaction: Transaction,
+  operatorId: string,
+  id: string,
+  state: Payment['state'],
+): Promise<void> {
   await transaction.query({
     name: 'payment-state',
-    text: 'update payment set state = $2 where id = $1',
-    values: [id, state],
+    text: 'update payment set state = $3 where operator_id = $1 and id = $2',
+    values: [operatorId, id, state],
   });
 }
 
 /** Stores the part of a credited payment that paid the user's debt, in minor units. */
-export async function setPaidDebt(transaction: Transaction, id: string, paidDebt: bigint): Promise<void> {
+export async function setPaidDebt(
+  transaction: Transaction,
+  operatorId: string,
+  id: string,
+  paidDebt: bigint,
+): Promise<void> {
   if (paidDebt === 0n) return;
   await transaction.query({
     name: 'payment-paid-debt',
-    text: 'update payment set paid_debt = $2 where id = $1',
-    values: [id, paidDebt],
+    text: 'update payment set paid_debt = $3 where operator_id = $1 and id = $2',
+    values: [operatorId, id, paidDebt],
   });
 }
 
@@ -136,11 +147,11 @@ export async function setPaidDebt(transaction: Transaction, id: string, paidDebt
 export async function openNextReview(transaction: Transaction, row: DepositRow): Promise<ReviewReason | undefined> {
   const [next] = await transaction.query<{ reason: ReviewReason }>({
     name: 'payment-review-next',
-    text: `update payment set review = $2, review_since = now() where id = (
-        select id from payment where deposit_id = $1 and state = 'in_review' and review is null
+    text: `update payment set review = $3, review_since = now() where operator_id = $1 and id = (
+        select id from payment where operator_id = $1 and deposit_id = $2 and state = 'in_review' and review is null
         order by created_at, provider_ref limit 1)
       returning reason`,
-    values: [row.id, row.reviews + 1],
+    values: [row.operatorId, row.id, row.reviews + 1],
   });
   return next?.reason;
 }
@@ -154,13 +165,15 @@ export async function interruptReview(transaction: Transaction, row: DepositRow)
   await transaction.query({
     name: 'payment-review-interrupt',
     text: `update payment set review = null, review_since = null
-      where deposit_id = $1 and state = 'in_review' and review is not null`,
-    values: [row.id],
+      where operator_id = $1 and deposit_id = $2 and state = 'in_review' and review is not null`,
+    values: [row.operatorId, row.id],
   });
 }
 
-/** @returns the id */
-/** Stores a new open dispute of a payment. */
+/**
+ * Stores a new open dispute of a payment.
+ * @returns the id
+ */
 export async function insertDispute(
   transaction: Transaction,
   row: DepositRow,
@@ -188,10 +201,10 @@ export async function insertDispute(
 }
 
 /** Marks a dispute as won. */
-export async function winDispute(transaction: Transaction, id: string): Promise<void> {
+export async function winDispute(transaction: Transaction, operatorId: string, id: string): Promise<void> {
   await transaction.query({
     name: 'dispute-won',
-    text: `update dispute set state = 'won' where id = $1`,
-    values: [id],
+    text: `update dispute set state = 'won' where operator_id = $1 and id = $2`,
+    values: [operatorId, id],
   });
 }

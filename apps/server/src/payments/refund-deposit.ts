@@ -59,8 +59,8 @@ async function startRefund(
   command: RefundCommand,
 ): Promise<{ readonly refund: RefundRow; readonly isNew: boolean }> {
   const { operatorId, depositId, refundId } = command;
-  const row = await lockDeposit(transaction, depositId);
-  if (row === undefined || row.operatorId !== operatorId) throw new DomainError('not-found', 'Deposit not found.');
+  const row = await lockDeposit(transaction, { operatorId, id: depositId });
+  if (row === undefined) throw new DomainError('not-found', 'Deposit not found.');
   const known = await findRefund(transaction, operatorId, refundId);
   if (known !== undefined) {
     if (known.depositId === depositId) return { refund: known, isNew: false };
@@ -116,7 +116,8 @@ async function failureOf(core: PaymentsCore, command: RefundCommand, error: unkn
     return new DomainError('state-conflict', 'The account is frozen.', {}, { cause: error });
   }
   if (!(error instanceof InsufficientFundsError)) return error;
-  const row = await core.database.transaction((transaction) => lockDeposit(transaction, command.depositId));
+  const { operatorId, depositId: id } = command;
+  const row = await core.database.transaction((transaction) => lockDeposit(transaction, { operatorId, id }));
   if (row === undefined) return error;
   const left = await userBalance(core.database, row.operatorId, row.userId, row.currency);
   const params = { max: toDecimalString(left, decimalsOf(row.currency)) };
@@ -128,12 +129,16 @@ async function failureOf(core: PaymentsCore, command: RefundCommand, error: unkn
   );
 }
 
+function depositOf({ operatorId, depositId: id }: RefundRow): Pick<DepositRow, 'operatorId' | 'id'> {
+  return { operatorId, id };
+}
+
 /** Asks the provider outside any transaction, and books the answer. */
 async function requestRefund(core: PaymentsCore, refund: RefundRow): Promise<void> {
   const result = await callProvider(core, refund);
   core.failpoint?.('refund-answered');
   await core.database.transaction(async (transaction) => {
-    const deposit = await lockDeposit(transaction, refund.depositId);
+    const deposit = await lockDeposit(transaction, depositOf(refund));
     const now = await findRefund(transaction, refund.operatorId, refund.refundId);
     if (deposit === undefined || now === undefined) throw new Error(`Refund ${refund.id} no longer exists`);
     // A report ended the refund before this answer.
@@ -163,7 +168,7 @@ async function planNextCheck(
 
 async function callProvider(core: PaymentsCore, refund: RefundRow): Promise<ProviderRefundResult> {
   const unknown = (code: string): ProviderRefundResult => ({ kind: 'unknown', code });
-  const deposit = await core.database.transaction((transaction) => lockDeposit(transaction, refund.depositId));
+  const deposit = await core.database.transaction((transaction) => lockDeposit(transaction, depositOf(refund)));
   const provider = deposit && core.providers.get(deposit.provider);
   if (provider?.refund === undefined || deposit === undefined || deposit.providerRef === null)
     return unknown('no-provider');
@@ -189,18 +194,19 @@ export function reconcileRefunds(core: PaymentsCore): DueWork<RefundRow & { read
       return core.database.query({
         name: 'refund-claim',
         text: `with shared as (
-            select refund.id, coalesce(taken.places, 0)
+            select refund.operator_id, refund.id, coalesce(taken.places, 0)
               + row_number() over (partition by deposit.provider order by refund.check_at) as place
-            from refund join deposit on deposit.id = refund.deposit_id
+            from refund join deposit on deposit.operator_id = refund.operator_id and deposit.id = refund.deposit_id
               left join unnest($2::text[], $3::int[]) taken(name, places) on taken.name = deposit.provider
             where refund.check_at <= now()
           ), claimed as (
             update refund set check_at = now() + make_interval(secs => $4)
-            where id in (select id from refund where check_at <= now()
-              and id in (select id from shared where place <= $1) for update skip locked)
+            where (operator_id, id) in (select operator_id, id from refund where check_at <= now()
+              and (operator_id, id) in (select operator_id, id from shared where place <= $1) for update skip locked)
             returning ${refundColumns}
           )
-          select claimed.*, deposit.provider from claimed join deposit on deposit.id = claimed."depositId"`,
+          select claimed.*, deposit.provider from claimed
+            join deposit on deposit.operator_id = claimed."operatorId" and deposit.id = claimed."depositId"`,
         values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
       });
     },

@@ -65,30 +65,30 @@ export async function endRefund(
 ): Promise<DepositRow> {
   const [refund] = await transaction.query<RefundRow>({
     name: 'refund-by-id',
-    text: `select ${refundColumns} from refund where id = $1`,
-    values: [id],
+    text: `select ${refundColumns} from refund where operator_id = $1 and id = $2`,
+    values: [deposit.operatorId, id],
   });
   if (refund === undefined) throw new Error(`Refund ${id} no longer exists`);
   const after = await postRefund(transaction, deposit, refund, cause);
-  await confirmRefund(transaction, id);
+  await confirmRefund(transaction, deposit.operatorId, id);
   return after;
 }
 
 /** Marks a refund as reported by the provider. Another report is then about other money. */
-export async function confirmRefund(transaction: Transaction, id: string): Promise<void> {
+export async function confirmRefund(transaction: Transaction, operatorId: string, id: string): Promise<void> {
   await transaction.query({
     name: 'refund-confirm',
-    text: 'update refund set confirmed_at = coalesce(confirmed_at, now()) where id = $1',
-    values: [id],
+    text: 'update refund set confirmed_at = coalesce(confirmed_at, now()) where operator_id = $1 and id = $2',
+    values: [operatorId, id],
   });
 }
 
 /** Marks a refund as bounced: its money came back. */
-export async function bounceRefund(transaction: Transaction, id: string): Promise<void> {
+export async function bounceRefund(transaction: Transaction, operatorId: string, id: string): Promise<void> {
   await transaction.query({
     name: 'refund-bounce',
-    text: `update refund set state = 'bounced' where id = $1`,
-    values: [id],
+    text: `update refund set state = 'bounced' where operator_id = $1 and id = $2`,
+    values: [operatorId, id],
   });
 }
 
@@ -125,7 +125,7 @@ export async function postRefund(
   const pays = [paidBack, ...(await bonusReversalLines(transaction, deposit))];
   await endOnce(transaction, refund, { how: 'post', pays });
   await setRefundState(transaction, refund, 'succeeded');
-  await setPaymentState(transaction, refund.paymentId, 'refunded');
+  await setPaymentState(transaction, refund.operatorId, refund.paymentId, 'refunded');
   return moveDeposit(transaction, deposit, { to: 'refunded', cause, reason: 'transaction.reason.refunded' });
 }
 
@@ -171,7 +171,7 @@ export async function setRefundState(
   await transaction.query({
     name: 'refund-state',
     text: `update refund set state = $2, checks = checks + 1, check_at = now() + make_interval(secs => $3::float8)
-      where id = $1`,
-    values: [refund.id, state, checkS ?? null],
+      where operator_id = $4 and id = $1`,
+    values: [refund.id, state, checkS ?? null, refund.operatorId],
   });
 }

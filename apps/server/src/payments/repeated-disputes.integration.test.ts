@@ -46,7 +46,8 @@ async function credited(paid: Parameters<typeof reportOf>[1] = {}) {
         reportOf(depositId, { ...paid, outcome: 'returned', providerRef: ref, eventId: ref }),
       );
     },
-    resolve: (decision: 'credit' | 'refund') => bench.payments.resolveReview(depositId, decision, 'eve'),
+    resolve: (decision: 'credit' | 'refund') =>
+      bench.payments.resolveReview({ operatorId: 'op', id: depositId }, decision, 'eve'),
     /** The user spends up to this amount. */
     spend: (wanted: bigint) =>
       database.transaction(async (transaction) => {

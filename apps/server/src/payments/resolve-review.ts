@@ -12,6 +12,11 @@ import { runEffects } from './run-effects.ts';
 /** The ports of a decision. The command line has only these. */
 type ReviewCore = Pick<PaymentsCore, 'database' | 'onChange' | 'failpoint'>;
 
+/** A deposit in review. `nth`: the number of the review; absent: the open review. */
+export interface ReviewedDeposit extends Pick<DepositRow, 'operatorId' | 'id'> {
+  readonly nth?: number;
+}
+
 const REFUSALS: Readonly<Record<ReviewRefusal, string>> = {
   'nothing-to-decide': 'This deposit has no open review',
   'names-no-user': 'The payment names no user. Refund it, or write it off and transfer the amount to the right user',
@@ -25,17 +30,15 @@ const REFUSALS: Readonly<Record<ReviewRefusal, string>> = {
  * Ends a review (SRV-3). `credit` moves the paid amount from suspense to the user, `refund` back to the provider's
  * account.
  * @param staff who decided; stored in the journal's note
- * @param nth number of the review; absent: the open review
  * @throws ReviewError if there is no such review, or the decision is not possible
  */
 export async function resolveReview(
   core: ReviewCore,
-  depositId: string,
+  reviewed: ReviewedDeposit,
   decision: 'credit' | 'refund',
   staff: string,
-  nth?: number,
 ): Promise<DepositRow> {
-  const after = await decideInTransaction(core, depositId, decision, staff, nth);
+  const after = await decideInTransaction(core, reviewed, decision, staff);
   core.failpoint?.('review-decided');
   core.onChange();
   return after;
@@ -43,15 +46,14 @@ export async function resolveReview(
 
 async function decideInTransaction(
   core: ReviewCore,
-  depositId: string,
+  reviewed: ReviewedDeposit,
   decision: 'credit' | 'refund',
   staff: string,
-  nth: number | undefined,
 ): Promise<DepositRow> {
   try {
     return await core.database.transaction(async (transaction) => {
-      const row = await lockDeposit(transaction, depositId);
-      if (row === undefined || (nth !== undefined && nth !== row.reviews)) {
+      const row = await lockDeposit(transaction, reviewed);
+      if (row === undefined || (reviewed.nth !== undefined && reviewed.nth !== row.reviews)) {
         throw new ReviewError(REFUSALS['nothing-to-decide']);
       }
       const aggregate = await loadAggregate(transaction, row);

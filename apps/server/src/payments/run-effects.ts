@@ -110,13 +110,13 @@ async function runEffect(run: Run, effect: Effect): Promise<Change> {
       await endRefund(transaction, row, effect.refundId, source.cause);
       return {};
     case 'confirm-refund':
-      await confirmRefund(transaction, effect.refundId);
+      await confirmRefund(transaction, row.operatorId, effect.refundId);
       return {};
     case 'bounce-refund':
-      await bounceRefund(transaction, effect.refundId);
+      await bounceRefund(transaction, row.operatorId, effect.refundId);
       return {};
     case 'win-dispute':
-      await winDispute(transaction, effect.disputeId);
+      await winDispute(transaction, row.operatorId, effect.disputeId);
       return {};
     case 'credit-reviewed':
       await creditReviewed(run, effect.payment);
@@ -136,7 +136,8 @@ async function credit({ transaction, row, source }: Run, { origin, asset, amount
     { owner: row.provider, asset, kind: 'provider_clearing', amount: -amount },
     ...creditLines(row, amount),
   ]);
-  await setPaidDebt(transaction, paymentId, await payDebtByDeposit(transaction, row, { paymentId, ref }, amount));
+  const paidDebt = await payDebtByDeposit(transaction, row, { paymentId, ref }, amount);
+  await setPaidDebt(transaction, row.operatorId, paymentId, paidDebt);
   return { received: amount };
 }
 
@@ -169,17 +170,18 @@ async function creditReviewed({ transaction, row, source }: Run, payment: Paymen
   const { id: paymentId, ref, amount, origin } = payment;
   const isOwn = origin === 'deposit';
   const lines = await reviewCreditLines(transaction, row, payment);
-  await setPaymentState(transaction, paymentId, 'credited');
+  await setPaymentState(transaction, row.operatorId, paymentId, 'credited');
   const booked = { paymentId, ref, note: `decided by ${source.staff}` };
   await book(transaction, row, booked, isOwn ? 'deposit_credit' : 'suspense_out', lines);
   if (!isOwn) return releaseWhenPaid(transaction, row.operatorId, row.userId, row.currency);
-  await setPaidDebt(transaction, paymentId, await payDebtByDeposit(transaction, row, { paymentId, ref }, amount));
+  const paidDebt = await payDebtByDeposit(transaction, row, { paymentId, ref }, amount);
+  await setPaidDebt(transaction, row.operatorId, paymentId, paidDebt);
 }
 
 async function refundReviewed({ transaction, row, source }: Run, payment: Payment): Promise<void> {
   const { id: paymentId, ref } = payment;
   const refundId = await insertReviewRefund(transaction, row, payment, source.staff ?? '');
-  await setPaymentState(transaction, paymentId, 'refunded');
+  await setPaymentState(transaction, row.operatorId, paymentId, 'refunded');
   const booked = { paymentId, refundId, ref, note: `decided by ${source.staff}` };
   await book(transaction, row, booked, 'suspense_out', await suspenseOutLines(transaction, row, payment));
 }

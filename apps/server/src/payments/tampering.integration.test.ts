@@ -96,6 +96,7 @@ const EMPTY = [
   'journal_kind',
   'report_dismissal',
   'webhook_inbox',
+  'inbox_key',
   'withdrawal_code',
 ].map((table) => `all of ${table} gone`);
 

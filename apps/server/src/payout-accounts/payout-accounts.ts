@@ -98,7 +98,7 @@ export async function payoutAccountFields(
   const [row] = await queryable.query<StoredAccount>({
     name: 'payout-account-fields',
     text: `select ${stored} from payout_account
-      where id = $4 and operator_id = $1 and user_id = $2 and payment_method = $3`,
+      where operator_id = $1 and id = $4 and user_id = $2 and payment_method = $3`,
     values: [operatorId, userId, paymentMethod, accountId],
   });
   return row && opened(keys, { operatorId, userId, paymentMethod }, row)?.fields;
@@ -112,7 +112,7 @@ export async function removePayoutAccount(
 ): Promise<void> {
   await queryable.query({
     name: 'payout-account-remove',
-    text: 'delete from payout_account where id = $3 and operator_id = $1 and user_id = $2',
+    text: 'delete from payout_account where operator_id = $1 and id = $3 and user_id = $2',
     values: [operatorId, userId, accountId],
   });
 }
@@ -156,7 +156,7 @@ export async function savePayoutAccount(transaction: Transaction, row: Withdrawa
   });
   await transaction.query({
     name: 'payout-account-room',
-    text: `delete from payout_account where id in (
+    text: `delete from payout_account where operator_id = $1 and id in (
         select id from payout_account where operator_id = $1 and user_id = $2 and payment_method = $3
         order by used_at desc, id offset $4)`,
     values: [operatorId, userId, paymentMethod, MAX_ACCOUNTS],
@@ -194,11 +194,11 @@ async function sealSome(transaction: Transaction, keys: DataKeys): Promise<void>
     await transaction.query({
       name: 'payout-account-seal',
       text: `with twin as (
-          delete from payout_account where id = $1 and exists (select 1 from payout_account other where other.id <> $1
-            and other.operator_id = $5 and other.user_id = $6 and other.payment_method = $7 and other.fingerprint = $4)
+          delete from payout_account where operator_id = $5 and id = $1 and exists (select 1 from payout_account other
+            where other.operator_id = $5 and other.id <> $1 and other.user_id = $6 and other.payment_method = $7 and other.fingerprint = $4)
           returning id)
         update payout_account set key_id = $2, sealed = $3, fingerprint = $4
-        where id = $1 and not exists (select 1 from twin)`,
+        where operator_id = $5 and id = $1 and not exists (select 1 from twin)`,
       values: [row.accountId, keyId, sealed, fingerprints[0], row.operatorId, row.userId, row.paymentMethod],
     });
   }

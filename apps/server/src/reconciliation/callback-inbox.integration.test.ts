@@ -69,11 +69,11 @@ describe('[SRV-3] the inbox', () => {
     await bench.payments.runDueWork();
     for (const { depositId } of good) expect(await stateOf(depositId)).toBe('credited');
     for (let tries = 1; tries < 10; tries += 1) {
-      await database.query({ text: `update webhook_inbox set next_at = now() where message_id = 'poison'` });
+      await database.query({ text: `update inbox_queue set next_at = now() where message_id = 'poison'` });
       await bench.payments.runDueWork();
     }
     const [dead] = await database.query<{ status: string; tries: number }>({
-      text: `select status, tries from webhook_inbox where message_id = 'poison'`,
+      text: `select status, tries from inbox_queue where message_id = 'poison'`,
     });
     expect(dead).toEqual({ status: 'dead', tries: 10 });
   });
@@ -83,7 +83,7 @@ describe('[SRV-3] the inbox', () => {
     const callback = callbackOf(reportOf(depositId), `aside-${depositId}`);
     await bench.payments.receiveCallback('fake', callback);
     await database.query({
-      text: `update webhook_inbox set tries = ${MOST_TRIES - 1} where message_id = 'aside-' || $1`,
+      text: `update inbox_queue set tries = ${MOST_TRIES - 1} where message_id = 'aside-' || $1`,
       values: [depositId],
     });
     const broken = createBench(database, {
@@ -110,7 +110,7 @@ describe('[SRV-3] the inbox', () => {
     const forged = callbackOf(reportOf(depositId, { paidMinor: 1n }), `both-${depositId}`);
     await bench.payments.receiveCallback('fake', callback);
     await database.query({
-      text: `update webhook_inbox set status = 'dead' where message_id = 'both-' || $1`,
+      text: `update inbox_queue set status = 'dead' where message_id = 'both-' || $1`,
       values: [depositId],
     });
     await Promise.all([forged, callback, callback, forged].map((each) => bench.payments.receiveCallback('fake', each)));
@@ -132,7 +132,7 @@ describe('[SRV-3] the inbox', () => {
         .receiveCallback('fake', callback)
         .catch((error: Error) => expect(error.message).toBe('crash'));
       await dying.payments.runDueWork();
-      await database.query({ text: `update webhook_inbox set next_at = now() where status = 'new'` });
+      await database.query({ text: 'update inbox_queue set next_at = now()' });
       await bench.payments.runDueWork();
       expect(await balanceOf(userId)).toBe(50_000n);
       expect(await creditsOf(database, depositId)).toBe(1);

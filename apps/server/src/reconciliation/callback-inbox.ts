@@ -101,12 +101,26 @@ async function storeDistinct(
   const stored = await database.query<{ messageId: string }>({
     name: 'inbox-insert',
     // A callback that was set aside and is sent again is read again, because the cause may be fixed.
-    text: `insert into webhook_inbox (source, message_id, body_hash, raw)
-      select $1, sent.id, sent.hash, sent.raw from unnest($2::text[], $3::bytea[], $4::bytea[]) as sent(id, hash, raw)
-      order by sent.id
-      on conflict (source, message_id) do update set status = 'new', tries = 0, next_at = now()
-        where webhook_inbox.status = 'dead' and webhook_inbox.body_hash = excluded.body_hash
-      returning message_id as "messageId"`,
+    text: `with sent as (
+        select * from unnest($2::text[], $3::bytea[], $4::bytea[]) as sent(id, hash, raw)
+      ), known as (
+        insert into inbox_key (source, message_id, body_hash, inbox_id)
+        select $1, sent.id, sent.hash, time_id() from sent order by sent.id
+        on conflict (source, message_id) do nothing returning message_id, inbox_id
+      ), stored as (
+        insert into webhook_inbox (id, source, message_id, raw)
+        select known.inbox_id, $1, sent.id, sent.raw from known join sent on sent.id = known.message_id
+      ), queued as (
+        insert into inbox_queue (source, message_id, inbox_id) select $1, message_id, inbox_id from known returning message_id
+      ), aside as (
+        select queue.message_id from sent join inbox_queue queue on queue.source = $1 and queue.message_id = sent.id
+          join inbox_key key on key.source = queue.source and key.message_id = queue.message_id
+        where queue.status = 'dead' and key.body_hash = sent.hash order by queue.message_id for update of queue
+      ), again as (
+        update inbox_queue queue set status = 'new', tries = 0, next_at = now() from aside
+        where queue.source = $1 and queue.message_id = aside.message_id and queue.status = 'dead' returning queue.message_id
+      )
+      select message_id as "messageId" from queued union all select message_id from again`,
     values: [
       callbacks[0]?.source,
       callbacks.map(({ messageId }) => messageId),
@@ -121,7 +135,7 @@ async function storeDistinct(
 /** Alerts staff to two verified callbacks with one id and different content. The first content is kept. */
 async function alertIfChanged(core: PaymentsCore, source: string, messageId: string, hash: Buffer): Promise<void> {
   const [known] = await core.database.query<{ body_hash: Buffer }>({
-    text: 'select body_hash from webhook_inbox where source = $1 and message_id = $2',
+    text: 'select body_hash from inbox_key where source = $1 and message_id = $2',
     values: [source, messageId],
   });
   if (known?.body_hash.equals(hash)) return;

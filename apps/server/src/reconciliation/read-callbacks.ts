@@ -28,7 +28,7 @@ interface StoredCallback {
 }
 
 const due = dueByLane({
-  table: 'webhook_inbox',
+  table: 'inbox_queue',
   column: 'source',
   waiting: `status = 'new'`,
   due: 'next_at <= now()',
@@ -41,7 +41,7 @@ interface Reading {
   readonly readers: Readers;
   readonly alone: Alone;
   readonly apply: (report: DepositReport) => Promise<AppliedReport>;
-  /** Marks a callback as done. */
+  /** Takes a callback out of the queue. */
   readonly finish: (callback: StoredCallback) => Promise<void>;
 }
 
@@ -67,8 +67,9 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
       const { most, taken } = readers.places(inHand.map(({ source }) => source));
       return core.database.query<StoredCallback>({
         name: 'inbox-claim',
-        text: `update webhook_inbox set tries = tries + 1, next_at = now() + make_interval(secs => $4)
-          where (source, message_id) in (${due}) returning source, message_id as "messageId", raw, tries`,
+        text: `update inbox_queue queue set tries = tries + 1, next_at = now() + make_interval(secs => $4)
+          where (source, message_id) in (${due}) returning source, message_id as "messageId", tries,
+            (select raw from webhook_inbox stored where stored.id = queue.inbox_id) as raw`,
         values: [most, taken.names, taken.counts, LEASE_S],
       });
     },
@@ -150,24 +151,23 @@ async function retryLater(core: PaymentsCore, callback: StoredCallback, error: u
   }
   core.logger.warn(fields, 'callback failed');
   await core.database.query({
-    text: `update webhook_inbox set next_at = now() + make_interval(secs => $3), last_error = $4
+    text: `update inbox_queue set next_at = now() + make_interval(secs => $3), last_error = $4
       where source = $1 and message_id = $2`,
     values: [callback.source, callback.messageId, Math.min(2 ** callback.tries, LONGEST_DELAY_S), nameOf(error)],
   });
 }
 
-/** Marks callbacks of one provider as done. */
+/** Takes callbacks of one provider out of the queue. */
 async function finishAll({ database }: PaymentsCore, callbacks: readonly StoredCallback[]): Promise<undefined[]> {
   const [first] = callbacks;
   await database.query({
     name: 'inbox-finish',
     // Locked in the order in which callbacks are stored, since one of them may just be sent again.
     text: `with held as (
-        select source, message_id from webhook_inbox where source = $1 and message_id = any($2::text[])
+        select source, message_id from inbox_queue where source = $1 and message_id = any($2::text[])
         order by message_id for update
       )
-      update webhook_inbox set status = 'done', last_error = null from held
-      where webhook_inbox.source = held.source and webhook_inbox.message_id = held.message_id`,
+      delete from inbox_queue queue using held where queue.source = held.source and queue.message_id = held.message_id`,
     values: [first?.source, callbacks.map(({ messageId }) => messageId)],
   });
   return callbacks.map(() => undefined);
@@ -176,7 +176,7 @@ async function finishAll({ database }: PaymentsCore, callbacks: readonly StoredC
 /** Sets a callback aside for staff. */
 async function setAside(core: PaymentsCore, { source, messageId }: StoredCallback, error: unknown): Promise<void> {
   await core.database.query({
-    text: `update webhook_inbox set status = 'dead', last_error = $3 where source = $1 and message_id = $2`,
+    text: `update inbox_queue set status = 'dead', last_error = $3 where source = $1 and message_id = $2`,
     values: [source, messageId, nameOf(error)],
   });
 }

@@ -37,8 +37,9 @@ export function reconcileDeposits(core: PaymentsCore): DueWork<DepositRow> {
     async giveBack(rows) {
       await core.database.query({
         name: 'deposit-give-back',
-        text: 'update deposit set check_at = now() where id = any($1::uuid[]) and check_at > now()',
-        values: [rows.map(({ id }) => id)],
+        text: `update deposit set check_at = now()
+          where operator_id = any($1::text[]) and id = any($2::uuid[]) and check_at > now()`,
+        values: [[...new Set(rows.map(({ operatorId }) => operatorId))], rows.map(({ id }) => id)],
       });
     },
   };
@@ -83,6 +84,7 @@ const checks: Due = {
     waiting: 'check_at is not null',
     due: 'check_at <= now()',
     order: 'check_at',
+    key: 'operator_id, id',
   }),
 };
 
@@ -95,6 +97,7 @@ const expiries: Due = {
     // The lease is part of the order. Otherwise a claim would read all rows that others hold, before each free one.
     due: 'greatest(expires_at, busy_until) <= now()',
     order: 'greatest(expires_at, busy_until)',
+    key: 'operator_id, id',
   }),
 };
 
@@ -104,7 +107,7 @@ async function claim(core: PaymentsCore, due: Due, inHand: readonly DepositRow[]
   const rows = await core.database.query<DepositRow>({
     name: `deposit-claim-${due.leased}`,
     text: `update deposit set ${due.leased} = now() + make_interval(secs => $4)
-      where id in (${due.keys}) returning ${depositColumns}`,
+      where (operator_id, id) in (${due.keys}) returning ${depositColumns}`,
     values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
   });
   return rows.map(readDeposit);
@@ -127,7 +130,7 @@ async function reconcile(core: PaymentsCore, row: DepositRow, unchanged: Unchang
     if (await planNext()) return;
   }
   await core.database.transaction(async (transaction) => {
-    const now = await lockDeposit(transaction, row.id);
+    const now = await lockDeposit(transaction, row);
     if (now === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
     const isUnsure = now.state === 'created' || now.state === 'submitted_unknown';
     const hasNotArrived = isUnsure && answer.kind === 'unknown-there' && now.ageS >= NEVER_ARRIVED_AFTER_S;
@@ -155,8 +158,9 @@ async function reconcile(core: PaymentsCore, row: DepositRow, unchanged: Unchang
     const delay = nextCheckDelayS(now.state, now.checks + 1);
     await transaction.query({
       name: 'deposit-next-check',
-      text: `update deposit set checks = checks + 1, check_at = now() + make_interval(secs => $2) where id = $1`,
-      values: [row.id, delay ?? null],
+      text: `update deposit set checks = checks + 1, check_at = now() + make_interval(secs => $2)
+        where operator_id = $3 and id = $1`,
+      values: [row.id, delay ?? null, row.operatorId],
     });
   });
   core.onChange();
@@ -178,7 +182,7 @@ async function expire(core: PaymentsCore, row: DepositRow, unchanged: UnchangedC
     await applyDepositReport(core, answer.report);
   }
   await core.database.transaction(async (transaction) => {
-    const now = await lockDeposit(transaction, row.id);
+    const now = await lockDeposit(transaction, row);
     if (now?.state !== 'awaiting_payment' || now.review !== null) return;
     if (overdueS(now) < 0 || (answer.kind === 'silent' && overdueS(now) < EXPIRY_PATIENCE_S)) return;
     await moveDeposit(transaction, now, { to: 'expired', cause: 'expiry', reason: 'transaction.reason.expired' });

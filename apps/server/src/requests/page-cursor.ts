@@ -31,6 +31,8 @@ export const momentAndId = v.strictObject({
   at: moment,
   id: v.pipe(v.string(), v.uuid()),
 });
+/** An order by ids that begin with their time. */
+export const idAlone = v.strictObject({ id: v.pipe(v.string(), v.uuid()) });
 export const momentAndAccount = v.strictObject({ at: moment, account: accountNumber });
 /** The SHA-256 of a report's own id, which may hold any character. */
 const reportIdSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));

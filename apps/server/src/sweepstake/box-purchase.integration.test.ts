@@ -135,7 +135,8 @@ describe('[SWP-1] a coin box', () => {
     const less = purchaseOf(await sellBox(database));
     await buy(less);
     await bench.payments.apply(reportOf(less.request.depositId, { paidMinor: 49_999n }));
-    const decide = (what: 'credit' | 'refund') => bench.payments.resolveReview(less.request.depositId, what, 'eve');
+    const decide = (what: 'credit' | 'refund') =>
+      bench.payments.resolveReview({ operatorId: 'op', id: less.request.depositId }, what, 'eve');
     await expect(decide('credit')).rejects.toThrow(/less than the price/);
     await decide('refund');
     expect(await walletOf(database, less.caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
@@ -201,7 +202,8 @@ describe('[SWP-1] a limited stock', () => {
     const other = purchaseOf(boxId);
     await buy(other);
     await bench.payments.apply(reportOf(late.request.depositId));
-    const credit = () => bench.payments.resolveReview(late.request.depositId, 'credit', 'eve');
+    const credit = () =>
+      bench.payments.resolveReview({ operatorId: 'op', id: late.request.depositId }, 'credit', 'eve');
     await expect(credit()).rejects.toThrow(/sold out/);
     expect(await walletOf(database, late.caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
     await bench.payments.cancelDeposit(other.caller, other.request.depositId);

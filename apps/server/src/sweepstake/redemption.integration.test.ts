@@ -236,7 +236,7 @@ describe('[SWP-2] a redemption', () => {
       expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
       await bench.payments.withdrawals.apply(reportOn(withdrawalId, paid));
       expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
-      await bench.payments.settleLatePayout(withdrawalId, decision, 'eve');
+      await bench.payments.settleLatePayout({ operatorId: 'op', id: withdrawalId }, decision, 'eve');
       expect(await walletOf(database, caller)).toMatchObject({ SC: left, held: 0n });
       expect((await bookOf(database, 'USDT', 'coin_redemption')) - before).toBe(spent);
       expect(await bookOf(database, 'USDT', 'suspense')).toBe(0n);

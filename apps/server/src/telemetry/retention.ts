@@ -14,8 +14,8 @@ const batch = 5_000;
 const statements = [
   `delete from telemetry_event where ctid in (
     select ctid from telemetry_event where day < current_date - $1::int limit $2)`,
-  `delete from payment_session where id in (
-    select id from payment_session where created_at < now() - make_interval(days => $1::int) limit $2)`,
+  `delete from payment_session where (operator_id, id) in (
+    select operator_id, id from payment_session where created_at < now() - make_interval(days => $1::int) limit $2)`,
   `delete from captcha_use where lot_hash in (
     select lot_hash from captcha_use where used_at < now() - make_interval(days => $1::int) limit $2)`,
 ];

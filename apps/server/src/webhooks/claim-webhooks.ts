@@ -38,12 +38,16 @@ const addressIn = (column: string): string => `substring(${column} from '^[^/]*/
 const isEarned = `due.nth > ${PLACES_PER_OPERATOR}`;
 
 const text = `with recursive useless as (
-    update webhook_delivery set status = 'dropped', sealed = null where sealed is not null and useless_at <= now()
+    delete from webhook_queue where sealed is not null and useless_at <= now() returning operator_id, delivery_id
   ),
-  lane(name) as (${lanesOf('webhook_delivery', 'operator_id', `status = 'pending'`)}),
+  dropped as (
+    update webhook_delivery set status = 'dropped' from useless
+    where webhook_delivery.operator_id = useless.operator_id and webhook_delivery.id = useless.delivery_id
+  ),
+  lane(name) as (${lanesOf('webhook_queue', 'operator_id', 'true')}),
   code as materialized (
-    select id, operator_id, next_at from webhook_delivery
-    where sealed is not null and useless_at > now() and status = 'pending' and next_at <= now()
+    select delivery_id as id, operator_id, next_at from webhook_queue
+    where sealed is not null and useless_at > now() and next_at <= now()
   ),
   receiver as (
     select operator.id, ${addressIn('operator.webhook_url')} as address, coalesce(taken.places, 0) as taken,
@@ -64,9 +68,8 @@ const text = `with recursive useless as (
     from receiver cross join lateral (
       select 1 as rank, id, next_at from code where operator_id = receiver.id
       union all
-      (select 2, id, next_at from webhook_delivery
-        where operator_id = receiver.id and status = 'pending' and next_at <= now() and sealed is null
-          and (useless_at is null or useless_at > now())
+      (select 2, delivery_id, next_at from webhook_queue
+        where operator_id = receiver.id and next_at <= now() and sealed is null and (useless_at is null or useless_at > now())
         order by next_at limit greatest(0, receiver.places - receiver.taken))
       order by rank, next_at
       limit greatest(0, receiver.places - receiver.taken)
@@ -78,18 +81,18 @@ const text = `with recursive useless as (
     from due left join unnest($5::text[], $6::int[], $7::int[]) taken(name, own, earned) on taken.name = due.address
   ),
   placed as (
-    select id, nth, row_number() over (order by nth, next_at) as place from at_address due
+    select operator_id, id, nth, row_number() over (order by nth, next_at) as place from at_address due
     where nth_there <= case when ${isEarned} then ${EARNED_PLACES_PER_ADDRESS} else ${PLACES_PER_ADDRESS} end
   )
-  update webhook_delivery delivery set attempts = attempts + 1, next_at = now() + make_interval(secs => $2)
-  from operator
-  where operator.id = delivery.operator_id and delivery.id in (
-    select id from webhook_delivery
-    where status = 'pending' and next_at <= now()
-      and id in (select id from placed where place <= $1::int - case
+  update webhook_queue queued set attempts = attempts + 1, next_at = now() + make_interval(secs => $2)
+  from operator, webhook_delivery delivery
+  where operator.id = queued.operator_id and delivery.operator_id = queued.operator_id and delivery.id = queued.delivery_id
+    and (queued.operator_id, queued.delivery_id) in (
+      select operator_id, delivery_id from webhook_queue
+      where next_at <= now() and (operator_id, delivery_id) in (select operator_id, id from placed where place <= $1::int - case
         when nth = 1 then 0 when nth <= ${PLACES_PER_OPERATOR} then ${PLACES_FOR_FIRST} else ${PLACES_FOR_OWN} end)
-    for update skip locked)
-  returning delivery.id, delivery.operator_id as "operatorId", delivery.body, delivery.attempts, delivery.sealed,
+      for update skip locked)
+  returning delivery.id, delivery.operator_id as "operatorId", delivery.body, queued.attempts, queued.sealed,
     coalesce(delivery.deposit_id, delivery.withdrawal_id) as "paymentId",
     operator.webhook_url as url, case when operator.webhook_old_secrets_until <= now()
       then operator.webhook_secrets[1:1] else operator.webhook_secrets end as secrets`;

@@ -1,9 +1,9 @@
 /** The list of webhook deliveries of an operator, and their replay (SRV-5). */
 import type { Delivery, DeliveryPage, DeliveryQuery } from '@opencashier/contract/operator';
 import type { Database, Queryable } from '../database/database.ts';
-import { momentAndId, pagedList } from '../requests/page-cursor.ts';
+import { idAlone, pagedList } from '../requests/page-cursor.ts';
 
-const deliveryList = pagedList('webhook deliveries', momentAndId);
+const deliveryList = pagedList('webhook deliveries', idAlone);
 
 interface DeliveryRow {
   id: string;
@@ -12,9 +12,8 @@ interface DeliveryRow {
   withdrawal_id: string | null;
   status: Delivery['status'];
   created_at: Date;
-  created_text: string;
   delivered_at: Date | null;
-  next_at: Date;
+  next_at: Date | null;
   is_replayable: boolean;
   switched_off: Date | null;
   attempts: number | null;
@@ -26,15 +25,16 @@ interface DeliveryRow {
 
 /** The body and the sealed data are never selected, because they may contain secrets. */
 const columns = `delivery.id, delivery.type, delivery.deposit_id, delivery.withdrawal_id, delivery.status,
-  delivery.created_at, delivery.created_at::text as created_text, delivery.delivered_at,
-  greatest(delivery.next_at, circuit.paused_until) as next_at,
+  delivery.created_at, delivery.delivered_at,
+  greatest(queued.next_at, circuit.paused_until) as next_at,
   delivery.useless_at is null as is_replayable, operator.webhook_disabled_at as switched_off,
   last_try.n as attempts, last_try.at as tried_at, last_try.status as answer, last_try.error, last_try.duration_ms`;
 const tables = `webhook_delivery delivery join operator on operator.id = delivery.operator_id
+  left join webhook_queue queued on queued.operator_id = delivery.operator_id and queued.delivery_id = delivery.id
   left join webhook_circuit circuit on circuit.operator_id = operator.id and circuit.address = operator.webhook_url
   left join lateral (
     select n, at, status, error, duration_ms from webhook_attempt
-    where delivery_id = delivery.id order by n desc limit 1
+    where operator_id = delivery.operator_id and delivery_id = delivery.id order by n desc limit 1
   ) last_try on true`;
 
 /** Few webhooks are not delivered, and an index holds only those. */
@@ -54,15 +54,14 @@ export async function deliveryPage(
     // Without a name, so that it is planned for these filters. A plan for all of them would search no index by the cursor.
     text: `select ${columns} from ${tables}
       where delivery.operator_id = $1
-        and ($2::timestamptz is null or (delivery.created_at, delivery.id) < ($2::timestamptz, $3::uuid))
-        and ($4::text is null or delivery.type = $4) and ($5::text is null or delivery.status = $5)
+        and ($2::uuid is null or delivery.id < $2)
+        and ($3::text is null or delivery.type = $3) and ($4::text is null or delivery.status = $4)
         ${filter.status === undefined || filter.status === 'delivered' ? '' : undelivered}
-        and ($6::timestamptz is null or delivery.created_at >= $6)
-        and ($7::timestamptz is null or delivery.created_at < $7)
-      order by delivery.created_at desc, delivery.id desc limit $8`,
+        and ($5::timestamptz is null or (delivery.created_at >= $5 and delivery.id >= time_id_at($5)))
+        and ($6::timestamptz is null or (delivery.created_at < $6 and delivery.id < time_id_at($6 + interval '1 ms')))
+      order by delivery.id desc limit $7`,
     values: [
       operatorId,
-      after?.at ?? null,
       after?.id ?? null,
       filter.type ?? null,
       filter.status ?? null,
@@ -71,7 +70,7 @@ export async function deliveryPage(
       limit + 1,
     ],
   });
-  const { page, next } = deliveryList.pageOf(rows, limit, (row) => ({ at: row.created_text, id: row.id }));
+  const { page, next } = deliveryList.pageOf(rows, limit, ({ id }) => ({ id }));
   const [operator] = await database.query<{ since: Date | null }>({
     name: 'webhook_switched_off',
     text: 'select webhook_disabled_at as since from operator where id = $1',
@@ -84,18 +83,23 @@ export async function deliveryPage(
   };
 }
 
-/** Deliveries about payments, by the payment's id, oldest first. @param mostEach deliveries of one payment, at most */
+/**
+ * Deliveries about payments, by the payment's id, oldest first.
+ * @param payments each with its operator
+ * @param mostEach deliveries of one payment, at most
+ */
 export async function deliveriesOf(
   queryable: Queryable,
-  paymentIds: readonly string[],
+  payments: readonly { readonly id: string; readonly operatorId: string }[],
   mostEach: number,
 ): Promise<Map<string, Delivery[]>> {
   const rows = await queryable.query<DeliveryRow>({
     name: 'webhook_deliveries_of_payments',
     text: `select ${columns} from ${tables}
-      where delivery.deposit_id = any($1::uuid[]) or delivery.withdrawal_id = any($1::uuid[])
-      order by delivery.created_at, delivery.id`,
-    values: [paymentIds],
+      where delivery.operator_id = any($1::text[])
+        and (delivery.deposit_id = any($2::uuid[]) or delivery.withdrawal_id = any($2::uuid[]))
+      order by delivery.id`,
+    values: [[...new Set(payments.map(({ operatorId }) => operatorId))], payments.map(({ id }) => id)],
   });
   const lists = new Map<string, Delivery[]>();
   for (const row of rows) {
@@ -125,7 +129,7 @@ function deliveryOf(row: DeliveryRow): Delivery {
         durationMs: row.duration_ms ?? 0,
       },
     }),
-    ...(row.status === 'pending' && row.switched_off === null && { nextAttempt: row.next_at.toISOString() }),
+    ...(row.next_at !== null && row.switched_off === null && { nextAttempt: row.next_at.toISOString() }),
     isReplayable: row.is_replayable,
   };
 }
@@ -140,9 +144,13 @@ export type Replay = Delivery | 'unknown' | 'not-kept';
 export function replayDelivery(database: Database, operatorId: string, deliveryId: string): Promise<Replay> {
   return database.transaction(async (transaction) => {
     const queued = await transaction.query({
-      text: `update webhook_delivery set status = 'pending', attempts = 0, next_at = now(), delivered_at = null
-        where id = $1 and operator_id = $2 and useless_at is null returning id`,
-      values: [deliveryId, operatorId],
+      text: `with delivery as (
+          update webhook_delivery set status = 'pending', delivered_at = null
+          where operator_id = $1 and id = $2 and useless_at is null returning operator_id, id
+        )
+        insert into webhook_queue (operator_id, delivery_id) select operator_id, id from delivery
+        on conflict (operator_id, delivery_id) do update set attempts = 0, next_at = now() returning 1`,
+      values: [operatorId, deliveryId],
     });
     if (queued.length > 0) {
       await transaction.query({
@@ -156,8 +164,8 @@ export function replayDelivery(database: Database, operatorId: string, deliveryI
       });
     }
     const [row] = await transaction.query<DeliveryRow>({
-      text: `select ${columns} from ${tables} where delivery.id = $1 and delivery.operator_id = $2`,
-      values: [deliveryId, operatorId],
+      text: `select ${columns} from ${tables} where delivery.operator_id = $1 and delivery.id = $2`,
+      values: [operatorId, deliveryId],
     });
     if (row === undefined) return 'unknown';
     return queued.length > 0 ? deliveryOf(row) : 'not-kept';

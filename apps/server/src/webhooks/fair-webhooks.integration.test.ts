@@ -55,7 +55,7 @@ afterEach(async () => {
     await stopped;
   }
   receiver.closeAllConnections();
-  await database.query({ text: 'truncate webhook_attempt, webhook_delivery, webhook_circuit' });
+  await database.query({ text: 'truncate webhook_attempt, webhook_queue, webhook_delivery, webhook_circuit' });
   await database.query({ text: 'delete from operator' });
   asked = [];
   owed = [];
@@ -77,8 +77,9 @@ async function operator(name: string, path: string, waiting: number): Promise<vo
 
 const more = (name: string, waiting: number) =>
   database.query({
-    text: `insert into webhook_delivery (operator_id, type, body)
-      select $1, 'deposit.processed', '{}' from generate_series(1, $2::int)`,
+    text: `with delivery as (insert into webhook_delivery (operator_id, type, body)
+        select $1, 'deposit.processed', '{}' from generate_series(1, $2::int) returning operator_id, id)
+      insert into webhook_queue (operator_id, delivery_id) select operator_id, id from delivery`,
     values: [name, waiting],
   });
 
@@ -252,8 +253,10 @@ test('[SRV-5] earned places do not use up those of another operator with the sam
 test('[SRV-5] a code that confirms a withdrawal is sent before the backlog of its operator', async () => {
   await operator('busy', '/hang', 50);
   await database.query({
-    text: `insert into webhook_delivery (operator_id, type, body, sealed, useless_at)
-      values ('busy', 'withdrawal.confirmation_requested', '{}', $1, now() + interval '5 minutes')`,
+    text: `with delivery as (insert into webhook_delivery (operator_id, type, body, useless_at)
+        values ('busy', 'withdrawal.confirmation_requested', '{}', now() + interval '5 minutes') returning *)
+      insert into webhook_queue (operator_id, delivery_id, sealed, useless_at)
+      select operator_id, id, $1, useless_at from delivery`,
     values: [Buffer.from('code')],
   });
   const claimed = await claimWebhooks(database, []);
@@ -318,7 +321,7 @@ test('[SRV-9] a node that stops aborts hanging requests, and another node repeat
   await stopped;
   const [row] = await database.query<{ attempts: number; isDue: boolean; tries: number }>({
     text: `select attempts, next_at <= now() as "isDue", (select count(*)::int from webhook_attempt) as tries
-      from webhook_delivery`,
+      from webhook_queue`,
   });
   expect(row).toEqual({ attempts: 0, isDue: true, tries: 0 });
   const other = start();

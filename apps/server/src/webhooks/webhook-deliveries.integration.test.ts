@@ -58,7 +58,11 @@ beforeEach(async () => {
   answers = [];
   await seedOperator(database, { url, secrets: [secret] });
 });
-afterEach(() => database.query({ text: `update webhook_delivery set status = 'delivered' where status = 'pending'` }));
+afterEach(() =>
+  database.query({
+    text: `with gone as (delete from webhook_queue) update webhook_delivery set status = 'delivered' where status = 'pending'`,
+  }),
+);
 
 const worker = (more: { allowInsecure?: boolean } = {}) =>
   createDueWorker(
@@ -105,7 +109,7 @@ async function deliveryOf(id: string) {
 
 /** Makes the next attempt due, and ends the pause of its address. */
 const makeDue = async () => {
-  await database.query({ text: `update webhook_delivery set next_at = now() where status = 'pending'` });
+  await database.query({ text: 'update webhook_queue set next_at = now()' });
   await database.query({ text: 'update webhook_circuit set paused_until = now()' });
 };
 
@@ -173,13 +177,34 @@ test('[SRV-5] a failed attempt is repeated under the same id, with growing delay
   expect(received).toHaveLength(4);
 });
 
+test('[SRV-5] only webhooks that wait are in the queue; a sent one is in the month of its id', async () => {
+  answers = [500, 200];
+  const id = await queue();
+  const queued = () =>
+    database.query({ text: 'select attempts from webhook_queue where delivery_id = $1', values: [id] });
+  await worker().runDue();
+  expect(await queued()).toEqual([{ attempts: 1 }]);
+  await makeDue();
+  await worker().runDue();
+  expect(await queued()).toEqual([]);
+  const [stored] = await database.query<{ part: string; month: boolean; tries: string[] }>({
+    text: `select delivery.tableoid::regclass::text as part, time_of_id(id) = date_trunc('milliseconds', created_at) as month,
+        array(select tableoid::regclass::text from webhook_attempt where delivery_id = delivery.id) as tries
+      from webhook_delivery delivery where id = $1`,
+    values: [id],
+  });
+  const suffix = stored?.part.replace('webhook_delivery', '');
+  expect(suffix).toMatch(/^_20\d\d(?:_\d\d)?$/);
+  expect(stored).toMatchObject({ month: true, tries: [`webhook_attempt${suffix}`, `webhook_attempt${suffix}`] });
+});
+
 test('[SRV-5] the delays grow over days', async () => {
   answers = [500];
   const id = await queue();
   await worker().runDue();
   const [row] = await database.query<{ wait: number }>({
-    text: `select extract(epoch from delivery.next_at - attempt.at)::float8 as wait from webhook_delivery delivery
-      join webhook_attempt attempt on attempt.delivery_id = delivery.id where delivery.id = $1`,
+    text: `select extract(epoch from queued.next_at - attempt.at)::float8 as wait from webhook_queue queued
+      join webhook_attempt attempt using (operator_id, delivery_id) where delivery_id = $1`,
     values: [id],
   });
   expect(row?.wait).toBeGreaterThan(3);
@@ -254,7 +279,8 @@ describe('[SRV-5] a secret in a webhook', () => {
   const soon = (ms: number): Date => new Date(Date.now() + ms);
   const rowOf = async (id: string) => {
     const [row] = await database.query<{ body: string; sealed: Buffer | null; status: string }>({
-      text: 'select body, sealed, status from webhook_delivery where id = $1',
+      text: `select body, sealed, status from webhook_delivery delivery
+        left join webhook_queue queued on queued.delivery_id = delivery.id where id = $1`,
       values: [id],
     });
     return row;

@@ -1,6 +1,6 @@
 /** Delivers each webhook at least once, with attempts over three days (SRV-5). */
 import type { Clock } from '@opencashier/core/time/clock';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
 import type { Seal } from '../outbox/sealed-data.ts';
@@ -60,9 +60,9 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
     async giveBack(deliveries) {
       await options.database.query({
         name: 'webhook-give-back',
-        text: `update webhook_delivery set attempts = attempts - 1, next_at = now()
-          where id = any($1::uuid[]) and status = 'pending' and attempts > 0`,
-        values: [deliveries.map(({ id }) => id)],
+        text: `update webhook_queue set attempts = attempts - 1, next_at = now()
+          where (operator_id, delivery_id) in (select * from unnest($1::text[], $2::uuid[])) and attempts > 0`,
+        values: [deliveries.map(({ operatorId }) => operatorId), deliveries.map(({ id }) => id)],
       });
     },
     async handle(delivery, signal) {
@@ -99,8 +99,33 @@ function bodyOf({ body, sealed }: ClaimedDelivery, seal: Seal): string | undefin
 async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: ClaimedDelivery): Promise<void> {
   logger.error({ deliveryId: id, operatorId }, 'webhook dropped: its data was encrypted with another secret');
   await database.query({
-    text: `update webhook_delivery set status = 'dropped', sealed = null where id = $1`,
-    values: [id],
+    text: `with ended as (delete from webhook_queue where operator_id = $1 and delivery_id = $2)
+      update webhook_delivery set status = 'dropped' where operator_id = $1 and id = $2`,
+    values: [operatorId, id],
+  });
+}
+
+/** Another attempt is planned in the queue alone. The end of a delivery leaves the queue. */
+async function recordOutcome(
+  transaction: Transaction,
+  { operatorId, id }: ClaimedDelivery,
+  { ending, delayS }: { readonly ending: 'pending' | 'delivered' | 'exhausted'; readonly delayS: number },
+): Promise<void> {
+  if (ending === 'pending') {
+    await transaction.query({
+      name: 'webhook-again',
+      text: `update webhook_queue set next_at = now() + make_interval(secs => $3) where operator_id = $1 and delivery_id = $2`,
+      values: [operatorId, id, delayS],
+    });
+    return;
+  }
+  await transaction.query({
+    name: 'webhook-outcome',
+    // Another node may have ended the delivery after the lease. Its outcome stays.
+    text: `with ended as (delete from webhook_queue where operator_id = $1 and delivery_id = $2 returning 1)
+      update webhook_delivery set status = $3, delivered_at = case when $3 = 'delivered' then now() end
+      where operator_id = $1 and id = $2 and exists (select 1 from ended)`,
+    values: [operatorId, id, ending],
   });
 }
 
@@ -126,9 +151,9 @@ async function recordTry(
   const outcome = await options.database.transaction(async (transaction) => {
     await transaction.query({
       name: 'webhook-attempt',
-      text: `insert into webhook_attempt (delivery_id, n, status, error, duration_ms)
-        values ($1, (select coalesce(max(n), 0) + 1 from webhook_attempt where delivery_id = $1), $2, $3, $4)`,
-      values: [delivery.id, status, error, Math.round(result.durationMs)],
+      text: `insert into webhook_attempt (operator_id, delivery_id, n, status, error, duration_ms) values ($1, $2,
+        (select coalesce(max(n), 0) + 1 from webhook_attempt where operator_id = $1 and delivery_id = $2), $3, $4, $5)`,
+      values: [delivery.operatorId, delivery.id, status, error, Math.round(result.durationMs)],
     });
     let failingS = 0;
     if (isFailure(status)) {
@@ -136,14 +161,7 @@ async function recordTry(
     } else await closeCircuit(transaction, delivery);
     const isLast = delayS === undefined || status === GONE || failingS > LONGEST_FAILURE_S;
     const ending = isDelivered ? 'delivered' : isLast ? 'exhausted' : 'pending';
-    await transaction.query({
-      name: 'webhook-outcome',
-      text: `update webhook_delivery set status = $2, last_status = $3, last_error = $4,
-          next_at = now() + make_interval(secs => $5), delivered_at = case when $2 = 'delivered' then now() end,
-          sealed = case when $2 = 'pending' then sealed end
-        where id = $1 and status = 'pending'`,
-      values: [delivery.id, ending, status, error, (delayS ?? 0) * spread],
-    });
+    await recordOutcome(transaction, delivery, { ending, delayS: (delayS ?? 0) * spread });
     if (ending === 'exhausted') {
       await transaction.query({
         text: 'update operator set webhook_disabled_at = coalesce(webhook_disabled_at, now()) where id = $1',

@@ -19,7 +19,8 @@ import type { WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import { approvalsNeededNow } from './approval-settings.ts';
 import { findPayout } from './payout-store.ts';
 import { runPayoutEffects } from './run-payout-effects.ts';
-import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
+import type { WithdrawalRow } from './withdrawal-row.ts';
+import { lockWithdrawal, type WithdrawalId } from './withdrawal-store.ts';
 
 /**
  * Applies a report about a withdrawal once; see {@link applyReport}.
@@ -81,22 +82,27 @@ async function loadAggregate(
   return { withdrawal: row, approvalsNeeded: needed, ...(payout !== undefined && { payout }) };
 }
 
-/**
- * Finds the withdrawal by our id, else by the provider's reference, and locks it. `reused-ref`: the report names two
- * different withdrawals.
- */
+/** Finds the withdrawal of a report, and locks it. `reused-ref`: the report names two different withdrawals. */
 async function lockFor(
   transaction: Transaction,
   report: WithdrawalReport,
 ): Promise<WithdrawalRow | 'reused-ref' | undefined> {
-  const rows = await transaction.query<WithdrawalRow>({
-    name: 'withdrawal-lock-for-report',
-    text: `select ${withdrawalColumns} from withdrawal
-      where id = $1 or (provider = $2 and provider_ref = $3) order by id for update`,
+  const [named, other] = await findReported(transaction, report);
+  if (named === undefined) return undefined;
+  const isOther = report.withdrawalId !== undefined && named.id !== report.withdrawalId;
+  // An id and a reference never change once they are stored, so the locked row is still the one that was found.
+  return other !== undefined || isOther ? 'reused-ref' : lockWithdrawal(transaction, named);
+}
+
+/**
+ * The withdrawals with our id, or with the provider's reference. Only this statement finds them without an operator,
+ * because a callback names none. It searches all operators, so that no reference pays two withdrawals.
+ */
+function findReported(transaction: Transaction, report: WithdrawalReport): Promise<WithdrawalId[]> {
+  return transaction.query({
+    name: 'withdrawal-of-report',
+    text: `select operator_id as "operatorId", id from withdrawal where id = $1
+      union select operator_id, id from withdrawal where provider = $2 and provider_ref = $3`,
     values: [report.withdrawalId ?? null, report.provider, report.providerRef ?? null],
   });
-  const [row, other] = rows;
-  if (row === undefined) return undefined;
-  const isOther = report.withdrawalId !== undefined && row.id !== report.withdrawalId;
-  return other !== undefined || isOther ? 'reused-ref' : readWithdrawal(row);
 }

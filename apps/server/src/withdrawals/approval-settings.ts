@@ -98,8 +98,8 @@ export async function moveToAwaitingApproval(
     name: 'withdrawal-wait',
     text: `update withdrawal set approvals_needed = $2, approval_because = $3, approval_since = now(),
         expires_at = now() + make_interval(hours => (select approval_hours from operator where id = operator_id))
-      where id = $1`,
-    values: [row.id, needed, because ?? null],
+      where operator_id = $4 and id = $1`,
+    values: [row.id, needed, because ?? null, row.operatorId],
   });
   return moveWithdrawal(transaction, row, { to: 'awaiting_approval', cause: 'user' });
 }

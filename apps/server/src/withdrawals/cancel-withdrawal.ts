@@ -12,6 +12,7 @@ import {
   insertTombstone,
   lockWithdrawal,
   moveWithdrawal,
+  type WithdrawalId,
   type WithdrawalKey,
 } from './withdrawal-store.ts';
 
@@ -48,26 +49,27 @@ export async function cancelWithdrawal(
 const BATCH = 20;
 
 /** Background work that releases holds that were not confirmed or approved in time, by the database's clock. */
-export function expireWithdrawals(core: PaymentsCore): DueWork<string> {
+export function expireWithdrawals(core: PaymentsCore): DueWork<WithdrawalId> {
   return {
     name: 'withdrawal-expiry',
     idleMs: 1000,
     isByTimeAlone: true,
     async claim() {
-      const rows = await core.database.query<{ id: string }>({
+      return core.database.query<WithdrawalId>({
         name: 'withdrawal-overdue',
-        text: `(select id, expires_at from withdrawal where state = 'held' and expires_at <= now() order by expires_at limit $1)
-          union all
-          (select id, expires_at from withdrawal where state = 'awaiting_approval' and expires_at <= now()
-            order by expires_at limit $1)
-          order by expires_at limit $1`,
+        text: `select operator_id as "operatorId", id from (
+            (select operator_id, id, expires_at from withdrawal where state = 'held' and expires_at <= now()
+              order by expires_at limit $1)
+            union all
+            (select operator_id, id, expires_at from withdrawal where state = 'awaiting_approval' and expires_at <= now()
+              order by expires_at limit $1)
+          ) overdue order by expires_at limit $1`,
         values: [BATCH],
       });
-      return rows.map(({ id }) => id);
     },
-    async handle(id) {
+    async handle(overdue) {
       await core.database.transaction(async (transaction) => {
-        const row = await lockWithdrawal(transaction, id);
+        const row = await lockWithdrawal(transaction, overdue);
         if (!canUserCancelWithdrawal(row.state) || !row.isOverdue) return;
         await moveWithdrawal(transaction, row, {
           to: 'expired',

@@ -151,9 +151,9 @@ export async function resubmitWithdrawal(core: PaymentsCore, row: WithdrawalRow)
   const [claimed] = await core.database.query<WithdrawalRow>({
     name: 'withdrawal-resubmit',
     text: `update withdrawal set busy_until = now() + make_interval(secs => $2), submissions = submissions + 1
-      where id = $1 and state = 'submitted_unknown' and (busy_until is null or busy_until <= now())
+      where operator_id = $3 and id = $1 and state = 'submitted_unknown' and (busy_until is null or busy_until <= now())
       returning ${withdrawalColumns}`,
-    values: [row.id, BUSY_S],
+    values: [row.id, BUSY_S, row.operatorId],
   });
   return claimed === undefined ? 'busy' : submitWithdrawal(core, readWithdrawal(claimed));
 }
@@ -171,8 +171,8 @@ export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): 
   // The answer is stored, so the row is free for the next call.
   const [after] = await core.database.query<WithdrawalRow>({
     name: 'withdrawal-freed',
-    text: `update withdrawal set busy_until = null where id = $1 returning ${withdrawalColumns}`,
-    values: [row.id],
+    text: `update withdrawal set busy_until = null where operator_id = $1 and id = $2 returning ${withdrawalColumns}`,
+    values: [row.operatorId, row.id],
   });
   if (after === undefined) throw new Error(`Withdrawal ${row.id} no longer exists`);
   core.failpoint?.('withdrawal-freed');

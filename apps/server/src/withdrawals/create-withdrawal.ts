@@ -215,7 +215,7 @@ async function hold(
     name: 'withdrawal-insert',
     text: `with taken as (
         insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id)
-        select $1, $2, $3, case when $13 then gen_random_uuid() else $3::uuid end
+        select $1, $2, $3, case when $13 or exists (select 1 from withdrawal where id = $3) then gen_random_uuid() else $3::uuid end
         where coalesce((select version from catalogue_settings where operator_id = $1), 0) = $18
         on conflict do nothing returning withdrawal_id
       )

@@ -85,7 +85,9 @@ describe('[WD-2] staff decide once about a late payout', () => {
     const before = await systemAccounts();
     const { ann, withdrawalId } = await paidLate();
     const decisions = await Promise.allSettled(
-      Array.from({ length: 5 }, () => bench.payments.settleLatePayout(withdrawalId, 'charge', 'eve')),
+      Array.from({ length: 5 }, () =>
+        bench.payments.settleLatePayout({ operatorId: 'op', id: withdrawalId }, 'charge', 'eve'),
+      ),
     );
     expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const decision of decisions) {
@@ -108,7 +110,7 @@ describe('[WD-2] staff decide once about a late payout', () => {
     async (accountType) => {
       const { ann, withdrawalId } = await paidLate('cancelled', { accountType });
       await bench.payments.withdrawals.create(intent(ann, { amount: '900.00', accountType }));
-      await bench.payments.settleLatePayout(withdrawalId, 'charge', 'eve');
+      await bench.payments.settleLatePayout({ operatorId: 'op', id: withdrawalId }, 'charge', 'eve');
       const { free, additional, held } = await books(database, ann);
       expect([free + additional, held]).toEqual([0n, 90_000n]);
       expect(await accountBalance(database, 'op', { owner: ann.userId, asset: 'INR', kind: 'reversal_debt' })).toBe(
@@ -130,7 +132,9 @@ describe('[WD-2] staff decide once about a late payout', () => {
   test('bear: the operator pays', async () => {
     const before = await systemAccounts();
     const { ann, withdrawalId } = await paidLate();
-    expect(await bench.payments.settleLatePayout(withdrawalId, 'bear', 'eve')).toMatchObject({ status: 1 });
+    expect(await bench.payments.settleLatePayout({ operatorId: 'op', id: withdrawalId }, 'bear', 'eve')).toMatchObject({
+      status: 1,
+    });
     const after = await systemAccounts();
     expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
     expect(after.suspense - before.suspense).toBe(0n);
@@ -141,7 +145,11 @@ describe('[WD-2] staff decide once about a late payout', () => {
     const ann = await richUser(database);
     const command = intent(ann);
     await bench.payments.withdrawals.create(command);
-    const decide = bench.payments.settleLatePayout(command.request.withdrawalId, 'charge', 'eve');
+    const decide = bench.payments.settleLatePayout(
+      { operatorId: 'op', id: command.request.withdrawalId },
+      'charge',
+      'eve',
+    );
     await expect(decide).rejects.toBeInstanceOf(ReviewError);
     expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
   });
@@ -161,7 +169,9 @@ test('[WD-2] a late payout that comes back before staff decided ends its review,
     status: 2,
     reason: 'withdrawal.reason.declined',
   });
-  await expect(bench.payments.settleLatePayout(withdrawalId, 'charge', 'eve')).rejects.toBeInstanceOf(ReviewError);
+  await expect(
+    bench.payments.settleLatePayout({ operatorId: 'op', id: withdrawalId }, 'charge', 'eve'),
+  ).rejects.toBeInstanceOf(ReviewError);
   const [hook] = await database.query({
     text: `select type, body::jsonb #>> '{data,charged}' as charged from webhook_delivery where withdrawal_id = $1
       order by created_at desc limit 1`,
@@ -172,7 +182,7 @@ test('[WD-2] a late payout that comes back before staff decided ends its review,
 
 test('[WD-2] a late payout that comes back after staff decided is kept for staff under a reason of its own', async () => {
   const { withdrawalId } = await paidLate();
-  await bench.payments.settleLatePayout(withdrawalId, 'bear', 'eve');
+  await bench.payments.settleLatePayout({ operatorId: 'op', id: withdrawalId }, 'bear', 'eve');
   const { withdrawals } = bench.payments;
   expect(await withdrawals.apply(reportOn(withdrawalId, { outcome: 'returned' }))).toMatchObject({
     outcome: 'unmatched',

@@ -51,7 +51,7 @@ test('[WD-2] [SRV-3] a payout that was paid after a decline stays one row, also 
   expect(await payoutsOf(withdrawalId)).toEqual([`INR 97400 declined ${ref}: `]);
   await withdrawals.apply(reportOn(withdrawalId));
   expect(await payoutsOf(withdrawalId)).toEqual([`INR 97400 paid ${ref}: withdrawal_late_paid`]);
-  await bench.payments.settleLatePayout(withdrawalId, 'bear', 'sam');
+  await bench.payments.settleLatePayout({ operatorId: 'op', id: withdrawalId }, 'bear', 'sam');
   expect(await payoutsOf(withdrawalId)).toEqual([
     `INR 97400 paid ${ref}: withdrawal_late_paid withdrawal_late_settled`,
   ]);

@@ -28,6 +28,7 @@ const due = dueByLane({
   waiting: 'check_at is not null',
   due: 'check_at <= now() and (busy_until is null or busy_until <= now())',
   order: 'check_at',
+  key: 'operator_id, id',
 });
 
 /** Asks the providers about withdrawals whose next question is due. */
@@ -43,7 +44,7 @@ export function reconcileWithdrawals(core: PaymentsCore): DueWork<WithdrawalRow>
       const rows = await core.database.query<WithdrawalRow>({
         name: 'withdrawal-claim',
         text: `update withdrawal set check_at = now() + make_interval(secs => $4)
-          where id in (${due}) returning ${withdrawalColumns}`,
+          where (operator_id, id) in (${due}) returning ${withdrawalColumns}`,
         values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
       });
       return rows.map(readWithdrawal);
@@ -52,8 +53,9 @@ export function reconcileWithdrawals(core: PaymentsCore): DueWork<WithdrawalRow>
     async giveBack(rows) {
       await core.database.query({
         name: 'withdrawal-give-back',
-        text: 'update withdrawal set check_at = now() where id = any($1::uuid[]) and check_at > now()',
-        values: [rows.map(({ id }) => id)],
+        text: `update withdrawal set check_at = now() from unnest($1::text[], $2::uuid[]) given(operator_id, id)
+          where withdrawal.operator_id = given.operator_id and withdrawal.id = given.id and check_at > now()`,
+        values: [rows.map(({ operatorId }) => operatorId), rows.map(({ id }) => id)],
       });
     },
   };
@@ -96,13 +98,14 @@ async function reconcile(core: PaymentsCore, row: WithdrawalRow, unchanged: Unch
       );
   }
   await core.database.transaction(async (transaction) => {
-    const now = await lockWithdrawal(transaction, row.id);
+    const now = await lockWithdrawal(transaction, row);
     // A move has planned its own next question.
     if (now.state !== row.state) return;
     await transaction.query({
       name: 'withdrawal-next-check',
-      text: `update withdrawal set checks = checks + 1, check_at = now() + make_interval(secs => $2) where id = $1`,
-      values: [row.id, nextWithdrawalCheckS(now.state, now.checks + 1) ?? null],
+      text: `update withdrawal set checks = checks + 1, check_at = now() + make_interval(secs => $3)
+        where operator_id = $1 and id = $2`,
+      values: [row.operatorId, row.id, nextWithdrawalCheckS(now.state, now.checks + 1) ?? null],
     });
   });
   core.onChange();

@@ -11,7 +11,7 @@ import { ReviewError, recordDecision } from '../reviews/review-decision.ts';
 import { findPayout } from './payout-store.ts';
 import { runPayoutEffects } from './run-payout-effects.ts';
 import { withdrawalView } from './withdrawal-row.ts';
-import { lockWithdrawal } from './withdrawal-store.ts';
+import { lockWithdrawal, type WithdrawalId } from './withdrawal-store.ts';
 
 /**
  * Ends the review of a late payout (WD-2). `charge`: the account of the withdrawal pays, and a shortfall becomes a
@@ -21,12 +21,12 @@ import { lockWithdrawal } from './withdrawal-store.ts';
  */
 export async function settleLatePayout(
   core: Pick<PaymentsCore, 'database' | 'onChange'>,
-  withdrawalId: string,
+  withdrawal: WithdrawalId,
   decision: LateDecision,
   staff: string,
 ): Promise<WithdrawalTransaction> {
   const after = await core.database.transaction(async (transaction) => {
-    const row = await lockWithdrawal(transaction, withdrawalId);
+    const row = await lockWithdrawal(transaction, withdrawal);
     const effects = reduceLatePayout(row.state, decision);
     if (effects === undefined) throw new ReviewError('This withdrawal has no open review');
     const review = { type: 'withdrawal', id: row.id, nth: 1 } as const;

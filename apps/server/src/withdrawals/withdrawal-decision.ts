@@ -38,7 +38,7 @@ async function decideOnce(
     if (isSame(known, decision)) return { row, isLast: false };
     throw new DomainError('idempotency-conflict', 'The decisionId was already used for another decision.');
   }
-  const approvedBy = (await approvalsOf(transaction, [row.id])).map(({ decidedBy }) => decidedBy);
+  const approvedBy = (await approvalsOf(transaction, row.operatorId, [row.id])).map(({ decidedBy }) => decidedBy);
   const isFrozen = await isAccountFrozen(transaction, row);
   const verdict = judgeApproval(
     { state: row.state, needed: row.approvalsNeeded, approvedBy, isOverdue: row.isOverdue, isFrozen },
@@ -76,19 +76,20 @@ export async function decidedWithdrawal(
   const made = await findDecision(queryable, decision);
   if (made === undefined) throw new Error(`Decision ${decision.decisionId} was made and no longer exists`);
   const row = await findOwn(queryable, decision, false);
-  return { made, row, approvals: await approvalsOf(queryable, [row.id]) };
+  return { made, row, approvals: await approvalsOf(queryable, row.operatorId, [row.id]) };
 }
 
-/** The approvals of withdrawals, the first first. */
+/** The approvals of an operator's withdrawals, the first first. */
 export function approvalsOf(
   queryable: Queryable,
+  operatorId: string,
   withdrawalIds: readonly string[],
 ): Promise<(KnownApproval & { readonly withdrawalId: string })[]> {
   return queryable.query({
     name: 'withdrawal-approvals',
     text: `select withdrawal_id as "withdrawalId", decided_by as "decidedBy", at from withdrawal_decision
-      where withdrawal_id = any($1) and decision = 'approve' order by at, decision_id`,
-    values: [withdrawalIds],
+      where operator_id = $1 and withdrawal_id = any($2) and decision = 'approve' order by at, decision_id`,
+    values: [operatorId, withdrawalIds],
   });
 }
 
@@ -99,8 +100,8 @@ async function findOwn(
 ): Promise<WithdrawalRow> {
   const [row] = await queryable.query<WithdrawalRow>({
     name: lock ? 'withdrawal-of-operator-locked' : 'withdrawal-of-operator',
-    text: `select ${withdrawalColumns} from withdrawal where id = $1 and operator_id = $2 ${lock ? 'for update' : ''}`,
-    values: [withdrawalId, operatorId],
+    text: `select ${withdrawalColumns} from withdrawal where operator_id = $1 and id = $2 ${lock ? 'for update' : ''}`,
+    values: [operatorId, withdrawalId],
   });
   if (row === undefined) throw new DomainError('not-found', 'Withdrawal not found.');
   return readWithdrawal(row);

@@ -88,12 +88,21 @@ export async function insertTombstone(transaction: Transaction, key: WithdrawalK
   });
 }
 
+/** Our id of a withdrawal. Its operator comes first in every key of the database. */
+export interface WithdrawalId {
+  readonly operatorId: string;
+  readonly id: string;
+}
+
 /** Locks a withdrawal until the end of the transaction. */
-export async function lockWithdrawal(transaction: Transaction, id: string): Promise<WithdrawalRow> {
+export async function lockWithdrawal(
+  transaction: Transaction,
+  { operatorId, id }: WithdrawalId,
+): Promise<WithdrawalRow> {
   const [row] = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-lock',
-    text: `select ${withdrawalColumns} from withdrawal where id = $1 for update`,
-    values: [id],
+    text: `select ${withdrawalColumns} from withdrawal where operator_id = $1 and id = $2 for update`,
+    values: [operatorId, id],
   });
   if (row === undefined) throw new Error(`Withdrawal ${id} no longer exists`);
   return readWithdrawal(row);
@@ -154,7 +163,7 @@ export async function moveWithdrawal(
         checks = 0, check_at = now() + make_interval(secs => $8::float8),
         decline_cause = coalesce($11, decline_cause), decline_message = coalesce($12, decline_message),
         request = case when $9 then jsonb_set(request - 'asked' - 'account', '{fields}', '{}') || $10::jsonb else request end
-      where id = $1 returning ${withdrawalColumns}`,
+      where operator_id = $13 and id = $1 returning ${withdrawalColumns}`,
     values: [
       row.id,
       move.to,
@@ -169,6 +178,7 @@ export async function moveWithdrawal(
       JSON.stringify(row.request.asked === undefined ? {} : { receipt: receiptParts(row.request.asked) }),
       move.declineCause ?? null,
       move.declineMessage ?? null,
+      row.operatorId,
     ],
   });
   if (changed === undefined) throw new Error(`Withdrawal ${row.id} no longer exists`);

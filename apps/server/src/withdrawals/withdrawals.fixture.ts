@@ -10,9 +10,14 @@ import type { CreateWithdrawal } from './withdrawals.ts';
 
 export const CARD = { cardNumber: '4111111111111111' };
 
-/** Makes a new user with a balance; by default 1000.00 INR. */
-export async function richUser(database: Database, minor = 100_000n, account: AccountType = 'main'): Promise<Caller> {
-  const caller = { ...ann, userId: `rich-${randomUUID()}` };
+/** Makes a new user with a balance; by default 1000.00 INR at the operator of the tests. */
+export async function richUser(
+  database: Database,
+  minor = 100_000n,
+  account: AccountType = 'main',
+  operatorId = ann.operatorId,
+): Promise<Caller> {
+  const caller = { ...ann, operatorId, userId: `rich-${randomUUID()}` };
   const kind = account === 'main' ? 'user' : 'user_additional';
   await database.transaction((transaction) =>
     postJournal(transaction, {

@@ -148,6 +148,25 @@ describe('[WD-2] a key', () => {
     expect(await withdrawals.cancel(carl, withdrawalId)).toEqual({ withdrawalId, status: 2 });
     expect(await withdrawals.status(ann, withdrawalId)).toMatchObject({ status: 0, canCancel: true });
   });
+
+  test('and a reference never name withdrawals of two operators, because a callback names no operator', async () => {
+    await database.query({ text: `insert into operator (id, partner_key, name) values ('two', 'two', 'Two')` });
+    const [ann, eve] = [await richUser(database), await richUser(database, 100_000n, 'main', 'two')];
+    const command = intent(ann);
+    const { withdrawalId } = command.request;
+    await withdrawals.create({ ...command, caller: eve });
+    await withdrawals.confirm(eve, withdrawalId);
+    await withdrawals.create(command);
+    await withdrawals.confirm(ann, withdrawalId);
+    const [ofEve, ofAnn] = bench.provider.withdraws;
+    expect(ofEve?.withdrawalId).toBe(withdrawalId);
+    expect(ofAnn?.withdrawalId).not.toBe(withdrawalId);
+    const crossed = reportOn(ofAnn?.withdrawalId ?? '', { providerRef: refOf(withdrawalId) });
+    expect(await withdrawals.apply(crossed)).toEqual({ outcome: 'unmatched' });
+    expect(await withdrawals.apply(reportOn(withdrawalId))).toEqual({ outcome: 'moved', id: withdrawalId });
+    expect(await books(database, eve)).toMatchObject({ free: 0n, held: 0n });
+    expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
+  });
 });
 
 describe('[WD-2] the held amount is returned once when', () => {

@@ -26,7 +26,7 @@ export async function noteSession(
   await database.query({
     name: 'payment-session-note',
     text: `update payment_session set client_key = $4
-      where id = $1 and operator_id = $2 and user_id = $3 and client_key is null`,
+      where operator_id = $2 and id = $1 and user_id = $3 and client_key is null`,
     values: [sessionId, caller.operatorId, caller.userId, publicId],
   });
 }

@@ -37,24 +37,27 @@ $$;
 -- Deposit 4 was paid late and is under review. Deposit 5 is refunded. Deposit 6 buys a coin box.
 -- Deposit 7 was paid late and credited by staff. Deposit 8 waits for its payment. The outcome of deposit 9 is unknown.
 -- Deposits 10 to 14 have the other states.
-insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency, amount,
-  country, state, rank, request, lifetime_s, expires_at, open_amount, bonus, box)
-select ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'acme', user_id, ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
-  sha256(n::text::bytea), method, provider, case when n <> 9 then 'pay-' || n end, currency, amount, 'IN', 'created', 10,
-  '{"fields": {}}', 1800, now() + interval '30 minutes', currency = 'USDT',
-  case when n = 1 then '{"percent": 10}'::jsonb end,
-  case when n = 6 then '{"boxId": "small", "gold": "1000", "sweep": "500", "isCounted": true}'::jsonb end
-from (values (1, 'ana', 'upi', 'sandbox', 'INR', 50000), (2, 'ana', 'usdt_tron', 'crypto', 'USDT', 1000000),
+with one as (select *, ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id from (values (1, 'ana', 'upi', 'sandbox', 'INR', 50000), (2, 'ana', 'usdt_tron', 'crypto', 'USDT', 1000000),
   (3, 'ben', 'card', 'sandbox', 'INR', 30000), (4, 'ana', 'upi', 'sandbox', 'INR', 7000), (5, 'ana', 'upi', 'sandbox', 'INR', 20000),
   (6, 'cara', 'card', 'sandbox', 'INR', 10000), (7, 'ana', 'upi', 'sandbox', 'INR', 8000), (8, 'ana', 'p2p', 'sandbox', 'INR', 9000),
   (9, 'ana', 'card', 'sandbox', 'INR', 4000), (10, 'dan', 'card', 'sandbox', 'INR', 4000), (11, 'dan', 'card', 'sandbox', 'INR', 4000),
   (12, 'dan', 'card', 'sandbox', 'INR', 4000), (13, 'dan', 'card', 'sandbox', 'INR', 4000), (14, 'dan', 'card', 'sandbox', 'INR', 4000))
-  as one(n, user_id, method, provider, currency, amount);
+  as one(n, user_id, method, provider, currency, amount)
+), taken as (
+  insert into deposit_key (operator_id, user_id, client_key, deposit_id) select 'acme', user_id, id, id from one
+)
+insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency, amount,
+  country, state, rank, request, lifetime_s, expires_at, open_amount, bonus, box)
+select id, 'acme', user_id, id, sha256(n::text::bytea), method, provider, case when n <> 9 then 'pay-' || n end, currency, amount, 'IN',
+  'created', 10, '{"fields": {}}', 1800, now() + interval '30 minutes', currency = 'USDT',
+  case when n = 1 then '{"percent": 10}'::jsonb end,
+  case when n = 6 then '{"boxId": "small", "gold": "1000", "sweep": "500", "isCounted": true}'::jsonb end
+from one;
 insert into deposit_key (operator_id, user_id, client_key, deposit_id)
-select operator_id, user_id, client_key, id from deposit
-union all select 'acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null;
-insert into provider_request (deposit_id, request) select id, 'amount=50000' from deposit where provider_ref = 'pay-1';
-insert into deposit_note (deposit_id, n, note) select id, 1, 'receipt 4711' from deposit where provider_ref = 'pay-8';
+values ('acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null);
+insert into provider_request (operator_id, deposit_id, request)
+select operator_id, id, 'amount=50000' from deposit where provider_ref = 'pay-1';
+insert into deposit_note (operator_id, deposit_id, n, note) select operator_id, id, 1, 'receipt 4711' from deposit where provider_ref = 'pay-8';
 
 insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome)
 select 'sandbox', 'event-' || n, body, sha256(body::text::bytea), ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'applied', 'moved'
@@ -234,22 +237,26 @@ insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id
   ('sandbox', 'out-event-1', '{"outcome": "paid", "paidMinor": "9900", "currency": "INR"}', sha256('out'), 'f0000000-0000-4000-8000-000000000001', 'applied', 'moved'),
   ('sandbox', 'out-event-4', '{"outcome": "paid", "paidMinor": "1900", "currency": "INR"}', sha256('out'), 'f0000000-0000-4000-8000-000000000004', 'applied', 'moved'),
   ('sandbox', 'out-event-5', '{"outcome": "paid", "paidMinor": "500000", "currency": "USDT"}', sha256('out'), 'f0000000-0000-4000-8000-000000000005', 'applied', 'moved');
-insert into withdrawal_code (withdrawal_id, channel, code_hash, expires_at)
-  values ('f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
+insert into withdrawal_code (operator_id, withdrawal_id, channel, code_hash, expires_at)
+  values ('acme', 'f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
 insert into wrong_code (operator_id, user_id, tried_at) values ('acme', 'ana', array[now()]);
 insert into payout_account (operator_id, user_id, payment_method, sealed, key_id, fingerprint)
   values ('acme', 'ana', 'bank', 'sealed', 'key-1', sha256('account'));
 insert into withdrawal_destination (operator_id, mark, withdrawal_id)
   values ('acme', sha256('12345678'), 'f0000000-0000-4000-8000-000000000001');
 
-insert into webhook_inbox (source, message_id, body_hash, raw, status) values
-  ('sandbox', 'message-1', sha256('one'), 'one', 'done'), ('sandbox', 'message-2', sha256('two'), 'two', 'new');
+insert into webhook_inbox (source, message_id, raw) values ('sandbox', 'message-1', 'one'), ('sandbox', 'message-2', 'two');
+insert into inbox_key (source, message_id, body_hash, inbox_id) select source, message_id, sha256(raw), id from webhook_inbox;
+insert into inbox_queue (source, message_id, inbox_id) select source, message_id, id from webhook_inbox where message_id = 'message-2';
 insert into outbox (topic, operator_id, user_id, name, body) values ('push', 'acme', 'ana', 'deposit', '{}');
-insert into webhook_delivery (id, operator_id, type, deposit_id, body, status, delivered_at) values
-  ('c0000000-0000-4000-8000-000000000001', 'acme', 'deposit.processed', 'd0000000-0000-4000-8000-000000000001', '{}', 'delivered', now());
-insert into webhook_delivery (operator_id, type, withdrawal_id, body, sealed, useless_at) values
-  ('acme', 'withdrawal.code', 'f0000000-0000-4000-8000-000000000002', '{}', 'sealed', now() + interval '10 minutes');
-insert into webhook_attempt (delivery_id, n, status, duration_ms) values ('c0000000-0000-4000-8000-000000000001', 1, 200, 30);
+insert into webhook_delivery (operator_id, type, deposit_id, body, status, delivered_at) values
+  ('acme', 'deposit.processed', 'd0000000-0000-4000-8000-000000000001', '{}', 'delivered', now());
+insert into webhook_attempt (operator_id, delivery_id, n, status, duration_ms)
+  select operator_id, id, 1, 200, 30 from webhook_delivery;
+insert into webhook_delivery (operator_id, type, withdrawal_id, body, useless_at) values
+  ('acme', 'withdrawal.code', 'f0000000-0000-4000-8000-000000000002', '{}', now() + interval '10 minutes');
+insert into webhook_queue (operator_id, delivery_id, sealed, useless_at)
+  select operator_id, id, 'sealed', useless_at from webhook_delivery where status = 'pending';
 insert into webhook_circuit (operator_id, address, failures) values ('acme', 'https://www.acme.example/hook', 2);
 
 insert into payment_session (id, operator_id, user_id, amount, currency)

@@ -63,7 +63,7 @@ create trigger deposit_key_not_truncated before truncate on deposit_key
 
 create table deposit (
   -- The client's key, so that all parties use one id. Another value if another user has used the same key.
-  id uuid primary key,
+  id uuid not null,
   operator_id text not null references operator,
   user_id text not null,
   client_key uuid not null,
@@ -80,7 +80,7 @@ create table deposit (
   open_least bigint check (open_least > 0),
   open_most bigint check (open_most > 0),
   -- The deposit whose address received this money as a further transfer.
-  further_of uuid references deposit,
+  further_of uuid,
   -- Terms of the bonus that the user saw at creation. Later edits of the offer do not change them.
   bonus jsonb,
   -- The coin box that the deposit buys, as of creation: { boxId, gold, sweep, isCounted }. Its price is `amount`.
@@ -138,13 +138,16 @@ create table deposit (
   check_at timestamptz,
   checks int not null default 0,
 
-  constraint deposit_of_operator unique (operator_id, id),
-  constraint deposit_key_once unique (operator_id, user_id, client_key),
+  -- The operator comes last, because a callback may know only the id.
+  constraint deposit_pkey primary key (id, operator_id),
+  foreign key (operator_id, further_of) references deposit (operator_id, id),
   constraint deposit_credited_is_paid check (credited is null or credited = paid),
   constraint deposit_credited_by_amount check (state <> 'credited' or credited is not null)
 )
 -- New rows leave room for their own later versions. Those are about half as long again, so the page is full in the end.
-with (fillfactor = 60);
+-- Every deposit leaves the indexes of due work soon. By the default, vacuum would come only after a fifth of all deposits, and a search
+-- for due work would read past the dead entries until then.
+with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.01);
 comment on table deposit is 'One deposit of a user, from the create call to the credit, with its provider, amounts and review.';
 
 -- Due work, by provider.
@@ -154,16 +157,18 @@ create index deposit_due_expiry on deposit (provider, greatest(expires_at, busy_
   where state = 'awaiting_payment' and review is null;
 -- The user's open deposits of a method.
 create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where rank < 80;
--- The operator's lists, newest first.
+-- The operator's lists, newest first: all, the open ones, those of one user.
 create index deposit_listed on deposit (operator_id, created_at desc, id desc);
+create index deposit_open_listed on deposit (operator_id, created_at desc, id desc) where rank < 80;
+create index deposit_listed_of_user on deposit (operator_id, user_id, created_at desc, id desc);
 create index deposit_in_review on deposit (operator_id, updated_at) where review is not null;
 create index deposit_review_listed on deposit (operator_id, review_since) where review is not null;
--- Also for payment lookup, which may not know the provider.
-create unique index deposit_provider_ref_once on deposit (provider_ref, provider) where provider_ref is not null;
+-- The operator comes last, because a callback knows only the reference. Payment lookup may not know the provider.
+create unique index deposit_provider_ref_once on deposit (provider_ref, provider, operator_id) where provider_ref is not null;
 -- Payment lookup by the names that a user or a chain gives it.
-create index deposit_by_other_key on deposit (client_key) where client_key <> id;
-create index deposit_by_txid on deposit (lower(txid)) where txid is not null;
-create index deposit_by_address on deposit (lower(response #>> '{apiResponse,data,depositAddress}'))
+create index deposit_by_other_key on deposit (operator_id, client_key) where client_key <> id;
+create index deposit_by_txid on deposit (operator_id, lower(txid)) where txid is not null;
+create index deposit_by_address on deposit (operator_id, lower(response #>> '{apiResponse,data,depositAddress}'))
   where response #>> '{apiResponse,data,depositAddress}' is not null;
 
 create function guard_deposit() returns trigger language plpgsql as $$
@@ -191,6 +196,35 @@ begin
 end $$;
 create trigger deposit_guarded before update on deposit for each row execute function guard_deposit();
 create trigger deposit_kept before delete on deposit for each row execute function refuse_change();
+
+-- A key has one deposit: the table of keys names it, for ever.
+create function check_deposit_key() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from deposit_key where operator_id = new.operator_id and user_id = new.user_id
+      and client_key = new.client_key and deposit_id = new.id) then
+    raise exception 'deposit % has not taken its key', new.id using errcode = 'unique_violation', constraint = 'deposit_key_once';
+  end if;
+  return null;
+end $$;
+create trigger deposit_key_once after insert on deposit for each row execute function check_deposit_key();
+
+-- A provider knows a deposit by its id and by its reference, without the operator. So two operators never share either of them. The
+-- keys begin where a callback searches, and each is unique for one operator.
+create function check_deposit_names() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' and exists (select 1 from deposit where id = new.id and operator_id <> new.operator_id) then
+    raise exception 'another operator has a deposit %', new.id using errcode = 'unique_violation', constraint = 'deposit_pkey';
+  end if;
+  if new.provider_ref is not null and exists (select 1 from deposit where provider_ref = new.provider_ref
+      and provider = new.provider and operator_id <> new.operator_id) then
+    raise exception 'another operator has a deposit with reference %', new.provider_ref
+      using errcode = 'unique_violation', constraint = 'deposit_provider_ref_once';
+  end if;
+  return null;
+end $$;
+create trigger deposit_named_once after insert on deposit for each row execute function check_deposit_names();
+create trigger deposit_ref_named_once after update of provider_ref on deposit for each row
+  when (new.provider_ref is distinct from old.provider_ref) execute function check_deposit_names();
 create trigger deposit_not_truncated before truncate on deposit for each statement execute function refuse_change();
 create trigger deposit_open_kept before update of open_least, open_most, further_of on deposit
   for each row execute function refuse_change();
@@ -216,13 +250,14 @@ create constraint trigger deposit_credit_agrees after insert or update of credit
   deferrable initially deferred for each row when (new.credited is not null) execute function check_credit();
 
 create table deposit_history (
+  operator_id text not null,
   deposit_id uuid not null,
   n int not null,
   from_state text,
   to_state text not null,
   cause text not null,
   at timestamptz not null default now(),
-  primary key (deposit_id, n)
+  primary key (operator_id, deposit_id, n)
 );
 comment on table deposit_history is 'Every state of a deposit, with its cause. Only the trigger of the deposit writes this table.';
 create trigger deposit_history_by_trigger before insert on deposit_history for each row execute function refuse_by_hand();
@@ -235,11 +270,13 @@ create trigger deposit_history_not_truncated before truncate on deposit_history
 create function write_deposit_history() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'INSERT' then
-    insert into deposit_history (deposit_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
+    insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id, 1, null, new.state, 'create');
   elsif new.state <> old.state then
-    insert into deposit_history (deposit_id, n, from_state, to_state, cause)
-    values (new.id, (select max(n) + 1 from deposit_history where deposit_id = new.id), old.state, new.state,
-      coalesce(new.cause, 'unknown'));
+    insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id,
+      (select max(n) + 1 from deposit_history where operator_id = new.operator_id and deposit_id = new.id),
+      old.state, new.state, coalesce(new.cause, 'unknown'));
   end if;
   return null;
 end $$;
@@ -248,19 +285,24 @@ do $$ begin execute format('alter function write_deposit_history() set search_pa
 create trigger deposit_history_written after insert or update of state on deposit for each row execute function write_deposit_history();
 
 create table deposit_note (
-  deposit_id uuid not null references deposit,
+  operator_id text not null,
+  deposit_id uuid not null,
   n int not null check (n between 1 and 5),
   note text not null,
   at timestamptz not null default now(),
-  primary key (deposit_id, n),
-  unique (deposit_id, note)
+  primary key (operator_id, deposit_id, n),
+  unique (operator_id, deposit_id, note),
+  foreign key (operator_id, deposit_id) references deposit (operator_id, id)
 );
 comment on table deposit_note is 'Notes of the payer about a transfer, such as a receipt number (FORM-10). For staff; nothing is credited from a note.';
 
 create table provider_request (
-  deposit_id uuid primary key references deposit,
+  operator_id text not null,
+  deposit_id uuid not null,
   request text not null,
-  at timestamptz not null default now()
+  at timestamptz not null default now(),
+  primary key (operator_id, deposit_id),
+  foreign key (operator_id, deposit_id) references deposit (operator_id, id)
 );
 comment on table provider_request is 'The request that created a payment. A retry must send the same bytes under the same key (SRV-6).';
 create trigger provider_request_immutable before update on provider_request for each row execute function refuse_change();

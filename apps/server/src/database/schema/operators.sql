@@ -26,6 +26,7 @@ create table operator (
 );
 comment on table operator is 'A site that embeds the cashier, with its webhook address and its rules for debts and approvals.';
 
+-- A key is looked up before its operator is known, so this is a table of the whole service, like `operator`.
 create table operator_api_key (
   id uuid primary key default gen_random_uuid(),
   operator_id text not null references operator,

@@ -2,11 +2,12 @@
 -- `partition by range (column)`: the functions below find it, make its partitions and watch them.
 -- The column is a time, a day, or an id of time_id().
 
--- An id that begins with the time of its transaction in ms, in the layout of UUID version 7. It is the column of the partitions, so
--- no program chooses where a row is kept. A row with such an id and `at default now()` has the same time in both.
-create function time_id() returns uuid language sql volatile parallel safe as $$
-  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-    placing substring(int8send(floor(extract(epoch from now()) * 1000)::int8) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
+-- An id that begins with a time, in the layout of UUID version 7: 48 bits of ms, then 12 bits for the part of the ms. It is the column
+-- of the partitions, so no client chooses where a row is kept. The time is that of the transaction, so a row with
+-- `default now()` in another column has the same time in both, and the order by id is the order by time.
+create function time_id(moment timestamptz default now()) returns uuid language sql volatile parallel safe as $$
+  select (lpad(to_hex(us / 1000), 12, '0') || to_hex(28672 + us % 1000 * 4096 / 1000) || right(gen_random_uuid()::text, 17))::uuid
+  from (select (extract(epoch from moment) * 1000000)::int8 as us) time
 $$;
 
 -- The first id of a time. Rows since a time have `id >= time_id_at(time)`.

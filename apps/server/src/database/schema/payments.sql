@@ -17,7 +17,7 @@ insert into payment_transition (from_state, to_state) values
   ('credited', 'refunded'), ('credited', 'charged_back');
 
 create table payment (
-  id uuid primary key,
+  id uuid not null,
   -- The deposit's operator. The reference to the deposit proves that it exists.
   operator_id text not null,
   deposit_id uuid not null,
@@ -43,16 +43,17 @@ create table payment (
   review_since timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint payment_of_operator unique (operator_id, id),
+  primary key (operator_id, id),
   foreign key (operator_id, deposit_id) references deposit (operator_id, id),
-  constraint payment_reported_once unique (provider, provider_ref),
-  constraint payment_review_numbered unique (deposit_id, review),
+  -- The operator comes last, because a provider gives one reference to one payment of the whole service. See the guard.
+  constraint payment_reported_once unique (provider, provider_ref, operator_id),
+  constraint payment_review_numbered unique (operator_id, deposit_id, review),
   constraint payment_review_has_reason check ((review is null or reason is not null) and (review is null) = (review_since is null)),
   constraint payment_in_review_has_reason check (state <> 'in_review' or reason is not null)
 );
 comment on table payment is 'One receipt of money for a deposit, with its state and its review.';
-create unique index payment_of_deposit_once on payment (deposit_id) where origin = 'deposit';
-create unique index payment_reviewed_one_by_one on payment (deposit_id) where state = 'in_review' and review is not null;
+create unique index payment_of_deposit_once on payment (operator_id, deposit_id) where origin = 'deposit';
+create unique index payment_reviewed_one_by_one on payment (operator_id, deposit_id) where state = 'in_review' and review is not null;
 
 -- Refuses changes of immutable columns, and moves that are not allowed.
 create function guard_payment() returns trigger language plpgsql as $$
@@ -71,6 +72,12 @@ begin
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
     raise exception 'a payment does not go to %', new.state using errcode = 'check_violation', constraint = 'payment_transition_allowed';
   end if;
+  -- The key is unique for one operator. Two operators never have the same payment, either.
+  if tg_op = 'INSERT' and exists (select 1 from payment where provider = new.provider and provider_ref = new.provider_ref
+      and operator_id <> new.operator_id) then
+    raise exception 'another operator has the payment %', new.provider_ref
+      using errcode = 'unique_violation', constraint = 'payment_reported_once';
+  end if;
   if new.state = 'credited' then new.credited_at := coalesce(new.credited_at, now()); end if;
   new.updated_at := now();
   return new;
@@ -86,17 +93,19 @@ create trigger payment_transition_not_truncated before truncate on payment_trans
 -- The summary of its payments that a deposit repeats. Every change of a payment writes the summary to the deposit in
 -- the same transaction.
 create view payment_summary as
-  select deposit.id as deposit_id, max(payment.amount) filter (where origin = 'deposit') as paid,
+  select deposit.operator_id, deposit.id as deposit_id, max(payment.amount) filter (where origin = 'deposit') as paid,
     max(payment.amount) filter (where origin = 'deposit' and credited_at is not null) as credited,
     max(payment.paid_debt) filter (where origin = 'deposit') as paid_debt,
     max(payment.reason) filter (where payment.state = 'in_review' and payment.review is not null) as review,
     coalesce(max(payment.review), 0)::int as reviews,
     max(payment.review_since) filter (where payment.state = 'in_review') as review_since
-  from deposit left join payment on payment.deposit_id = deposit.id group by deposit.id;
+  from deposit left join payment on payment.operator_id = deposit.operator_id and payment.deposit_id = deposit.id
+  group by deposit.operator_id, deposit.id;
 create function check_summary() returns trigger language plpgsql as $$
 begin
-  if not exists (select 1 from deposit join payment_summary wanted on wanted.deposit_id = deposit.id where deposit.id = new.id
-    and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
+  if not exists (select 1 from deposit
+    join payment_summary wanted on wanted.operator_id = deposit.operator_id and wanted.deposit_id = deposit.id
+    where deposit.operator_id = new.operator_id and deposit.id = new.id and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
       (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)) then
     raise exception 'deposit % disagrees with its payments', new.id
       using errcode = 'check_violation', constraint = 'deposit_payments_agree';
@@ -129,12 +138,12 @@ create trigger refund_transition_not_truncated before truncate on refund_transit
 
 create table refund (
   -- Also the id of the hold, and the idempotency key at the provider.
-  id uuid primary key default gen_random_uuid(),
+  id uuid not null default gen_random_uuid(),
   operator_id text not null references operator,
   -- The operator's idempotency key. Null: staff refunded suspended money.
   refund_id uuid,
-  deposit_id uuid not null references deposit,
-  payment_id uuid not null references payment,
+  deposit_id uuid not null,
+  payment_id uuid not null,
   -- operator: requested through the API. review: staff sent suspended money back.
   origin text not null check (origin in ('operator', 'review')),
   amount bigint not null check (amount > 0),
@@ -151,16 +160,18 @@ create table refund (
   checks int not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint refund_of_operator unique (operator_id, id),
+  primary key (operator_id, id),
+  foreign key (operator_id, deposit_id) references deposit (operator_id, id),
+  foreign key (operator_id, payment_id) references payment (operator_id, id),
   constraint refund_key_once unique (operator_id, refund_id),
   constraint refund_has_key check ((refund_id is not null) = (origin = 'operator'))
 );
 comment on table refund is 'One transfer of a payment back to the payer, which the operator or its staff decided.';
 -- A payment has at most one refund by the operator. After a decline the operator can request another.
-create unique index refund_once on refund (payment_id) where origin = 'operator' and state <> 'declined';
+create unique index refund_once on refund (operator_id, payment_id) where origin = 'operator' and state <> 'declined';
 create index refund_due on refund (check_at) where check_at is not null;
-create index refund_of_payment on refund (payment_id);
-create index refund_of_deposit on refund (deposit_id);
+create index refund_of_payment on refund (operator_id, payment_id);
+create index refund_of_deposit on refund (operator_id, deposit_id);
 create function guard_refund() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and (new.id, new.operator_id, new.refund_id, new.deposit_id, new.payment_id, new.origin, new.amount, new.currency,
@@ -168,8 +179,8 @@ begin
       old.currency, old.created_at) then
     raise exception 'a refund has immutable columns' using errcode = 'restrict_violation', constraint = 'refund_immutable';
   end if;
-  if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
-      and currency = new.currency) then
+  if tg_op = 'INSERT' and not exists (select 1 from payment where operator_id = new.operator_id and id = new.payment_id
+      and deposit_id = new.deposit_id and currency = new.currency) then
     raise exception 'a refund must name a payment of its deposit' using errcode = 'check_violation', constraint = 'refund_of_its_payment';
   end if;
   if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from refund_transition
@@ -186,7 +197,7 @@ create trigger refund_not_truncated before truncate on refund
   for each statement execute function refuse_change();
 
 create table dispute (
-  id uuid primary key,
+  id uuid not null,
   operator_id text not null,
   deposit_id uuid not null,
   payment_id uuid not null,
@@ -201,20 +212,22 @@ create table dispute (
   amount bigint not null check (amount > 0),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint dispute_of_operator unique (operator_id, id),
+  primary key (operator_id, id),
   foreign key (operator_id, deposit_id) references deposit (operator_id, id),
   foreign key (operator_id, payment_id) references payment (operator_id, id),
-  foreign key (provider, event_id) references deposit_event,
-  constraint dispute_reported_once unique (payment_id, provider, event_id)
+  constraint dispute_reported_once unique (operator_id, payment_id, provider, event_id)
 );
 comment on table dispute is 'One withdrawal of a payment''s money by the provider: a chargeback, a failed debit, or a refund made at the provider.';
-create index dispute_of_deposit on dispute (deposit_id);
+create index dispute_of_deposit on dispute (operator_id, deposit_id);
 
 create function guard_dispute() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
-      and currency = new.currency) then
+  if tg_op = 'INSERT' and not exists (select 1 from payment where operator_id = new.operator_id and id = new.payment_id
+      and deposit_id = new.deposit_id and currency = new.currency) then
     raise exception 'a dispute must name a payment of its deposit' using errcode = 'check_violation', constraint = 'dispute_of_its_payment';
+  end if;
+  if tg_op = 'INSERT' and not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id) then
+    raise exception 'a dispute must name its report' using errcode = 'foreign_key_violation', constraint = 'dispute_of_its_report';
   end if;
   if (tg_op = 'INSERT' and new.state <> 'open') or (tg_op = 'UPDATE' and new.state <> old.state and new.state <> 'won') then
     raise exception 'a dispute does not go to %', new.state using errcode = 'check_violation', constraint = 'dispute_transition_allowed';

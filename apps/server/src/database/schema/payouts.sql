@@ -19,7 +19,7 @@ create trigger payout_transition_not_truncated before truncate on payout_transit
   for each statement execute function refuse_change();
 
 create table payout (
-  id uuid primary key,
+  id uuid not null,
   operator_id text not null references operator,
   withdrawal_id uuid not null,
   provider text not null,
@@ -33,14 +33,14 @@ create table payout (
   state text not null check (state in ('requested', 'accepted', 'paid', 'declined', 'returned')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint payout_of_operator unique (operator_id, id),
+  primary key (operator_id, id),
   foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id),
-  constraint payout_provider_ref_once unique (provider, provider_ref)
+  constraint payout_provider_ref_once unique (operator_id, provider, provider_ref)
 );
 comment on table payout is 'One transfer of money by a provider for a withdrawal.';
 -- A withdrawal has at most one payout that is not declined, so that it is paid once.
-create unique index payout_once on payout (withdrawal_id) where state <> 'declined';
-create index payout_of_withdrawal on payout (withdrawal_id);
+create unique index payout_once on payout (operator_id, withdrawal_id) where state <> 'declined';
+create index payout_of_withdrawal on payout (operator_id, withdrawal_id);
 
 create function guard_payout() returns trigger language plpgsql as $$
 begin
@@ -82,7 +82,8 @@ begin
       ('late_settled', 'withdrawal_late_paid'), ('late_settled', 'withdrawal_late_settled'),
       ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
     where books.state = one.state
-      and not exists (select 1 from journal where operator_id = one.operator_id and id >= time_id_at(one.created_at) and withdrawal_id = one.id and journal.kind = books.kind)) then
+      and not exists (select 1 from journal where operator_id = one.operator_id and id >= time_id_at(one.created_at)
+        and withdrawal_id = one.id and journal.kind = books.kind)) then
     return 'payout_booked';
   end if;
   return null;

@@ -1,26 +1,48 @@
 -- The inbox of provider callbacks, and every report about a deposit or withdrawal, once per event.
 
+-- Both are tables of the whole service: a callback or report is stored before its operator is known.
+
+-- What waits is apart from what is done: a callback is written once, and the queue alone knows its tries. So the queue stays as small
+-- as the work, and its vacuum never depends on the archive.
 create table webhook_inbox (
+  id uuid primary key default time_id(),
   source text not null,
   message_id text not null,
-  body_hash bytea not null,
   raw bytea not null,
-  status text not null default 'new' check (status in ('new', 'done', 'dead')),
+  received_at timestamptz not null default now()
+) partition by range (id);
+comment on table webhook_inbox is 'Callbacks of providers: stored unread, acknowledged at once, never changed. Old months leave by an archive.';
+create trigger webhook_inbox_immutable before update or delete on webhook_inbox for each row execute function refuse_change();
+create trigger webhook_inbox_not_truncated before truncate on webhook_inbox
+  for each statement execute function refuse_change();
+
+-- Never partitioned by time and never archived: a callback of any age that comes again finds its key.
+create table inbox_key (
+  source text not null,
+  message_id text not null,
+  -- SHA-256 of the callback's bytes.
+  body_hash bytea not null,
+  inbox_id uuid not null,
+  primary key (source, message_id)
+);
+comment on table inbox_key is 'The id of every callback with the hash of its content, kept for ever. A callback is stored once.';
+create trigger inbox_key_immutable before update or delete on inbox_key for each row execute function refuse_change();
+create trigger inbox_key_not_truncated before truncate on inbox_key for each statement execute function refuse_change();
+
+create table inbox_queue (
+  source text not null,
+  message_id text not null,
+  inbox_id uuid not null,
+  -- dead: it could not be read and is set aside for staff.
+  status text not null default 'new' check (status in ('new', 'dead')),
   tries int not null default 0,
   next_at timestamptz not null default now(),
   last_error text,
-  received_at timestamptz not null default now(),
   primary key (source, message_id)
 );
-comment on table webhook_inbox is 'Callbacks of providers: stored unread, acknowledged at once, processed later.';
+comment on table inbox_queue is 'Callbacks that wait to be read, or that could not be read. A callback that was applied leaves the queue.';
 -- The oldest due callback of each provider.
-create index webhook_inbox_due on webhook_inbox (source, next_at) where status = 'new';
-create trigger webhook_inbox_immutable before update on webhook_inbox for each row
-  when ((new.source, new.message_id, new.body_hash, new.raw) is distinct from (old.source, old.message_id, old.body_hash, old.raw))
-  execute function refuse_change();
-create trigger webhook_inbox_kept before delete on webhook_inbox for each row execute function refuse_change();
-create trigger webhook_inbox_not_truncated before truncate on webhook_inbox
-  for each statement execute function refuse_change();
+create index inbox_queue_due on inbox_queue (source, next_at) where status = 'new';
 
 create table deposit_event (
   provider text not null,
@@ -36,7 +58,9 @@ create table deposit_event (
   next_at timestamptz,
   received_at timestamptz not null default now(),
   primary key (provider, event_id)
-);
+)
+-- The index of due work must not wait for a fifth of the table to change: see deposit.
+with (autovacuum_vacuum_scale_factor = 0.01);
 comment on table deposit_event is 'Reports of providers about deposits, one row per event, kept for ever.';
 create index deposit_event_due on deposit_event (next_at) where status = 'parked' and next_at is not null;
 create index deposit_event_of_ref on deposit_event (provider, (body ->> 'providerRef')) where status = 'parked';

@@ -5,10 +5,11 @@
 create table review_decision (
   operator_id text not null references operator,
   -- The reviewed payment and the number of its review, such as deposit-<id>-1.
-  review_id text not null primary key,
+  review_id text not null,
   decision text not null check (decision in ('credit', 'refund', 'charge', 'bear')),
   staff text not null,
-  at timestamptz not null default now()
+  at timestamptz not null default now(),
+  primary key (operator_id, review_id)
 );
 comment on table review_decision is 'How staff ended a review of money in suspense.';
 create trigger review_decision_immutable before update or delete on review_decision
@@ -23,10 +24,18 @@ create table report_dismissal (
   decided_by text not null,
   reason text not null,
   at timestamptz not null default now(),
-  primary key (provider, event_id),
-  foreign key (provider, event_id) references deposit_event
+  primary key (operator_id, provider, event_id)
 );
 comment on table report_dismissal is 'Parked reports of providers that staff dismissed, beside the report itself.';
+-- A check instead of a foreign key: reports are stored before their operator is known.
+create function guard_dismissal() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id) then
+    raise exception 'a dismissal must name a report' using errcode = 'foreign_key_violation', constraint = 'dismissal_of_its_report';
+  end if;
+  return new;
+end $$;
+create trigger report_dismissal_guarded before insert on report_dismissal for each row execute function guard_dismissal();
 create trigger report_dismissal_immutable before update or delete on report_dismissal
   for each row execute function refuse_change();
 create trigger report_dismissal_not_truncated before truncate on report_dismissal
@@ -63,7 +72,7 @@ create table account_release (
   reason text not null,
   at timestamptz not null default now(),
   primary key (operator_id, decision_id),
-  foreign key (operator_id, account_id) references account
+  foreign key (operator_id, account_id) references account (operator_id, id)
 );
 comment on table account_release is 'How staff ended the freeze of an account that a debt had caused.';
 -- A freeze ends once.
@@ -77,8 +86,7 @@ create trigger account_release_not_truncated before truncate on account_release
 create function guard_release() returns trigger language plpgsql as $$
 begin
   if new.frozen_at is not null or not exists (
-    select 1 from account_release
-    where operator_id = old.operator_id and account_id = old.id and frozen_since = old.frozen_at
+    select 1 from account_release where operator_id = old.operator_id and account_id = old.id and frozen_since = old.frozen_at
   ) then
     raise exception 'account % stays frozen until a release is recorded', old.id
       using errcode = 'restrict_violation', constraint = 'account_released_by_name';
@@ -104,7 +112,7 @@ create table debt_settlement (
   reason text not null,
   at timestamptz not null default now(),
   primary key (operator_id, decision_id),
-  foreign key (operator_id, account_id) references account
+  foreign key (operator_id, account_id) references account (operator_id, id)
 );
 comment on table debt_settlement is 'How staff settled a user''s debt, in whole or in part.';
 create trigger debt_settlement_immutable before update or delete on debt_settlement

@@ -1,6 +1,7 @@
 -- Messages that the cashier sends after money moved: pushes to widgets, and webhooks to operators (SRV-5).
 -- The transaction that moves the money writes the row. The row is sent afterwards, at least once.
 
+-- A table of the whole service: a worker sends the oldest pushes of all operators, and a sent row is deleted.
 create table outbox (
   id bigint generated always as identity primary key,
   topic text not null check (topic in ('push')),
@@ -16,48 +17,59 @@ comment on table outbox is 'Pushes to widgets that wait to be sent. A push is a 
 create index outbox_due on outbox (next_at);
 
 create table webhook_delivery (
-  -- The receiver's idempotency key, the same in every attempt and replay.
-  id uuid primary key default gen_random_uuid(),
   operator_id text not null references operator,
+  -- The receiver's idempotency key, the same in every attempt and replay. It begins with the time of created_at.
+  id uuid not null default time_id(),
   type text not null,
   deposit_id uuid,
   withdrawal_id uuid,
   -- The signed bytes.
   body text not null check (octet_length(body) < 20480),
-  -- Encrypted: a secret, such as a confirmation code. Deleted once it is sent.
-  sealed bytea,
-  -- A delivery with a secret is dropped after this time.
+  -- Set if the webhook has a secret: it is not sent after this time, and never again.
   useless_at timestamptz,
+  -- pending: its row in webhook_queue says when it is sent.
   status text not null default 'pending' check (status in ('pending', 'delivered', 'exhausted', 'dropped')),
-  attempts int not null default 0,
-  next_at timestamptz not null default now(),
-  last_status int,
-  last_error text,
   created_at timestamptz not null default now(),
   delivered_at timestamptz,
-  constraint webhook_delivery_keeps_no_secret check (sealed is null or (status = 'pending' and useless_at is not null))
-);
-comment on table webhook_delivery is 'Webhooks to operators, with the state of their delivery.';
--- Due work, by operator, so that a receiver that hangs delays only its own webhooks.
-create index webhook_delivery_due on webhook_delivery (operator_id, next_at) where status = 'pending';
-create index webhook_delivery_useless on webhook_delivery (useless_at) where sealed is not null;
-create index webhook_delivery_listed on webhook_delivery (operator_id, created_at desc);
+  -- The list of an operator's webhooks is in this order, too.
+  primary key (operator_id, id)
+) partition by range (id);
+comment on table webhook_delivery is 'Webhooks to operators, and whether they were delivered.';
 -- The operator's list of webhooks that failed or wait.
-create index webhook_delivery_undelivered on webhook_delivery (operator_id, status, created_at desc, id desc)
-  where status <> 'delivered';
-create index webhook_delivery_by_deposit on webhook_delivery (deposit_id) where deposit_id is not null;
-create index webhook_delivery_by_withdrawal on webhook_delivery (withdrawal_id) where withdrawal_id is not null;
+create index webhook_delivery_undelivered on webhook_delivery (operator_id, status, id desc) where status <> 'delivered';
+create index webhook_delivery_by_deposit on webhook_delivery (operator_id, deposit_id) where deposit_id is not null;
+create index webhook_delivery_by_withdrawal on webhook_delivery (operator_id, withdrawal_id) where withdrawal_id is not null;
+
+-- What waits is apart from what is done. So the queue stays as small as the work, and its vacuum never depends on the archive.
+create table webhook_queue (
+  operator_id text not null,
+  -- Without a foreign key, which would lock and write the delivery once more.
+  delivery_id uuid not null,
+  -- Encrypted: a secret, such as a confirmation code. It leaves with this row.
+  sealed bytea,
+  useless_at timestamptz,
+  attempts int not null default 0,
+  next_at timestamptz not null default now(),
+  primary key (operator_id, delivery_id),
+  constraint webhook_queue_keeps_no_secret check (sealed is null or useless_at is not null)
+);
+comment on table webhook_queue is 'Webhooks that wait to be sent or tried again, a row for each pending delivery.';
+-- Due work, by operator, so that a receiver that hangs delays only its own webhooks.
+create index webhook_queue_due on webhook_queue (operator_id, next_at);
+create index webhook_queue_useless on webhook_queue (useless_at) where sealed is not null;
 
 create table webhook_attempt (
-  delivery_id uuid not null references webhook_delivery,
+  operator_id text not null,
+  -- Without a foreign key: a partition of deliveries could not be detached without reading all attempts.
+  delivery_id uuid not null,
   n int not null,
   at timestamptz not null default now(),
   status int,
   error text,
   duration_ms int not null,
-  primary key (delivery_id, n)
-);
-comment on table webhook_attempt is 'Every attempt to deliver a webhook and how it ended.';
+  primary key (operator_id, delivery_id, n)
+) partition by range (delivery_id);
+comment on table webhook_attempt is 'Every attempt to deliver a webhook and how it ended, in the month of the delivery.';
 
 create table webhook_circuit (
   operator_id text primary key references operator on delete cascade,

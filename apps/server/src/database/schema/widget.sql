@@ -1,8 +1,8 @@
 -- Short-lived rows of visits to the widget.
 
 create table payment_session (
-  id uuid primary key,
   operator_id text not null,
+  id uuid not null,
   user_id text not null,
   -- Null when the typed text is not an amount that a method accepts.
   amount numeric check (amount > 0),
@@ -10,7 +10,8 @@ create table payment_session (
   pending_group text,
   created_at timestamptz not null default now(),
   -- The key of the create call that named this session.
-  client_key uuid
+  client_key uuid,
+  primary key (operator_id, id)
 );
 comment on table payment_session is 'A user is about to pay: the amount in the form (AMT-7). Nothing is credited from it; deleted after 30 days.';
 create index payment_session_age on payment_session (created_at);

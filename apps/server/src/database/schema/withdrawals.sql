@@ -61,7 +61,7 @@ create trigger withdrawal_key_not_truncated before truncate on withdrawal_key
 create table withdrawal (
   -- The client's key, or another value if another user has used the same key. Also the id of the hold, and the
   -- idempotency key at the provider.
-  id uuid primary key,
+  id uuid not null,
   operator_id text not null references operator,
   user_id text not null,
   client_key uuid not null,
@@ -115,7 +115,8 @@ create table withdrawal (
   check_at timestamptz,
   checks int not null default 0,
 
-  constraint withdrawal_of_operator unique (operator_id, id),
+  -- The operator comes last, because a callback may know only the id.
+  constraint withdrawal_pkey primary key (id, operator_id),
   constraint withdrawal_key_once unique (operator_id, user_id, client_key),
   constraint withdrawal_something_arrives check (amount > 0 and fee >= 0 and fee < amount),
   constraint withdrawal_decline_words_of_an_end check (
@@ -136,10 +137,12 @@ create index withdrawal_listed on withdrawal (operator_id, created_at desc, id d
 create index withdrawal_open_listed on withdrawal (operator_id, created_at desc, id desc) where rank < 80;
 create index withdrawal_review_listed on withdrawal (operator_id) where state = 'late_paid';
 create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where state = 'awaiting_approval';
--- Also for payment lookup, which may not know the provider.
-create unique index withdrawal_provider_ref_once on withdrawal (provider_ref, provider) where provider_ref is not null;
+-- The reference comes first, because payment lookup may not know the provider.
+create unique index withdrawal_provider_ref_once on withdrawal (operator_id, provider_ref, provider) where provider_ref is not null;
+-- A provider's report names no operator.
+create index withdrawal_reported on withdrawal (provider_ref, provider) where provider_ref is not null;
 -- Payment lookup by the name that a user gives it.
-create index withdrawal_by_other_key on withdrawal (client_key) where client_key <> id;
+create index withdrawal_by_other_key on withdrawal (operator_id, client_key) where client_key <> id;
 
 create function guard_withdrawal() returns trigger language plpgsql as $$
 begin
@@ -162,6 +165,23 @@ begin
 end $$;
 create trigger withdrawal_guarded before update on withdrawal for each row execute function guard_withdrawal();
 create trigger withdrawal_kept before delete on withdrawal for each row execute function refuse_change();
+
+-- A provider knows a withdrawal by its id and by its reference, without the operator. So two operators never share either of them.
+create function check_withdrawal_names() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' and exists (select 1 from withdrawal where id = new.id and operator_id <> new.operator_id) then
+    raise exception 'another operator has a withdrawal %', new.id using errcode = 'unique_violation', constraint = 'withdrawal_pkey';
+  end if;
+  if new.provider_ref is not null and exists (select 1 from withdrawal where provider_ref = new.provider_ref
+      and provider = new.provider and operator_id <> new.operator_id) then
+    raise exception 'another operator has a withdrawal with reference %', new.provider_ref
+      using errcode = 'unique_violation', constraint = 'withdrawal_provider_ref_once';
+  end if;
+  return null;
+end $$;
+create trigger withdrawal_named_once after insert on withdrawal for each row execute function check_withdrawal_names();
+create trigger withdrawal_ref_named_once after update of provider_ref on withdrawal for each row
+  when (new.provider_ref is distinct from old.provider_ref) execute function check_withdrawal_names();
 create trigger withdrawal_not_truncated before truncate on withdrawal for each statement execute function refuse_change();
 create trigger withdrawal_payout_kept before update of payout_currency, payout_amount, payout_rate on withdrawal
   for each row when ((old.payout_currency, old.payout_amount, old.payout_rate)
@@ -182,8 +202,8 @@ create function guard_approval() returns trigger language plpgsql as $$
 begin
   if new.state <> old.state and old.state in ('held', 'awaiting_approval')
     and new.state in ('submitted_unknown', 'submitted', 'paid')
-    and (select count(*) from withdrawal_decision where withdrawal_id = new.id and decision = 'approve')
-      < new.approvals_needed then
+    and (select count(*) from withdrawal_decision
+      where operator_id = new.operator_id and withdrawal_id = new.id and decision = 'approve') < new.approvals_needed then
     raise exception 'withdrawal % lacks approvals', new.id
       using errcode = 'check_violation', constraint = 'withdrawal_approved';
   end if;
@@ -198,7 +218,8 @@ create trigger withdrawal_approval_guarded before update on withdrawal for each 
 -- Checked at the commit: the hold of a withdrawal is in the state that the withdrawal's state requires.
 create function check_withdrawal_hold() returns trigger language plpgsql as $$
 declare
-  wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state) where id = new.id);
+  wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state)
+    where operator_id = new.operator_id and id = new.id);
   held uuid := (select journal_id from journal_key
     where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold');
   ended uuid := (select journal_id from journal_key
@@ -216,13 +237,14 @@ create constraint trigger withdrawal_hold_agrees after insert or update of state
   deferrable initially deferred for each row execute function check_withdrawal_hold();
 
 create table withdrawal_history (
+  operator_id text not null,
   withdrawal_id uuid not null,
   n int not null,
   from_state text,
   to_state text not null,
   cause text not null,
   at timestamptz not null default now(),
-  primary key (withdrawal_id, n)
+  primary key (operator_id, withdrawal_id, n)
 );
 comment on table withdrawal_history is 'Every state of a withdrawal, with its cause. Only the trigger of the withdrawal writes this table.';
 create trigger withdrawal_history_by_trigger before insert on withdrawal_history for each row execute function refuse_by_hand();
@@ -235,11 +257,12 @@ create trigger withdrawal_history_not_truncated before truncate on withdrawal_hi
 create function write_withdrawal_history() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'INSERT' then
-    insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
+    insert into withdrawal_history (operator_id, withdrawal_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id, 1, null, new.state, 'create');
   elsif new.state <> old.state then
-    insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause)
-    values (new.id, (select max(n) + 1 from withdrawal_history where withdrawal_id = new.id), old.state, new.state,
-      coalesce(new.cause, 'unknown'));
+    insert into withdrawal_history (operator_id, withdrawal_id, n, from_state, to_state, cause)
+    values (new.operator_id, new.id, (select max(n) + 1 from withdrawal_history
+      where operator_id = new.operator_id and withdrawal_id = new.id), old.state, new.state, coalesce(new.cause, 'unknown'));
   end if;
   return null;
 end $$;
@@ -253,15 +276,17 @@ create table withdrawal_destination (
   -- HMAC of one number or address, with a key from the server's settings.
   mark bytea not null check (octet_length(mark) = 32),
   created_at timestamptz not null default now(),
-  withdrawal_id uuid not null references withdrawal,
-  primary key (operator_id, mark, created_at, withdrawal_id)
+  withdrawal_id uuid not null,
+  primary key (operator_id, mark, created_at, withdrawal_id),
+  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id)
 );
 comment on table withdrawal_destination is 'The destination of a withdrawal as a keyed hash. Staff can search by an account number that is no longer stored.';
 create trigger withdrawal_destination_immutable before update or delete on withdrawal_destination
   for each row execute function refuse_change();
 
 create table withdrawal_code (
-  withdrawal_id uuid primary key references withdrawal,
+  operator_id text not null,
+  withdrawal_id uuid not null,
   channel text not null check (channel in ('sms', 'email', 'app')),
   -- HMAC-SHA-256 of the code that was sent last.
   code_hash bytea not null check (octet_length(code_hash) = 32),
@@ -271,13 +296,16 @@ create table withdrawal_code (
   sent_at timestamptz not null default now(),
   -- Counted per withdrawal, over all its codes.
   attempts_left int not null default 5 check (attempts_left between 0 and 5),
-  sends_left int not null default 4 check (sends_left >= 0)
+  sends_left int not null default 4 check (sends_left >= 0),
+  primary key (operator_id, withdrawal_id),
+  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id)
 );
 comment on table withdrawal_code is 'The code that confirms a withdrawal, as a keyed hash, with the attempts that are left (WD-2).';
 
 create function guard_withdrawal_code() returns trigger language plpgsql as $$
 begin
-  if new.withdrawal_id <> old.withdrawal_id or new.attempts_left > old.attempts_left or new.sends_left > old.sends_left then
+  if (new.operator_id, new.withdrawal_id) <> (old.operator_id, old.withdrawal_id) or new.attempts_left > old.attempts_left
+    or new.sends_left > old.sends_left then
     raise exception 'attempts at a code never increase'
       using errcode = 'restrict_violation', constraint = 'withdrawal_code_attempts_fall';
   end if;
@@ -316,25 +344,27 @@ create table withdrawal_decision (
   operator_id text not null references operator,
   -- The operator's own idempotency key.
   decision_id uuid not null,
-  withdrawal_id uuid not null references withdrawal,
+  withdrawal_id uuid not null,
   decision text not null check (decision in ('approve', 'decline')),
   decided_by text not null,
   reason text,
   at timestamptz not null default now(),
-  primary key (operator_id, decision_id)
+  primary key (operator_id, decision_id),
+  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id)
 );
 comment on table withdrawal_decision is 'Approvals and declines of withdrawals by the operator''s staff.';
 -- Two approvals need two people.
-create unique index withdrawal_approved_by_once on withdrawal_decision (withdrawal_id, lower(decided_by)) where decision = 'approve';
-create unique index withdrawal_declined_once on withdrawal_decision (withdrawal_id) where decision = 'decline';
+create unique index withdrawal_approved_by_once on withdrawal_decision (operator_id, withdrawal_id, lower(decided_by))
+  where decision = 'approve';
+create unique index withdrawal_declined_once on withdrawal_decision (operator_id, withdrawal_id) where decision = 'decline';
 create trigger withdrawal_decision_immutable before update or delete on withdrawal_decision
   for each row execute function refuse_change();
 create trigger withdrawal_decision_not_truncated before truncate on withdrawal_decision
   for each statement execute function refuse_change();
 
 create table payout_account (
-  id uuid primary key default gen_random_uuid(),
   operator_id text not null references operator,
+  id uuid not null default gen_random_uuid(),
   user_id text not null,
   payment_method text not null,
   -- The complete account and its masked form: AES-256-GCM (nonce, tag, text) under the key `key_id`.
@@ -344,8 +374,10 @@ create table payout_account (
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   created_at timestamptz not null default now(),
   used_at timestamptz not null default now(),
+  primary key (operator_id, id),
   constraint payout_account_once unique (operator_id, user_id, payment_method, fingerprint)
 );
 comment on table payout_account is 'Accounts that a user saved for later withdrawals. Only this user sees them. Removing an account deletes its row.';
 create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);
+-- Accounts to seal again with the newest key.
 create index payout_account_by_key on payout_account (key_id);

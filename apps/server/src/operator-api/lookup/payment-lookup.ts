@@ -17,50 +17,56 @@ const mostEach = 100;
 type Kind = FoundPayment['type'];
 type By = FoundPayment['by'];
 type Of<Row> = Row & { readonly id: string };
+/** The operators of the shown payments, and the ids of the payments. */
+type Names = readonly (readonly string[])[];
 
 /**
- * One statement for each kind of name. $1 is the operator or null. $2 is the name as a UUID or null, $3 as given, $4 in small letters.
- * $5 is the most payments. $6 has the marks of the name as a destination.
+ * One statement for each kind of name, for each operator `searched`: the indexes begin with the operator. $1 is the operator or null. $2
+ * is the name as a UUID or null, $3 as given, $4 in small letters. $5 is the most payments. $6 has the marks of the name as a destination.
  */
 const named = `
-  select 'deposit' as type, id, 'id' as by from deposit where $2::uuid is not null and id = $2
-  union all select 'deposit', id, 'id' from deposit where client_key = $2 and client_key <> id
-  union all select 'withdrawal', id, 'id' from withdrawal where $2::uuid is not null and id = $2
-  union all select 'withdrawal', id, 'id' from withdrawal where client_key = $2 and client_key <> id
-  union all select 'deposit', deposit_id, 'id' from refund where $2::uuid is not null and (id = $2 or refund_id = $2)
+  select 'deposit' as type, id, 'id' as by from deposit where operator_id = searched.id and $2::uuid is not null and id = $2
+  union all select 'deposit', id, 'id' from deposit where operator_id = searched.id and client_key = $2 and client_key <> id
+  union all select 'withdrawal', id, 'id' from withdrawal where operator_id = searched.id and $2::uuid is not null and id = $2
+  union all select 'withdrawal', id, 'id' from withdrawal where operator_id = searched.id and client_key = $2 and client_key <> id
+  union all select 'deposit', deposit_id, 'id' from refund where operator_id = searched.id and $2::uuid is not null and id = $2
+  union all select 'deposit', deposit_id, 'id' from refund where operator_id = searched.id and refund_id = $2
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
-    from webhook_delivery where $2::uuid is not null and id = $2
+    from webhook_delivery where operator_id = searched.id and $2::uuid is not null and id = $2
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
-    from operator cross join lateral (select deposit_id, withdrawal_id from journal
-      where journal.operator_id = operator.id and journal.id = $2 offset 0) booked
-    where $2::uuid is not null and ($1::text is null or operator.id = $1)
-  union all select 'deposit', id, 'reference' from deposit where provider_ref = $3
-  union all select 'withdrawal', id, 'reference' from withdrawal where provider_ref = $3
+    from journal where operator_id = searched.id and $2::uuid is not null and id = $2
+  union all select 'deposit', id, 'reference' from deposit where operator_id = searched.id and provider_ref = $3
+  union all select 'withdrawal', id, 'reference' from withdrawal where operator_id = searched.id and provider_ref = $3
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id),
-    'reference' from operator cross join lateral (select deposit_id, withdrawal_id from journal_key fact
-      join journal on journal.operator_id = operator.id and journal.id = fact.journal_id
-      where fact.operator_id = operator.id and fact.ref = $3 offset 0) booked where $1::text is null or operator.id = $1
-  union all select 'deposit', id, 'transaction' from deposit where txid is not null and lower(txid) = $4
-  union all select 'deposit', deposit_id, 'transaction' from deposit_event
-    where body #>> '{chain,txid}' is not null and lower(body #>> '{chain,txid}') = $4
-  union all select 'deposit', place.deposit_id, 'transaction' from crypto_output output
-    join crypto_address place using (chain, address) where lower(output.txid) = $4
-  union all select 'deposit', deposit_id, 'address' from crypto_address where lower(address) = $4
+    'reference' from journal_key fact join journal on journal.operator_id = fact.operator_id and journal.id = fact.journal_id
+    where fact.operator_id = searched.id and fact.ref = $3
+  union all select 'deposit', id, 'transaction' from deposit
+    where operator_id = searched.id and txid is not null and lower(txid) = $4
   union all select 'deposit', id, 'address' from deposit
-    where response #>> '{apiResponse,data,depositAddress}' is not null
+    where operator_id = searched.id and response #>> '{apiResponse,data,depositAddress}' is not null
       and lower(response #>> '{apiResponse,data,depositAddress}') = $4
-  union all (select 'deposit', deposit.id, 'user' from operator join deposit on deposit.operator_id = operator.id
-    where deposit.user_id = $3 and ($1::text is null or operator.id = $1) order by deposit.created_at desc limit $5)
-  union all (select 'withdrawal', withdrawal.id, 'user' from operator join withdrawal on withdrawal.operator_id = operator.id
-    where withdrawal.user_id = $3 and ($1::text is null or operator.id = $1) order by withdrawal.created_at desc limit $5)
-  union all select 'withdrawal', went.withdrawal_id, 'destination' from operator cross join unnest($6::bytea[]) wanted(mark)
+  union all (select 'deposit', id, 'user' from deposit
+    where operator_id = searched.id and user_id = $3 order by created_at desc, id desc limit $5)
+  union all (select 'withdrawal', id, 'user' from withdrawal
+    where operator_id = searched.id and user_id = $3 order by created_at desc, id desc limit $5)
+  union all select 'withdrawal', went.withdrawal_id, 'destination' from unnest($6::bytea[]) wanted(mark)
     cross join lateral (select withdrawal_id from withdrawal_destination place
-      where place.operator_id = operator.id and place.mark = wanted.mark order by place.created_at desc limit $5) went
-    where $1::text is null or operator.id = $1`;
+      where place.operator_id = searched.id and place.mark = wanted.mark order by place.created_at desc limit $5) went`;
+
+/** Deposits by what a chain knows of them. These tables are of the whole service, so each operator is asked whether it has the deposit. */
+const onChain = `
+  select searched.id as operator_id, 'deposit' as type, deposit.id, seen.by from (
+    select deposit_id, 'transaction' as by from deposit_event
+      where body #>> '{chain,txid}' is not null and lower(body #>> '{chain,txid}') = $4
+    union all select place.deposit_id, 'transaction' from crypto_output output
+      join crypto_address place using (chain, address) where lower(output.txid) = $4
+    union all select deposit_id, 'address' from crypto_address where lower(address) = $4) seen
+  cross join searched
+  cross join lateral (select id from deposit where operator_id = searched.id and id = seen.deposit_id offset 0) deposit`;
 
 const columns = (
   type: Kind,
-): string => `'${type}' as type, payment.id, operator.partner_key as operator, payment.operator_id as "operatorId",
+): string => `'${type}' as type, payment.operator_id as "operatorId", payment.id, operator.partner_key as operator,
   payment.user_id as "userId", payment.payment_method as "paymentMethod", payment.provider, payment.provider_ref as reference,
   payment.state, payment.amount, payment.currency, payment.created_at as created, payment.updated_at as updated`;
 
@@ -97,31 +103,37 @@ export async function findPayments(
 ): Promise<LookupResponse> {
   const rows = await queryable.query<PaymentRow>({
     name: 'payment-lookup',
-    text: `with named as (${named}), found as (
-        select type, id, array_agg(distinct by order by by) as by from named where id is not null group by type, id
+    text: `with searched as materialized (select id from operator where $1::text is null or id = $1), named as (
+        select searched.id as operator_id, one.* from searched cross join lateral (${named}) one union all ${onChain}
+      ), found as (
+        select operator_id, type, id, array_agg(distinct by order by by) as by from named where id is not null
+        group by operator_id, type, id
       )
       select * from (
         select ${columns('deposit')}, found.by, payment.txid as transaction, payment.review,
           array(select address from crypto_address where deposit_id = payment.id union
             select payment.response #>> '{apiResponse,data,depositAddress}'
             where payment.response #>> '{apiResponse,data,depositAddress}' is not null) as addresses
-        from found join deposit payment on found.type = 'deposit' and payment.id = found.id
-          join operator on operator.id = payment.operator_id where $1::text is null or payment.operator_id = $1
+        from found join operator on operator.id = found.operator_id
+          cross join lateral (select * from deposit where operator_id = found.operator_id and id = found.id offset 0) payment
+        where found.type = 'deposit'
         union all
         select ${columns('withdrawal')}, found.by, null, null, array[]::text[]
-        from found join withdrawal payment on found.type = 'withdrawal' and payment.id = found.id
-          join operator on operator.id = payment.operator_id where $1::text is null or payment.operator_id = $1
+        from found join operator on operator.id = found.operator_id
+          cross join lateral (select * from withdrawal where operator_id = found.operator_id and id = found.id offset 0) payment
+        where found.type = 'withdrawal'
       ) payments order by created desc, id limit $5`,
     values: [operatorId ?? null, isUuid(name) ? name : null, name, name.toLowerCase(), mostPayments + 1, marks],
   });
   const shown = rows.slice(0, mostPayments);
   const ids = shown.map(({ id }) => id);
+  const names = [[...new Set(shown.map(({ operatorId }) => operatorId))], ids];
   const [histories, reports, journals, refunds, webhooks] = await Promise.all([
-    historyOf(queryable, ids),
+    historyOf(queryable, names),
     reportsOf(queryable, ids),
     journalsOf(queryable, shown),
-    refundsOf(queryable, ids),
-    deliveriesOf(queryable, ids, mostEach),
+    refundsOf(queryable, names),
+    deliveriesOf(queryable, shown, mostEach),
   ]);
   const payments = shown.map((row) => ({
     ...viewOf(row),
@@ -135,7 +147,7 @@ export async function findPayments(
 }
 
 function viewOf({
-  operatorId: _operatorId,
+  operatorId: _operator,
   reference,
   transaction,
   review,
@@ -168,7 +180,7 @@ function byPayment<Row, View>(rows: readonly Of<Row>[], view: (row: Of<Row>) => 
   return lists;
 }
 
-async function historyOf(queryable: Queryable, ids: readonly string[]) {
+async function historyOf(queryable: Queryable, names: Names) {
   interface Step {
     readonly from: string | null;
     readonly to: string;
@@ -178,10 +190,10 @@ async function historyOf(queryable: Queryable, ids: readonly string[]) {
   const rows = await queryable.query<Of<Step>>({
     name: 'payment-lookup-history',
     text: `select deposit_id as id, from_state as from, to_state as to, cause, at, n from deposit_history
-        where deposit_id = any($1::uuid[])
+        where operator_id = any($1::text[]) and deposit_id = any($2::uuid[])
       union all select withdrawal_id, from_state, to_state, cause, at, n from withdrawal_history
-        where withdrawal_id = any($1::uuid[]) order by n`,
-    values: [ids],
+        where operator_id = any($1::text[]) and withdrawal_id = any($2::uuid[]) order by n`,
+    values: names,
   });
   return byPayment(rows, ({ from, to, cause, at }) => ({
     ...(from !== null && { from }),
@@ -236,7 +248,7 @@ async function journalsOf(queryable: Queryable, payments: readonly Of<Pick<Payme
         ext_ref as reference, journal.at, (
           select json_agg(json_build_object('account', account.kind, 'owner', account.owner, 'amount', posting.amount::text,
             'currency', posting.asset) order by posting.amount)
-          from posting join account on account.operator_id = posting.operator_id and account.id = posting.account_id
+          from posting join account on account.operator_id = journal.operator_id and account.id = posting.account_id
           where posting.operator_id = journal.operator_id and posting.journal_id = journal.id) as postings
       from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as payment(operator_id, id, since)
       cross join lateral (select * from journal where journal.operator_id = payment.operator_id and journal.id >= time_id_at(payment.since)
@@ -254,7 +266,7 @@ async function journalsOf(queryable: Queryable, payments: readonly Of<Pick<Payme
   }));
 }
 
-async function refundsOf(queryable: Queryable, ids: readonly string[]) {
+async function refundsOf(queryable: Queryable, names: Names) {
   interface Refund {
     readonly refundId: string;
     readonly state: string;
@@ -267,8 +279,9 @@ async function refundsOf(queryable: Queryable, ids: readonly string[]) {
     text: `select deposit_id as id, refund_id as "refundId",
         case state when 'requested' then 'asked' when 'succeeded' then 'refunded' when 'bounced' then 'refunded' else state end as state,
         amount, currency, created_at as created
-      from refund where deposit_id = any($1::uuid[]) and origin = 'operator' order by created_at, id`,
-    values: [ids],
+      from refund where operator_id = any($1::text[]) and deposit_id = any($2::uuid[]) and origin = 'operator'
+      order by created_at, id`,
+    values: names,
   });
   return byPayment(rows, ({ id: _payment, amount, created, ...refund }) => ({
     ...refund,

@@ -48,11 +48,11 @@ const filtered = `operator_id = $1 and ($2::timestamptz is null or (created_at, 
   and ($7::timestamptz is null or created_at < $7)`;
 
 /**
- * The table, or only one user's rows of it. The offset makes the planner read those by the user. By time it would read every row of the
- * operator that is newer than the user's.
+ * The withdrawals, or only one user's. The offset makes the planner read those by the user. By time it would read every withdrawal of
+ * the operator that is newer than the user's. Deposits have an index by user and time.
  */
-const rowsOf = (table: Kind, isOneUser: boolean): string =>
-  isOneUser ? `(select * from ${table} where operator_id = $1 and user_id = $5 offset 0) ${table}` : table;
+const withdrawalsOf = (isOneUser: boolean): string =>
+  isOneUser ? '(select * from withdrawal where operator_id = $1 and user_id = $5 offset 0) withdrawal' : 'withdrawal';
 
 /**
  * The condition for states of one table. An index holds only the few payments that are still open, so a list of those reads no
@@ -84,12 +84,12 @@ export async function transactionPage(
     text: `select * from (
         (select 'deposit' as type, id, user_id, payment_method, state, amount, credited, null::bigint as fee,
           null as account_type, currency, created_at, updated_at, created_at::text as created_text
-        from ${rowsOf('deposit', isOneUser)} where ${filtered} and ${inStates('$8', deposits.map(depositRank))}
+        from deposit where ${filtered} and ${inStates('$8', deposits.map(depositRank))}
         order by created_at desc, id desc limit $4)
         union all
         (select 'withdrawal', id, user_id, payment_method, state, amount, null, fee, account_type, currency, created_at,
           updated_at, created_at::text as created_text
-        from ${rowsOf('withdrawal', isOneUser)} where ${filtered} and ${inStates('$9', withdrawals.map(withdrawalRank))}
+        from ${withdrawalsOf(isOneUser)} where ${filtered} and ${inStates('$9', withdrawals.map(withdrawalRank))}
         order by created_at desc, id desc limit $4)
       ) transactions order by created_at desc, id desc limit $4`,
     values: [

@@ -66,7 +66,7 @@ export async function awaitingPage(
   });
   const { page, next } = awaitingList.pageOf(rows, limit, (row) => ({ at: row.sinceText, id: row.id }));
   const ids = page.map(({ id }) => id);
-  const approvals = await approvalsOf(database, ids);
+  const approvals = await approvalsOf(database, operatorId, ids);
   return {
     withdrawals: page.map((row) =>
       awaitingView(

@@ -263,7 +263,7 @@ test('[SRV-2] a deposit pays a debt first only if the operator’s settings say 
   expect((await api.ask('/debt-settings', undefined, 'other')).body).toMatchObject({ paidByDeposits: false });
   // Staff credit this deposit after a review. It then pays the debt like any other.
   const under = await deposit(30_000n);
-  await bench.payments.resolveReview(under, 'credit', 'eve');
+  await bench.payments.resolveReview({ operatorId: 'op', id: under }, 'credit', 'eve');
   expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([50_000n, -10_000n]);
   const last = await deposit();
   expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([90_000n, 0n]);
@@ -339,7 +339,7 @@ test('[SRV-1] [SRV-2] an account stays frozen when its debt is paid, unless the 
   const returned = { outcome: 'returned', providerRef: `back-${given.userId}` } as const;
   await bench.payments.apply(reportOf(deposit?.id ?? '', returned));
   expect(await isFrozen(given)).toBe(true);
-  await bench.payments.resolveReview(deposit?.id ?? '', 'credit', 'eve');
+  await bench.payments.resolveReview({ operatorId: 'op', id: deposit?.id ?? '' }, 'credit', 'eve');
   expect([await isFrozen(given), await debtOf(given)]).toEqual([false, 0n]);
   // A new debt freezes the account again. An account whose debt was paid before the setting changed still waits for staff.
   await bench.payments.apply(reportOf(command.request.depositId, { outcome: 'reversed' }));

@@ -238,7 +238,7 @@ describe('[SRV-2] [SRV-3] a returned payment', () => {
       decisions: ['credit', 'refund'],
       suspense: [{ amount: '500.00' }],
     });
-    await bench.payments.resolveReview(paid.depositId, 'credit', 'eve');
+    await bench.payments.resolveReview({ operatorId: 'op', id: paid.depositId }, 'credit', 'eve');
     expect(await books(paid)).toEqual({ ...kept, state: 'refunded' });
     expect(await suspense()).toBe(before);
     expect(await openReview(paid.depositId)).toBeUndefined();
@@ -291,7 +291,7 @@ describe('[SRV-2] [SRV-3] a returned payment', () => {
     await database.query({ text: `update deposit_event set next_at = now() where status = 'parked'` });
     await bench.payments.runDueWork();
     expect(await openReview(paid.depositId)).toMatchObject({ reason: 'returned' });
-    await bench.payments.resolveReview(paid.depositId, 'credit', 'eve');
+    await bench.payments.resolveReview({ operatorId: 'op', id: paid.depositId }, 'credit', 'eve');
     expect(await books(paid)).toMatchObject({ user: 10_000n, debt: 0n, state: 'reversed' });
   });
 
@@ -300,7 +300,7 @@ describe('[SRV-2] [SRV-3] a returned payment', () => {
     await reversed(paid.depositId);
     await returned(paid.depositId, 'won-2');
     const before = await suspense();
-    await bench.payments.resolveReview(paid.depositId, 'refund', 'eve');
+    await bench.payments.resolveReview({ operatorId: 'op', id: paid.depositId }, 'refund', 'eve');
     expect(before - (await suspense())).toBe(50_000n);
     expect(await books(paid)).toMatchObject({ user: 0n, clearing: 0n, state: 'reversed' });
   });

@@ -65,12 +65,13 @@ export async function reviewPage(
           where operator_id = $1 and review is not null
             and ($2::timestamptz is null or (review_since, id) > ($2::timestamptz, $3::uuid))
           order by review_since, id limit $4) deposit
-        cross join lateral (select * from payment where deposit_id = deposit.id and state = 'in_review' and review is not null offset 0)
-          payment)
+        cross join lateral (select * from payment where operator_id = $1 and deposit_id = deposit.id and state = 'in_review'
+          and review is not null offset 0) payment)
         union all
         (select 'withdrawal', withdrawal.id, 1, user_id, payment_method, 'late', amount, currency, false, late.at, null
-        from withdrawal join withdrawal_history late on late.withdrawal_id = withdrawal.id and late.to_state = 'late_paid'
-        where operator_id = $1 and state = 'late_paid'
+        from withdrawal join withdrawal_history late on late.operator_id = withdrawal.operator_id
+          and late.withdrawal_id = withdrawal.id and late.to_state = 'late_paid'
+        where withdrawal.operator_id = $1 and state = 'late_paid'
           and ($2::timestamptz is null or (late.at, withdrawal.id) > ($2::timestamptz, $3::uuid))
         order by late.at, withdrawal.id limit $4)
       ) item
@@ -129,7 +130,7 @@ export async function resolveReviewOnce(
   const known = await findDecision(database, operatorId, review);
   if (known === undefined) {
     try {
-      await carryOut(payments, review, decision, staff);
+      await carryOut(payments, operatorId, review, decision, staff);
     } catch (error) {
       if (!(error instanceof ReviewError)) throw error;
       // Somebody else may have decided at the same time.
@@ -154,14 +155,15 @@ function answerOf(reviewId: string, made: KnownDecision, wanted: ReviewDecision)
 
 async function carryOut(
   payments: Pick<PaymentsEngine, 'resolveReview' | 'settleLatePayout'>,
+  operatorId: string,
   { type, id, nth }: ReviewName,
   decision: ReviewDecision,
   staff: string,
 ): Promise<void> {
   if (type === 'deposit' && (decision === 'credit' || decision === 'refund')) {
-    await payments.resolveReview(id, decision, staff, nth);
+    await payments.resolveReview({ operatorId, id, nth }, decision, staff);
   } else if (type === 'withdrawal' && (decision === 'charge' || decision === 'bear')) {
-    await payments.settleLatePayout(id, decision, staff);
+    await payments.settleLatePayout({ operatorId, id }, decision, staff);
   } else {
     const fields = [{ path: 'decision', message: 'This decision does not apply to this kind of payment.' }];
     throw new DomainError('invalid-request', 'This review does not allow this decision.', { fields });

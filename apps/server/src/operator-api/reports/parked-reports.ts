@@ -31,10 +31,11 @@ interface ParkedRow extends WaitingRow {
  */
 const parkedOf = (type: PaymentType): string => `
   select ${waitingColumns(type)}, payment.id, payment.user_id as "userId"
-  from ${eventTables[type]} report join ${type} payment on payment.id = report.${type}_id
-    or (payment.provider = report.provider and payment.provider_ref = report.body ->> 'providerRef'
-      and not exists (select 1 from ${type} named where named.id = report.${type}_id))
-  where report.status = 'parked' and payment.operator_id = $1`;
+  from ${eventTables[type]} report join ${type} payment
+    on (payment.operator_id = $1 and payment.id = report.${type}_id)
+      or (payment.operator_id = $1 and payment.provider = report.provider and payment.provider_ref = report.body ->> 'providerRef'
+        and not exists (select 1 from ${type} named where named.id = report.${type}_id))
+  where report.status = 'parked'`;
 const parked = `(${parkedOf('deposit')} union all ${parkedOf('withdrawal')})`;
 
 /** Parked reports of an operator's payments, the longest waiting first. `unmatchedPage` lists those that name no known payment. */

@@ -361,8 +361,8 @@ export const histories: Case[] = [
     'a forged history',
     'ledger_immutable',
     (scene) => [
-      `insert into deposit_history (deposit_id, n, from_state, to_state, cause)
-        values ('${scene.credited}', 9, 'credited', 'refunded', 'eve')`,
+      `insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
+        values ('op', '${scene.credited}', 9, 'credited', 'refunded', 'eve')`,
     ],
   ],
   [

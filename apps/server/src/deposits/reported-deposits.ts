@@ -1,0 +1,36 @@
+/**
+ * The deposits that a report of a provider names. A callback knows no operator, so only these statements search without one. All that
+ * follows uses the operator of the found row.
+ */
+import type { Transaction } from '../database/database.ts';
+import type { DepositReport } from '../providers/provider.ts';
+import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
+
+/**
+ * A query of the operator and the id of each deposit with this id or reference. The keys of the table begin with both.
+ * The arguments become SQL text, so they must never be input.
+ */
+export const namedDeposits = (id: string, provider: string, ref: string): string =>
+  `select operator_id, id from deposit where id = ${id}
+    union select operator_id, id from deposit where provider = ${provider} and provider_ref = ${ref}`;
+
+/**
+ * Locks the deposits that a report names, in the order of their ids.
+ * @returns `several-operators` when the report names deposits of two operators
+ */
+export async function lockReported(
+  transaction: Transaction,
+  report: Pick<DepositReport, 'depositId' | 'provider' | 'providerRef'>,
+): Promise<readonly DepositRow[] | 'several-operators'> {
+  const rows = await transaction.query<DepositRow & { readonly operators: number }>({
+    name: 'deposit-lock-for-report',
+    // A transaction never holds rows of two operators.
+    text: `with named as materialized (${namedDeposits('$1', '$2', '$3')})
+      select deposit.*, (select count(distinct operator_id)::int from named) as operators
+      from (select * from named where operator_id = (select min(operator_id) from named) order by id) named
+      cross join lateral (select ${depositColumns} from deposit
+        where deposit.operator_id = named.operator_id and deposit.id = named.id for update) deposit`,
+    values: [report.depositId ?? null, report.provider, report.providerRef],
+  });
+  return rows.some(({ operators }) => operators > 1) ? 'several-operators' : rows.map(readDeposit);
+}
