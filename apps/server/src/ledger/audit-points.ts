@@ -1,6 +1,6 @@
 /** Checked points of the ledger: where the next audit begins, and a digest that shows later changes of old journals (SRV-2). */
 import type { Queryable, Transaction } from '../database/database.ts';
-import { CHECKED } from './audit-scope.ts';
+import { AFTER_POINT, CHECKED } from './audit-scope.ts';
 import type { LedgerFault } from './ledger-faults.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function storeAuditPoints(transaction: Transaction, until?: Date): 
       select moved.operator_id, moved.account_id, $1, moved.sum + coalesce((select stored.sum from audit_sum stored
         where stored.operator_id = moved.operator_id and stored.account_id = moved.account_id and stored.until < $1 order by stored.until desc limit 1), 0)
       from (select posting.operator_id, posting.account_id, sum(posting.amount) as sum from checked
-        join journal on journal.operator_id = checked.operator_id and journal.id >= checked.since_id
+        join journal on journal.operator_id = checked.operator_id and ${AFTER_POINT}
           and journal.at >= checked.until and journal.at < $1
         join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
         where checked.until < $1 group by posting.operator_id, posting.account_id) moved`,
