@@ -561,7 +561,7 @@ create index inbox_queue_due on inbox_queue (source, next_at) where (status = 'n
 -- One immutable, balanced movement of money, made of postings.
 create table journal (
   operator_id text not null,
-  id uuid not null default gen_random_uuid(),
+  id uuid not null default time_id(),
   kind text not null,
   deposit_id uuid,
   withdrawal_id uuid,
@@ -574,7 +574,6 @@ create table journal (
   note text,
   at timestamptz not null default now(),
   constraint journal_pkey primary key (operator_id, id),
-  constraint journal_fact_once unique (operator_id, ext_ref, ext_source, kind),
   constraint journal_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint journal_operator_id_dispute_id_fkey foreign key (operator_id, dispute_id) references dispute(operator_id, id),
   constraint journal_operator_id_fkey foreign key (operator_id) references operator(id),
@@ -582,19 +581,29 @@ create table journal (
   constraint journal_operator_id_payout_id_fkey foreign key (operator_id, payout_id) references payout(operator_id, id),
   constraint journal_operator_id_refund_id_fkey foreign key (operator_id, refund_id) references refund(operator_id, id),
   constraint journal_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id)
-);
-create unique index dispute_booked_once on journal (operator_id, dispute_id) where (dispute_id is not null);
-create index journal_deposit on journal (operator_id, deposit_id) where (deposit_id is not null);
-create index journal_of_payment on journal (operator_id, payment_id) where (payment_id is not null);
-create index journal_of_payout on journal (operator_id, payout_id) where (payout_id is not null);
-create index journal_reversals on journal (operator_id, at desc, id desc) where (kind = 'deposit_reversal');
-create index journal_withdrawal on journal (operator_id, withdrawal_id) where (withdrawal_id is not null);
-create unique index one_credit on journal (operator_id, deposit_id) where (kind = 'deposit_credit');
-create unique index payment_released_once on journal (operator_id, payment_id) where (kind = 'suspense_out');
-create unique index payment_suspended_once on journal (operator_id, payment_id) where (kind = 'suspense_in');
+) partition by range (id);
+create index journal_deposit on only journal (operator_id, deposit_id) where (deposit_id is not null);
+create index journal_of_payment on only journal (operator_id, payment_id) where (payment_id is not null);
+create index journal_of_payout on only journal (operator_id, payout_id) where (payout_id is not null);
+create index journal_reversals on only journal (operator_id, at desc, id desc) where (kind = 'deposit_reversal');
+create index journal_withdrawal on only journal (operator_id, withdrawal_id) where (withdrawal_id is not null);
 create trigger journal_agrees after insert on journal referencing new table as written for each statement execute function note_for_commit();
 create trigger journal_immutable before delete or update on journal for each row execute function refuse_change();
+create trigger journal_keyed after insert on journal referencing new table as written for each statement execute function write_journal_keys();
 create trigger journal_not_truncated before truncate on journal for each statement execute function refuse_change();
+
+-- The journal of each fact. A fact is booked once per kind, however often it is reported.
+create table journal_key (
+  operator_id text not null,
+  source text not null,
+  ref text not null,
+  kind text not null,
+  journal_id uuid not null,
+  constraint journal_key_pkey primary key (operator_id, ref, source, kind)
+);
+create trigger journal_key_by_trigger before insert on journal_key for each row when (new.source = any (array['deposit', 'payment', 'dispute'])) execute function refuse_by_hand();
+create trigger journal_key_immutable before delete or update on journal_key for each row execute function refuse_change();
+create trigger journal_key_not_truncated before truncate on journal_key for each statement execute function refuse_change();
 
 -- The kinds of journals and what each may do; a migration adds a kind between disable and enable trigger.
 create table journal_kind (
@@ -880,8 +889,8 @@ create table posting (
   amount bigint not null,
   constraint posting_pkey primary key (operator_id, journal_id, account_id),
   constraint posting_not_zero check (amount <> 0)
-);
-create index posting_account on posting (operator_id, account_id);
+) partition by range (journal_id);
+create index posting_account on only posting (operator_id, account_id);
 create trigger posting_counts_granted after insert on posting for each row when (new.asset = 'SC') execute function count_granted();
 create trigger posting_immutable before delete or update on posting for each row execute function refuse_change();
 create trigger posting_not_truncated before truncate on posting for each statement execute function refuse_change();
@@ -1423,8 +1432,11 @@ create view time_partition as select (parent.relname)::text as parent, (part.rel
 
 create view time_partitioned as select (parent.relname)::text as name, (attribute.attname)::text as key, ((attribute.atttypid)::regtype)::text as type, coalesce(( select min(part.until) as min from ( select time_partition.since, time_partition.until, (lead(time_partition.since) over (order by time_partition.since) is distinct from time_partition.until) as is_last from time_partition where (time_partition.parent = parent.relname)) part where ((part.until > now()) and part.is_last and (exists ( select 1 from time_partition where ((time_partition.parent = parent.relname) and (time_partition.since <= now()) and (time_partition.until > now())))))), now()) as covered_until from ((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
 
-create or replace function book_postings() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set search_path to 'public', 'pg_temp' as $function$
+create or replace function book_postings() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' set search_path to 'public', 'pg_temp' as $function$
 declare
+  -- Between these only few partitions lie. As variables they exclude the others before a plan opens them.
+  first uuid := (select journal_id from booked order by journal_id limit 1);
+  last uuid := (select journal_id from booked order by journal_id desc limit 1);
   lines record;
   frozen bigint;
 begin
@@ -1443,9 +1455,10 @@ begin
             then 'journal_kind_credits' end as fault
       from (select operator_id, journal_id, count(*) as written, array_agg(account_id) as accounts, array_agg(asset) as assets,
         array_agg(amount) as amounts, (select count(*) from posting where posting.operator_id = booked.operator_id
-          and posting.journal_id = booked.journal_id) as stored
+          and posting.journal_id = booked.journal_id and posting.journal_id between first and last) as stored
         from booked group by operator_id, journal_id) part
       left join journal on journal.operator_id = part.operator_id and journal.id = part.journal_id
+        and journal.id between first and last
       left join journal_kind rule on rule.kind = journal.kind
       cross join lateral unnest(part.accounts, part.assets, part.amounts) as line(account_id, asset, amount)
       left join account on account.operator_id = part.operator_id and account.id = line.account_id and account.asset = line.asset) line;
@@ -1476,7 +1489,7 @@ begin
   -- Under the lock: a freeze either came first, or sees the money that has left.
   if lines.leaves then
     select account.id into frozen from booked
-      join journal on journal.operator_id = booked.operator_id and journal.id = booked.journal_id
+      join journal on journal.operator_id = booked.operator_id and journal.id = booked.journal_id and journal.id between first and last
       join journal_kind rule on rule.kind = journal.kind and not rule.takes_frozen
       join account on account.operator_id = booked.operator_id and account.id = booked.account_id
         and account.kind in ('user', 'user_additional')
@@ -1492,15 +1505,22 @@ begin
   return null;
 end $function$;
 
-create or replace function check_at_commit() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set search_path to 'public', 'pg_temp' as $function$
+create or replace function check_at_commit() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' set search_path to 'public', 'pg_temp' as $function$
 declare
   broken record;
 begin
   if new.journal_ids is not null then
     select id, fault into broken from (
-      select (found.entry).id, case when (found.entry).at <> now() then coalesce(journal_fault(found.entry), 'journal_of_now')
+      select (found.entry).id, case when (found.entry).at <> now()
+          then coalesce(key_fault(found.entry), journal_fault(found.entry), 'journal_of_now')
         when not ((found.entry).kind = 'deposit_credit' and num_nonnulls((found.entry).withdrawal_id, (found.entry).refund_id,
             (found.entry).dispute_id, (found.entry).payout_id) = 0
+          and time_of_id((found.entry).id) = date_trunc('milliseconds', (found.entry).at)
+          and exists (select 1 from journal_key key where key.operator_id = written.operator_id and key.ref = (found.entry).ext_ref
+            and key.source = (found.entry).ext_source and key.kind = (found.entry).kind and key.journal_id = written.id)
+          and exists (select 1 from journal_key key where key.operator_id = written.operator_id
+            and key.ref = (found.entry).deposit_id::text and key.source = 'deposit' and key.kind = 'one_credit'
+            and key.journal_id = written.id)
           and exists (select 1 from payment join deposit
               on deposit.operator_id = payment.operator_id and deposit.id = payment.deposit_id
             where payment.operator_id = written.operator_id and payment.id = (found.entry).payment_id
@@ -1514,7 +1534,8 @@ begin
                   where account.operator_id = written.operator_id and account.id = posting.account_id offset 0) account
                 where posting.operator_id = written.operator_id and posting.journal_id = (found.entry).id)
               and exists (select 1 from deposit_event where deposit_event.deposit_id = deposit.id
-                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text))) then journal_fault(found.entry) end as fault
+                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text)))
+          then coalesce(key_fault(found.entry), journal_fault(found.entry)) end as fault
       from unnest(new.operator_ids, new.journal_ids) as written(operator_id, id) cross join lateral (select journal as entry
         from journal where journal.operator_id = written.operator_id and journal.id = written.id offset 0) found offset 0
     ) judged where fault is not null limit 1;
@@ -1532,8 +1553,11 @@ begin
             and deposit.id = (found.checked).deposit_id and deposit.provider = (found.checked).provider
             and deposit.provider_ref = (found.checked).provider_ref and deposit.state = 'credited'
             and deposit.paid = (found.checked).amount and deposit.credited = (found.checked).amount and deposit.paid_debt is null)
-          and (select count(*) = 1 and bool_and(kind = 'deposit_credit') from journal
-            where journal.operator_id = written.operator_id and journal.payment_id = (found.checked).id)
+          and exists (select 1 from journal_key key where key.operator_id = written.operator_id
+            and key.ref = (found.checked).deposit_id::text and key.source = 'deposit' and key.kind = 'one_credit')
+          and not exists (select 1 from journal_key key where key.operator_id = written.operator_id
+            and key.ref = (found.checked).id::text and key.source = 'payment'
+            and key.kind in ('payment_suspended_once', 'payment_released_once'))
           and not exists (select 1 from refund
             where refund.operator_id = written.operator_id and refund.payment_id = (found.checked).id)
           and not exists (select 1 from dispute
@@ -1558,9 +1582,10 @@ begin
   select coalesce(sum(posting.amount) filter (where posting.asset = 'GC'), 0) as gold,
     coalesce(sum(posting.amount) filter (where posting.asset = 'SC'), 0) as sweep
   into got
-  from journal join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
+  from journal_key credit join posting on posting.operator_id = credit.operator_id and posting.journal_id = credit.journal_id
     join account on account.operator_id = posting.operator_id and account.id = posting.account_id
-  where journal.operator_id = new.operator_id and journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
+  where credit.operator_id = new.operator_id and credit.ref = new.id::text and credit.source = 'deposit' and credit.kind = 'one_credit'
+    and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
     raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep
@@ -1571,7 +1596,8 @@ end $function$;
 
 create or replace function check_credit() returns trigger language plpgsql as $function$
 begin
-  if not exists (select 1 from journal where operator_id = new.operator_id and deposit_id = new.id and kind = 'deposit_credit') then
+  if not exists (select 1 from journal_key
+    where operator_id = new.operator_id and ref = new.id::text and source = 'deposit' and kind = 'one_credit') then
     raise exception 'deposit % is credited without a journal', new.id
       using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
   end if;
@@ -1590,7 +1616,7 @@ end $function$;
 
 create or replace function check_dispute() returns trigger language plpgsql as $function$
 begin
-  if not exists (select 1 from journal where operator_id = new.operator_id and dispute_id = new.id) then
+  if not exists (select 1 from journal_key where operator_id = new.operator_id and ref = new.id::text and source = 'dispute') then
     raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
   end if;
   return null;
@@ -1659,10 +1685,12 @@ create or replace function check_withdrawal_hold() returns trigger language plpg
 declare
   wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state)
     where operator_id = new.operator_id and id = new.id);
-  stands text := (select coalesce(ended.note, 'held') from journal held
-    left join journal ended on ended.operator_id = held.operator_id and ended.ext_source = 'hold' and ended.ext_ref = held.ext_ref
-      and ended.kind = 'hold_end'
-    where held.operator_id = new.operator_id and held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
+  held uuid := (select journal_id from journal_key
+    where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold');
+  ended uuid := (select journal_id from journal_key
+    where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold_end');
+  stands text := (select coalesce((select note from journal where operator_id = new.operator_id and id = ended), 'held')
+    from journal where operator_id = new.operator_id and id = held);
 begin
   if stands is distinct from wanted then
     raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands
@@ -1948,7 +1976,7 @@ create or replace function id_of(reference text) returns uuid language sql immut
   select case when reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then reference::uuid end
 $function$;
 
-create or replace function journal_fault(entry journal) returns text language plpgsql stable as $function$
+create or replace function journal_fault(entry journal) returns text language plpgsql stable set plan_cache_mode to 'force_generic_plan' as $function$
 declare
   paid_in deposit;
   paid_out withdrawal;
@@ -1958,7 +1986,9 @@ declare
   sums record;
   paid payment;
   disputed dispute;
+  held_by uuid;
 begin
+  if time_of_id(entry.id) <> date_trunc('milliseconds', entry.at) then return 'journal_of_now'; end if;
   if entry.payment_id is not null then
     select * into paid from payment where operator_id = entry.operator_id and id = entry.payment_id;
   end if;
@@ -2027,8 +2057,8 @@ begin
       end if;
     when 'suspense_out' then
       if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
-        or not exists (select 1 from journal arrival where arrival.operator_id = entry.operator_id
-          and arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
+        or not exists (select 1 from journal_key where operator_id = entry.operator_id and ref = paid.id::text
+          and source = 'payment' and journal_key.kind = 'payment_suspended_once')
         -- Only a dispute or a refund takes the money out of the books; otherwise the money goes to the user.
         or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
         or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
@@ -2050,19 +2080,18 @@ begin
         return 'hold_agrees';
       end if;
     when 'hold_end' then
+      select journal_id into held_by from journal_key
+        where operator_id = entry.operator_id and ref = entry.ext_ref and source = entry.ext_source and journal_key.kind = 'hold';
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from journal hold_journal
-        join posting p on p.operator_id = hold_journal.operator_id and p.journal_id = hold_journal.id
-        join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        select 1 from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
         left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
-        where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
+        where p.operator_id = entry.operator_id and p.journal_id = held_by
           and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
-        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold'
-          and hold_journal.ext_source = entry.ext_source
-          and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
+        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id
+          and hold_journal.id = held_by and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
@@ -2122,6 +2151,14 @@ begin
   return null;
 end $function$;
 
+create or replace function journal_keys(entry journal) returns table(source text, ref text, kind text) language sql immutable as $function$
+  select key.* from (values (entry.ext_source, entry.ext_ref, entry.kind),
+    ('deposit', case entry.kind when 'deposit_credit' then entry.deposit_id::text end, 'one_credit'),
+    ('payment', case entry.kind when 'suspense_in' then entry.payment_id::text end, 'payment_suspended_once'),
+    ('payment', case entry.kind when 'suspense_out' then entry.payment_id::text end, 'payment_released_once'),
+    ('dispute', entry.dispute_id::text, 'dispute_booked_once')) as key(source, ref, kind) where key.ref is not null
+$function$;
+
 create or replace function keep_catalogue_change() returns trigger language plpgsql as $function$
 begin
   if tg_op = 'UPDATE' and new.version <> old.version + 1 then
@@ -2142,6 +2179,12 @@ begin
     values (new.operator_id, new.version, new.locale, new.texts, new.staff, new.updated_at);
   return null;
 end $function$;
+
+create or replace function key_fault(entry journal) returns text language sql stable as $function$
+  select case when key.source in ('deposit', 'payment', 'dispute') then key.kind else 'journal_fact_once' end
+  from journal_keys(entry) key where not exists (select 1 from journal_key kept where kept.operator_id = entry.operator_id
+    and kept.ref = key.ref and kept.source = key.source and kept.kind = key.kind and kept.journal_id = entry.id) limit 1
+$function$;
 
 create or replace function make_partitions(every text) returns integer language plpgsql security definer set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
 declare
@@ -2181,7 +2224,10 @@ end $function$;
 create or replace function payment_fault(checked payment) returns text language plpgsql stable as $function$
 declare
   left_payment record;
-  booked record;
+  credited boolean;
+  suspended boolean;
+  given_to_user boolean;
+  release uuid;
   deposit_row deposit;
 begin
   select coalesce(sum(amount) filter (where is_left), 0) as sent, coalesce(sum(amount), 0) as taken into left_payment from (
@@ -2192,13 +2238,18 @@ begin
   if (checked.amount = left_payment.sent) <> (checked.state in ('refunded', 'charged_back')) then
     return 'payment_state_agrees';
   end if;
-  select coalesce(bool_or(kind = 'deposit_credit'), false) as credited, coalesce(bool_or(kind = 'suspense_in'), false) as suspended,
-    coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given_to_user,
-    coalesce(bool_or(kind = 'suspense_out'), false) as released
-    into booked from journal where operator_id = checked.operator_id and payment_id = checked.id;
-  if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then booked.credited else booked.given_to_user end)
-    or booked.suspended <> (checked.reason is not null)
-    or (checked.state = 'in_review' and (booked.released or booked.credited)) then
+  -- By their keys, so that no partition is searched. Only triggers write these keys.
+  credited := checked.origin = 'deposit' and exists (select 1 from journal_key where operator_id = checked.operator_id
+    and ref = checked.deposit_id::text and source = 'deposit' and kind = 'one_credit');
+  suspended := exists (select 1 from journal_key where operator_id = checked.operator_id
+    and ref = checked.id::text and source = 'payment' and kind = 'payment_suspended_once');
+  release := (select journal_id from journal_key where operator_id = checked.operator_id
+    and ref = checked.id::text and source = 'payment' and kind = 'payment_released_once');
+  given_to_user := release is not null and exists (select 1 from journal
+    where operator_id = checked.operator_id and id = release and dispute_id is null and refund_id is null);
+  if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then credited else given_to_user end)
+    or suspended <> (checked.reason is not null)
+    or (checked.state = 'in_review' and (release is not null or credited)) then
     return 'payment_booked';
   end if;
   select * into deposit_row from deposit where operator_id = checked.operator_id and id = checked.deposit_id;
@@ -2243,8 +2294,8 @@ begin
       ('late_settled', 'withdrawal_late_paid'), ('late_settled', 'withdrawal_late_settled'),
       ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
     where books.state = one.state
-      and not exists (select 1 from journal
-        where operator_id = one.operator_id and withdrawal_id = one.id and journal.kind = books.kind)) then
+      and not exists (select 1 from journal where operator_id = one.operator_id and id >= time_id_at(one.created_at)
+        and withdrawal_id = one.id and journal.kind = books.kind)) then
     return 'payout_booked';
   end if;
   return null;
@@ -2303,6 +2354,15 @@ begin
       (select max(n) + 1 from deposit_history where operator_id = new.operator_id and deposit_id = new.id),
       old.state, new.state, coalesce(new.cause, 'unknown'));
   end if;
+  return null;
+end $function$;
+
+create or replace function write_journal_keys() returns trigger language plpgsql as $function$
+begin
+  insert into journal_key (operator_id, source, ref, kind, journal_id)
+  select written.operator_id, key.source, key.ref, key.kind, written.id
+  from written cross join lateral journal_keys(written) key order by key.ref, key.kind
+  on conflict do nothing;
   return null;
 end $function$;
 

@@ -118,7 +118,7 @@ select operator_id, id, user_id, 'USD', amount, case when is_to_user then 'opera
 
 -- Journals, each with its lines: up to three accounts by owner and kind, and their amounts.
 create temp table booked on commit drop as
-select gen_random_uuid() as id, kind, operator_id, deposit_id, withdrawal_id, payment_id, refund_id, dispute_id, payout_id, source, ref,
+select bench.id_of_time(at) as id, kind, operator_id, deposit_id, withdrawal_id, payment_id, refund_id, dispute_id, payout_id, source, ref,
   note, at, lines
 from (
   select 'deposit_credit' as kind, operator_id, id as deposit_id, null::uuid as withdrawal_id, payment_id, null::uuid as refund_id,
@@ -153,6 +153,10 @@ insert into journal (id, operator_id, kind, deposit_id, withdrawal_id, payment_i
   note, at)
 select id, operator_id, kind, deposit_id, withdrawal_id, payment_id, refund_id, dispute_id, payout_id, source, ref, note, at
 from booked order by at;
+insert into journal_key (operator_id, source, ref, kind, journal_id)
+select journal.operator_id, key.source, key.ref, key.kind, journal.id
+from booked join journal on journal.operator_id = booked.operator_id and journal.id = booked.id
+cross join lateral journal_keys(journal) key;
 insert into posting (operator_id, journal_id, account_id, asset, amount)
 select booked.operator_id, booked.id, account.id, 'USD', line.amount
 from booked cross join unnest(booked.lines) line

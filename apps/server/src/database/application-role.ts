@@ -8,6 +8,7 @@ import type { Queryable } from './database.ts';
 /** Append-only: no row is changed or deleted. */
 const APPEND_ONLY = [
   'journal',
+  'journal_key',
   'posting',
   'audit_point',
   'audit_sum',

@@ -1,6 +1,6 @@
 /** Checked points of the ledger: where the next audit begins, and a digest that shows later changes of old journals (SRV-2). */
 import type { Queryable, Transaction } from '../database/database.ts';
-import { CHECKED } from './audit-scope.ts';
+import { AFTER_POINT, CHECKED } from './audit-scope.ts';
 import type { LedgerFault } from './ledger-faults.ts';
 
 /**
@@ -12,7 +12,8 @@ const DIGESTS = `line as (
       encode(sha256(convert_to(jsonb_build_array(journal.id, journal.operator_id, journal.kind, journal.deposit_id, journal.withdrawal_id,
         journal.payment_id, journal.refund_id, journal.dispute_id, journal.payout_id, journal.ext_source, journal.ext_ref, journal.note,
         extract(epoch from journal.at), entry.lines)::text, 'UTF8')), 'hex') as hash
-    from span join journal on journal.operator_id = span.operator_id and journal.at >= span.since and journal.at < span.until
+    from span join journal on journal.operator_id = span.operator_id and journal.id >= time_id_at(greatest(span.since, 'epoch'))
+      and journal.at >= span.since and journal.at < span.until
     cross join lateral (select count(*) as postings, jsonb_agg(jsonb_build_array(account_id, asset, amount) order by account_id) as lines
       from posting where operator_id = journal.operator_id and journal_id = journal.id) entry),
   by_hour as (
@@ -49,7 +50,8 @@ export async function storeAuditPoints(transaction: Transaction, until?: Date): 
       select moved.operator_id, moved.account_id, $1, moved.sum + coalesce((select stored.sum from audit_sum stored
         where stored.operator_id = moved.operator_id and stored.account_id = moved.account_id and stored.until < $1 order by stored.until desc limit 1), 0)
       from (select posting.operator_id, posting.account_id, sum(posting.amount) as sum from checked
-        join journal on journal.operator_id = checked.operator_id and journal.at >= checked.until and journal.at < $1
+        join journal on journal.operator_id = checked.operator_id and ${AFTER_POINT}
+          and journal.at >= checked.until and journal.at < $1
         join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
         where checked.until < $1 group by posting.operator_id, posting.account_id) moved`,
     values: [last?.until],

@@ -1,5 +1,6 @@
 /** Holds: amounts that are reserved first, and then posted or voided exactly once (WD-2). */
 import type { Transaction } from '../database/database.ts';
+import { bookedLines } from './booked-lines.ts';
 import { FrozenAccountError, lockUserBalance, type PostingLine, postJournal } from './ledger.ts';
 
 const SOURCE = 'hold';
@@ -86,13 +87,8 @@ export async function endHold(
       }
   ),
 ): Promise<'posted' | 'duplicate'> {
-  const lines = await transaction.query<PostingLine>({
-    text: `select account.owner, account.asset, account.kind, posting.amount from journal
-      join posting on posting.operator_id = $1 and posting.journal_id = journal.id
-      join account on account.operator_id = $1 and account.id = posting.account_id
-      where journal.operator_id = $1 and journal.ext_source = $2 and journal.ext_ref = $3 and journal.kind = 'hold'`,
-    values: [end.operatorId, SOURCE, end.holdId],
-  });
+  const { operatorId, holdId: ref } = end;
+  const lines = await bookedLines(transaction, { operatorId, source: SOURCE, ref, kind: 'hold' });
   const held = lines.find((line) => line.kind === 'user_hold');
   const from = lines.find((line) => line.amount < 0n);
   if (held === undefined || from === undefined) throw new Error(`There is no hold ${end.holdId}`);

@@ -1,7 +1,7 @@
 /** The audit of the ledger: a proof that no money was created or lost. */
 import type { Queryable } from '../database/database.ts';
 import { findChangedPoints, hasAuditPoints } from './audit-points.ts';
-import { type AuditScope, CHECKED, sincePoints, wholeLedger } from './audit-scope.ts';
+import { AFTER_POINT, type AuditScope, CHECKED, sincePoints, wholeLedger } from './audit-scope.ts';
 import { findLedgerFaults, type LedgerFault } from './ledger-faults.ts';
 
 /** The result of an audit. */
@@ -76,7 +76,8 @@ const BALANCES = `select account.id as "accountId", account.balance, coalesce(su
 /** The stored sum at the point and the postings since must give the balance. So a changed balance of any account shows. */
 const BALANCES_SINCE_POINTS = `with ${CHECKED},
   moved as (select posting.operator_id, posting.account_id, sum(posting.amount) as sum from checked
-    join journal on journal.operator_id = checked.operator_id and journal.at >= checked.until
+    join journal on journal.operator_id = checked.operator_id and ${AFTER_POINT}
+      and journal.at >= checked.until
     join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
     group by posting.operator_id, posting.account_id),
   counted as (select account.id, account.balance, coalesce(moved.sum, 0) + coalesce((select stored.sum from audit_sum stored

@@ -11,12 +11,18 @@ export interface LedgerFault {
   readonly subject: string;
 }
 
+/** True for the key of the fact of a hold. */
+const keyOf = (key: string, operator: string, ref: string, kind: 'hold' | 'hold_end'): string =>
+  `${key}.operator_id = ${operator} and ${key}.source = 'hold' and ${key}.ref = ${ref}::text and ${key}.kind = '${kind}'`;
+
 /** Each query returns `rule` and `subject`. All names are constants of ours. */
 const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditScope): readonly string[] =>
   [
     // The rules that the journal trigger checks at each commit. `offset 0` lets the database judge only the rows of the scope.
     `select fault as rule, 'journal ' || id as subject
     from (select journal.id, journal_fault(journal) as fault from journal where ${journal('id', 'operator_id')} offset 0) judged where fault is not null`,
+    `select fault as rule, 'journal ' || id as subject
+    from (select journal.id, key_fault(journal) as fault from journal where ${journal('id', 'operator_id')} offset 0) judged where fault is not null`,
     `select distinct 'journal_balanced' as rule, 'journal ' || journal_id as subject from posting
     where ${journal('journal_id', 'operator_id')} group by operator_id, journal_id, asset having sum(amount) <> 0`,
     `select distinct 'posting_account_agrees' as rule, 'journal ' || journal_id as subject from posting
@@ -27,6 +33,10 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
       ? [
           `select distinct 'posting_journal_agrees' as rule, 'journal ' || journal_id as subject from posting where not exists (
     select 1 from journal where journal.operator_id = posting.operator_id and journal.id = posting.journal_id)`,
+          // Keys of archived months stay without their journals.
+          `select 'journal_key_agrees' as rule, 'journal ' || journal_id as subject from journal_key
+    where journal_id >= (select time_id_at(min(since)) from time_partition where parent = 'journal') and not exists (
+      select 1 from journal where journal.operator_id = journal_key.operator_id and journal.id = journal_key.journal_id)`,
         ]
       : []),
     `select 'account_frozen' as rule, 'journal ' || journal.id as subject from account main
@@ -63,9 +73,10 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
       where journal.operator_id = deposit.operator_id and deposit_id = deposit.id and kind = 'deposit_reversal')`,
     `select 'withdrawal_hold_agrees' as rule, 'withdrawal ' || withdrawal.id as subject
     from withdrawal join withdrawal_state using (state)
-    left join journal began on began.operator_id = withdrawal.operator_id and began.ext_source = 'hold' and began.ext_ref = withdrawal.id::text and began.kind = 'hold'
-    left join journal ended on ended.operator_id = withdrawal.operator_id and ended.ext_source = 'hold' and ended.ext_ref = withdrawal.id::text and ended.kind = 'hold_end'
-    where ${withdrawal('withdrawal.id', 'withdrawal.operator_id')} and withdrawal_state.hold is distinct from case when began.id is not null then coalesce(ended.note, 'held') end`,
+    left join journal_key began on ${keyOf('began', 'withdrawal.operator_id', 'withdrawal.id', 'hold')}
+    left join journal_key ending on ${keyOf('ending', 'withdrawal.operator_id', 'withdrawal.id', 'hold_end')}
+    left join journal ended on ended.operator_id = ending.operator_id and ended.id = ending.journal_id
+    where ${withdrawal('withdrawal.id', 'withdrawal.operator_id')} and withdrawal_state.hold is distinct from case when began.journal_id is not null then coalesce(ended.note, 'held') end`,
     `select 'withdrawal_return_agrees' as rule, 'withdrawal ' || id as subject from withdrawal where state = 'returned'
     and ${withdrawal('id', 'operator_id')} and not exists (select 1 from journal
       where journal.operator_id = withdrawal.operator_id and withdrawal_id = withdrawal.id and kind = 'withdrawal_return')`,
@@ -76,7 +87,7 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
     from (select withdrawal.id, payout_fault(withdrawal) as fault from withdrawal where ${withdrawal('id', 'operator_id')} offset 0) judged where fault is not null`,
     `select 'dispute_booked' as rule, 'dispute ' || id as subject from dispute
     where ${deposit('deposit_id', 'operator_id')} and not exists (select 1 from journal
-      where journal.operator_id = dispute.operator_id and dispute_id = dispute.id)`,
+      where journal.operator_id = dispute.operator_id and journal.payment_id = dispute.payment_id and dispute_id = dispute.id)`,
     `select 'deposit_payments_agree' as rule, 'deposit ' || deposit.id as subject from deposit
     join payment_summary summary on summary.operator_id = deposit.operator_id and summary.deposit_id = deposit.id
     where ${deposit('deposit.id', 'deposit.operator_id')} and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since)
@@ -85,25 +96,25 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
     where ${journal('id', 'operator_id')} and deposit_id is not null and payment_id is null and kind <> 'operator_transfer'`,
     `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
     where ${deposit('deposit_id', 'operator_id')} and origin = 'review' and not exists (select 1 from journal
-      where journal.operator_id = refund.operator_id and refund_id = refund.id and kind = 'suspense_out')`,
+      where journal.operator_id = refund.operator_id and journal.payment_id = refund.payment_id and refund_id = refund.id and kind = 'suspense_out')`,
     `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
-    left join journal ended on ended.operator_id = refund.operator_id and ended.ext_source = 'hold' and ended.ext_ref = refund.id::text and ended.kind = 'hold_end'
+    left join journal_key ending on ${keyOf('ending', 'refund.operator_id', 'refund.id', 'hold_end')}
+    left join journal ended on ended.operator_id = ending.operator_id and ended.id = ending.journal_id
     where ${deposit('refund.deposit_id', 'refund.operator_id')} and origin = 'operator' and (ended.note is distinct from case when refund.state in ('succeeded', 'bounced') then 'post'
         when refund.state = 'declined' then 'void' end
-      or not exists (select 1 from journal began where began.operator_id = refund.operator_id and began.ext_source = 'hold' and began.ext_ref = refund.id::text
-        and began.kind = 'hold'))`,
+      or not exists (select 1 from journal_key began where ${keyOf('began', 'refund.operator_id', 'refund.id', 'hold')}))`,
     `select 'operator_transfer_agrees' as rule, 'transfer ' || transfer_id as subject from operator_transfer made
-    where ${late('made.operator_id', 'made.created_at')} and not exists (select 1 from journal
-      where journal.operator_id = made.operator_id and kind = 'operator_transfer' and ext_ref = transfer_id::text
-      and ext_source = 'operator:' || made.operator_id)`,
+    where ${late('made.operator_id', 'made.created_at')} and not exists (select 1 from journal_key
+      where operator_id = made.operator_id and kind = 'operator_transfer' and ref = transfer_id::text
+        and source = 'operator:' || made.operator_id)`,
     `select 'debt_settlement_agrees' as rule, 'settlement ' || decision_id as subject from debt_settlement made
-    where ${late('made.operator_id', 'made.at')} and not exists (select 1 from journal
-      where journal.operator_id = made.operator_id and kind = 'debt_settlement' and ext_ref = decision_id::text
-      and ext_source = 'operator:' || made.operator_id)`,
+    where ${late('made.operator_id', 'made.at')} and not exists (select 1 from journal_key
+      where operator_id = made.operator_id and kind = 'debt_settlement' and ref = decision_id::text
+        and source = 'operator:' || made.operator_id)`,
     `select 'coin_play_agrees' as rule, 'play ' || play_id as subject from coin_play made
-    where ${late('made.operator_id', 'made.at')} and won <> staked and not exists (select 1 from journal
-      where journal.operator_id = made.operator_id and kind = 'coin_play' and ext_source = 'play'
-      and ext_ref = made.operator_id || ':' || made.play_id)`,
+    where ${late('made.operator_id', 'made.at')} and won <> staked and not exists (select 1 from journal_key
+      where operator_id = made.operator_id and kind = 'coin_play' and source = 'play'
+        and ref = made.operator_id || ':' || made.play_id)`,
     `select 'trigger_switched_off' as rule, 'trigger ' || tgname || ' on ' || tgrelid::regclass as subject
     from pg_trigger join pg_class on pg_class.oid = tgrelid
     where relnamespace = current_schema()::regnamespace and tgenabled <> 'O'`,

@@ -87,11 +87,14 @@ export async function postJournal(transaction: Transaction, entry: JournalEntry)
   try {
     const rows = await transaction.query({
       name: 'ledger-post',
-      text: `with entry as (
-          insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note, payment_id, refund_id,
+      text: `with fact as (
+          insert into journal_key (operator_id, source, ref, kind, journal_id) values ($1, $5, $6, $2, time_id())
+          on conflict do nothing
+          returning journal_id
+        ), entry as (
+          insert into journal (id, operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note, payment_id, refund_id,
             dispute_id, payout_id)
-          values ($1, $2, $3, $4, $5, $6, $7, $12, $13, $14, $15)
-          on conflict on constraint journal_fact_once do nothing
+          select journal_id, $1, $2, $3, $4, $5, $6, $7, $12, $13, $14, $15 from fact
           returning id
         )
         insert into posting (operator_id, journal_id, account_id, asset, amount)
@@ -151,7 +154,7 @@ export async function postCredits(
   const posted = await transaction.query({
     name: 'ledger-post-credits',
     text: `with fact as (
-        select n, gen_random_uuid() as id, deposit_id, payment_id, ref
+        select n, time_id() as id, deposit_id, payment_id, ref
         from unnest($3::uuid[], $4::uuid[], $5::text[]) with ordinality as fact(deposit_id, payment_id, ref, n)
       ), entry as (
         insert into journal (id, operator_id, kind, deposit_id, payment_id, ext_source, ext_ref)

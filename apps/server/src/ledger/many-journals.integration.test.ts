@@ -36,7 +36,7 @@ async function post(moves: readonly Move[]): Promise<string | undefined> {
       values: [lines.map(({ owner }) => owner), lines.map(({ account }) => account)],
     });
     await transaction.query({
-      text: `with fact as (select n - 1 as n, gen_random_uuid() as id, kind from unnest($1::text[]) with ordinality as fact(kind, n)),
+      text: `with fact as (select n - 1 as n, time_id() as id, kind from unnest($1::text[]) with ordinality as fact(kind, n)),
         entry as (insert into journal (id, operator_id, kind, ext_source, ext_ref) select id, 'op', kind, 'many', id::text from fact)
         insert into posting (operator_id, journal_id, account_id, asset, amount)
         select 'op', fact.id, account.id, 'INR', line.amount

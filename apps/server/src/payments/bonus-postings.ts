@@ -5,6 +5,7 @@
 import { bonusAmount } from '@opencashier/core/bonus/bonus-amount';
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
+import { bookedLines } from '../ledger/booked-lines.ts';
 import { accountBalance, type PostingLine } from '../ledger/ledger.ts';
 
 /**
@@ -19,12 +20,8 @@ export function bonusLines(row: DepositRow, paid: bigint): PostingLine[] {
 /** The lines that take back the rest of the bonus. The operator bears the played part; it never becomes a debt. */
 export async function bonusReversalLines(transaction: Transaction, row: DepositRow): Promise<PostingLine[]> {
   if (row.bonus === null) return [];
-  const [granted] = await transaction.query<{ amount: bigint }>({
-    text: `select posting.amount from journal join posting on posting.operator_id = $2 and posting.journal_id = journal.id
-      join account on account.operator_id = $2 and account.id = posting.account_id
-      where journal.operator_id = $2 and journal.deposit_id = $1 and journal.kind = 'deposit_credit' and account.kind = 'bonus'`,
-    values: [row.id, row.operatorId],
-  });
+  const credit = { operatorId: row.operatorId, source: 'deposit', ref: row.id, kind: 'one_credit' };
+  const granted = (await bookedLines(transaction, credit)).find(({ kind }) => kind === 'bonus');
   if (granted === undefined) return [];
   // The caller holds the lock of the user's account. Every posting to a bonus account needs this lock.
   const left = await accountBalance(transaction, row.operatorId, {

@@ -217,7 +217,7 @@ describe('[SRV-2] [SRV-3] after a part was returned', () => {
           coalesce(-sum(posting.amount) filter (where account.kind = 'provider_clearing'), 0)::bigint as clearing
         from deposit join journal on journal.deposit_id = deposit.id
         join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
-        where deposit.id = $1 group by deposit.id`,
+        where deposit.id = $1 group by deposit.operator_id, deposit.id`,
       values: [depositId],
     });
     if (row === undefined) throw new Error('The deposit has no postings');

@@ -3,6 +3,7 @@ import { payDebtFirst } from '@opencashier/core/money/debt';
 import type { Payment } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
+import { bookedLines } from '../ledger/booked-lines.ts';
 import { accountBalance, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
 import { creditLines } from './credit-lines.ts';
 
@@ -23,14 +24,9 @@ export async function suspenseOutLines(
   { operatorId }: Pick<DepositRow, 'operatorId'>,
   { id }: Pick<Payment, 'id'>,
 ): Promise<PostingLine[]> {
-  return transaction.query<PostingLine>({
-    name: 'payment-suspended-lines',
-    text: `select account.owner, account.asset, account.kind, -posting.amount as amount
-      from journal join posting on posting.operator_id = $2 and posting.journal_id = journal.id
-      join account on account.operator_id = $2 and account.id = posting.account_id
-      where journal.operator_id = $2 and journal.payment_id = $1 and journal.kind = 'suspense_in'`,
-    values: [id, operatorId],
-  });
+  const arrival = { operatorId, source: 'payment', ref: id, kind: 'payment_suspended_once' };
+  const lines = await bookedLines(transaction, arrival);
+  return lines.map((line) => ({ ...line, amount: -line.amount }));
 }
 
 /**

@@ -73,7 +73,7 @@ async function credited(paid: Parameters<typeof reportOf>[1] = {}) {
             coalesce(sum(posting.amount) filter (where account.kind = 'provider_clearing'), 0)::bigint as clearing
           from deposit join journal on journal.deposit_id = deposit.id
           join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
-          where deposit.id = $1 group by deposit.id`,
+          where deposit.id = $1 group by deposit.operator_id, deposit.id`,
         values: [depositId],
       });
       return { user: await of('user'), debt: await of('reversal_debt'), ...row };

@@ -4,6 +4,7 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import type { Coin } from '@opencashier/core/sweepstake/coins';
 import type { Database, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { bookedLines } from '../ledger/booked-lines.ts';
 import { lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
 import { issueLines } from './box-postings.ts';
 import { type CoinState, coinState } from './coin-balances.ts';
@@ -44,14 +45,12 @@ export function grantCoins(database: Database, grant: CoinGrant): Promise<CoinSt
 }
 
 async function requireSameGrant(transaction: Transaction, ref: string, grant: CoinGrant): Promise<void> {
-  const same = await transaction.query({
-    text: `select 1 from journal join posting on posting.operator_id = $5 and posting.journal_id = journal.id
-      join account on account.operator_id = $5 and account.id = posting.account_id and account.kind = 'user'
-      where journal.operator_id = $5 and journal.ext_source = 'grant' and journal.ext_ref = $1 and journal.kind = 'coin_grant' and account.owner = $2
-        and account.asset = $3 and posting.amount = $4`,
-    values: [ref, grant.userId, grant.coin, grant.amount, grant.operatorId],
-  });
-  if (same.length === 0) throw otherContent();
+  const { operatorId, userId, coin, amount } = grant;
+  const lines = await bookedLines(transaction, { operatorId, source: 'grant', ref, kind: 'coin_grant' });
+  const isSame = lines.some(
+    (line) => line.kind === 'user' && line.owner === userId && line.asset === coin && line.amount === amount,
+  );
+  if (!isSame) throw otherContent();
 }
 
 export interface CoinPlay extends UserCoins {

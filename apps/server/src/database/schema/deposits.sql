@@ -250,7 +250,8 @@ create trigger deposit_credit_kept before update of credited, paid on deposit fo
 -- Checked at the commit, so that the deposit and its journal may be written in either order.
 create function check_credit() returns trigger language plpgsql as $$
 begin
-  if not exists (select 1 from journal where operator_id = new.operator_id and deposit_id = new.id and kind = 'deposit_credit') then
+  if not exists (select 1 from journal_key
+    where operator_id = new.operator_id and ref = new.id::text and source = 'deposit' and kind = 'one_credit') then
     raise exception 'deposit % is credited without a journal', new.id
       using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
   end if;

@@ -7,9 +7,18 @@ create function id_of(reference text) returns uuid language sql immutable as $$
   select case when reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then reference::uuid end
 $$;
 
+-- Returns the name of the rule if another journal has a key of this one, or null.
+create function key_fault(entry journal) returns text language sql stable as $$
+  select case when key.source in ('deposit', 'payment', 'dispute') then key.kind else 'journal_fact_once' end
+  from journal_keys(entry) key where not exists (select 1 from journal_key kept where kept.operator_id = entry.operator_id
+    and kept.ref = key.ref and kept.source = key.source and kept.kind = key.kind and kept.journal_id = entry.id) limit 1
+$$;
+
 -- Returns the name of the rule that a journal breaks, or null. The trigger below calls this function at the commit, and the audit at
 -- any time.
-create function journal_fault(entry journal) returns text language plpgsql stable as $$
+create function journal_fault(entry journal) returns text language plpgsql stable
+-- A plan for any journal excludes partitions by its id. A plan for one journal would be made each time.
+set plan_cache_mode = force_generic_plan as $$
 declare
   paid_in deposit;
   paid_out withdrawal;
@@ -19,7 +28,9 @@ declare
   sums record;
   paid payment;
   disputed dispute;
+  held_by uuid;
 begin
+  if time_of_id(entry.id) <> date_trunc('milliseconds', entry.at) then return 'journal_of_now'; end if;
   if entry.payment_id is not null then
     select * into paid from payment where operator_id = entry.operator_id and id = entry.payment_id;
   end if;
@@ -88,8 +99,8 @@ begin
       end if;
     when 'suspense_out' then
       if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
-        or not exists (select 1 from journal arrival where arrival.operator_id = entry.operator_id
-          and arrival.kind = 'suspense_in' and arrival.payment_id = paid.id)
+        or not exists (select 1 from journal_key where operator_id = entry.operator_id and ref = paid.id::text
+          and source = 'payment' and journal_key.kind = 'payment_suspended_once')
         -- Only a dispute or a refund takes the money out of the books; otherwise the money goes to the user.
         or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
         or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
@@ -111,19 +122,18 @@ begin
         return 'hold_agrees';
       end if;
     when 'hold_end' then
+      select journal_id into held_by from journal_key
+        where operator_id = entry.operator_id and ref = entry.ext_ref and source = entry.ext_source and journal_key.kind = 'hold';
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from journal hold_journal
-        join posting p on p.operator_id = hold_journal.operator_id and p.journal_id = hold_journal.id
-        join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        select 1 from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
         left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
-        where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source and hold_journal.ext_ref = entry.ext_ref
+        where p.operator_id = entry.operator_id and p.journal_id = held_by
           and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
-        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id and hold_journal.kind = 'hold'
-          and hold_journal.ext_source = entry.ext_source
-          and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
+        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id
+          and hold_journal.id = held_by and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
@@ -187,7 +197,10 @@ end $$;
 create function payment_fault(checked payment) returns text language plpgsql stable as $$
 declare
   left_payment record;
-  booked record;
+  credited boolean;
+  suspended boolean;
+  given_to_user boolean;
+  release uuid;
   deposit_row deposit;
 begin
   select coalesce(sum(amount) filter (where is_left), 0) as sent, coalesce(sum(amount), 0) as taken into left_payment from (
@@ -198,13 +211,18 @@ begin
   if (checked.amount = left_payment.sent) <> (checked.state in ('refunded', 'charged_back')) then
     return 'payment_state_agrees';
   end if;
-  select coalesce(bool_or(kind = 'deposit_credit'), false) as credited, coalesce(bool_or(kind = 'suspense_in'), false) as suspended,
-    coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given_to_user,
-    coalesce(bool_or(kind = 'suspense_out'), false) as released
-    into booked from journal where operator_id = checked.operator_id and payment_id = checked.id;
-  if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then booked.credited else booked.given_to_user end)
-    or booked.suspended <> (checked.reason is not null)
-    or (checked.state = 'in_review' and (booked.released or booked.credited)) then
+  -- By their keys, so that no partition is searched. Only triggers write these keys.
+  credited := checked.origin = 'deposit' and exists (select 1 from journal_key where operator_id = checked.operator_id
+    and ref = checked.deposit_id::text and source = 'deposit' and kind = 'one_credit');
+  suspended := exists (select 1 from journal_key where operator_id = checked.operator_id
+    and ref = checked.id::text and source = 'payment' and kind = 'payment_suspended_once');
+  release := (select journal_id from journal_key where operator_id = checked.operator_id
+    and ref = checked.id::text and source = 'payment' and kind = 'payment_released_once');
+  given_to_user := release is not null and exists (select 1 from journal
+    where operator_id = checked.operator_id and id = release and dispute_id is null and refund_id is null);
+  if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then credited else given_to_user end)
+    or suspended <> (checked.reason is not null)
+    or (checked.state = 'in_review' and (release is not null or credited)) then
     return 'payment_booked';
   end if;
   select * into deposit_row from deposit where operator_id = checked.operator_id and id = checked.deposit_id;
@@ -259,15 +277,22 @@ create trigger payments_agree after insert on payment referencing new table as w
 -- the functions above find a fault. They judge every other row.
 create function check_at_commit() returns trigger language plpgsql security definer
 -- A session keeps these plans. One that was made while the tables were small would read them whole when they have grown.
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   broken record;
 begin
   if new.journal_ids is not null then
     select id, fault into broken from (
-      select (found.entry).id, case when (found.entry).at <> now() then coalesce(journal_fault(found.entry), 'journal_of_now')
+      select (found.entry).id, case when (found.entry).at <> now()
+          then coalesce(key_fault(found.entry), journal_fault(found.entry), 'journal_of_now')
         when not ((found.entry).kind = 'deposit_credit' and num_nonnulls((found.entry).withdrawal_id, (found.entry).refund_id,
             (found.entry).dispute_id, (found.entry).payout_id) = 0
+          and time_of_id((found.entry).id) = date_trunc('milliseconds', (found.entry).at)
+          and exists (select 1 from journal_key key where key.operator_id = written.operator_id and key.ref = (found.entry).ext_ref
+            and key.source = (found.entry).ext_source and key.kind = (found.entry).kind and key.journal_id = written.id)
+          and exists (select 1 from journal_key key where key.operator_id = written.operator_id
+            and key.ref = (found.entry).deposit_id::text and key.source = 'deposit' and key.kind = 'one_credit'
+            and key.journal_id = written.id)
           and exists (select 1 from payment join deposit
               on deposit.operator_id = payment.operator_id and deposit.id = payment.deposit_id
             where payment.operator_id = written.operator_id and payment.id = (found.entry).payment_id
@@ -281,7 +306,8 @@ begin
                   where account.operator_id = written.operator_id and account.id = posting.account_id offset 0) account
                 where posting.operator_id = written.operator_id and posting.journal_id = (found.entry).id)
               and exists (select 1 from deposit_event where deposit_event.deposit_id = deposit.id
-                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text))) then journal_fault(found.entry) end as fault
+                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text)))
+          then coalesce(key_fault(found.entry), journal_fault(found.entry)) end as fault
       from unnest(new.operator_ids, new.journal_ids) as written(operator_id, id) cross join lateral (select journal as entry
         from journal where journal.operator_id = written.operator_id and journal.id = written.id offset 0) found offset 0
     ) judged where fault is not null limit 1;
@@ -299,8 +325,11 @@ begin
             and deposit.id = (found.checked).deposit_id and deposit.provider = (found.checked).provider
             and deposit.provider_ref = (found.checked).provider_ref and deposit.state = 'credited'
             and deposit.paid = (found.checked).amount and deposit.credited = (found.checked).amount and deposit.paid_debt is null)
-          and (select count(*) = 1 and bool_and(kind = 'deposit_credit') from journal
-            where journal.operator_id = written.operator_id and journal.payment_id = (found.checked).id)
+          and exists (select 1 from journal_key key where key.operator_id = written.operator_id
+            and key.ref = (found.checked).deposit_id::text and key.source = 'deposit' and key.kind = 'one_credit')
+          and not exists (select 1 from journal_key key where key.operator_id = written.operator_id
+            and key.ref = (found.checked).id::text and key.source = 'payment'
+            and key.kind in ('payment_suspended_once', 'payment_released_once'))
           and not exists (select 1 from refund
             where refund.operator_id = written.operator_id and refund.payment_id = (found.checked).id)
           and not exists (select 1 from dispute
@@ -347,7 +376,7 @@ create constraint trigger dispute_agrees after insert on dispute
 
 create function check_dispute() returns trigger language plpgsql as $$
 begin
-  if not exists (select 1 from journal where operator_id = new.operator_id and dispute_id = new.id) then
+  if not exists (select 1 from journal_key where operator_id = new.operator_id and ref = new.id::text and source = 'dispute') then
     raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
   end if;
   return null;

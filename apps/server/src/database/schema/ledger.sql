@@ -111,7 +111,8 @@ create trigger journal_kind_not_truncated before truncate on journal_kind
 
 create table journal (
   operator_id text not null references operator,
-  id uuid not null default gen_random_uuid(),
+  -- Begins with the time of the journal, so that it names the partition.
+  id uuid not null default time_id(),
   kind text not null,
   deposit_id uuid,
   withdrawal_id uuid,
@@ -126,23 +127,15 @@ create table journal (
   ext_ref text not null,
   note text,
   at timestamptz not null default now(),
-  -- A fact is booked once per kind, however often it is reported.
-  -- The reference comes first, because payment lookup may not know the source.
   primary key (operator_id, id),
-  constraint journal_fact_once unique (operator_id, ext_ref, ext_source, kind),
   foreign key (operator_id, deposit_id) references deposit (operator_id, id),
   foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id),
   foreign key (operator_id, payment_id) references payment (operator_id, id),
   foreign key (operator_id, refund_id) references refund (operator_id, id),
   foreign key (operator_id, dispute_id) references dispute (operator_id, id),
   foreign key (operator_id, payout_id) references payout (operator_id, id)
-);
+) partition by range (id);
 comment on table journal is 'One immutable, balanced movement of money, made of postings.';
--- A deposit is credited at most once, whatever the application does.
-create unique index one_credit on journal (operator_id, deposit_id) where kind = 'deposit_credit';
-create unique index payment_suspended_once on journal (operator_id, payment_id) where kind = 'suspense_in';
-create unique index payment_released_once on journal (operator_id, payment_id) where kind = 'suspense_out';
-create unique index dispute_booked_once on journal (operator_id, dispute_id) where dispute_id is not null;
 create index journal_of_payment on journal (operator_id, payment_id) where payment_id is not null;
 create index journal_deposit on journal (operator_id, deposit_id) where deposit_id is not null;
 create index journal_of_payout on journal (operator_id, payout_id) where payout_id is not null;
@@ -151,6 +144,46 @@ create index journal_withdrawal on journal (operator_id, withdrawal_id) where wi
 create index journal_reversals on journal (operator_id, at desc, id desc) where kind = 'deposit_reversal';
 create trigger journal_immutable before update or delete on journal for each row execute function refuse_change();
 create trigger journal_not_truncated before truncate on journal for each statement execute function refuse_change();
+
+-- What a journal must be the only one for. A unique index of a partitioned table contains the partition's column, so it cannot keep a
+-- fact unique for ever. This table can: it has no partitions and no row leaves it.
+create table journal_key (
+  operator_id text not null,
+  source text not null,
+  ref text not null,
+  kind text not null,
+  journal_id uuid not null,
+  -- The reference comes first, because payment lookup may not know the source.
+  primary key (operator_id, ref, source, kind)
+);
+comment on table journal_key is 'The journal of each fact. A fact is booked once per kind, however often it is reported.';
+create trigger journal_key_immutable before update or delete on journal_key for each row execute function refuse_change();
+-- Rules of deposits and payments rely on these keys.
+create trigger journal_key_by_trigger before insert on journal_key for each row
+  when (new.source in ('deposit', 'payment', 'dispute')) execute function refuse_by_hand();
+create trigger journal_key_not_truncated before truncate on journal_key for each statement execute function refuse_change();
+
+-- The keys of a journal: its fact, and what happens once to a deposit, a payment or a dispute, whatever the application does.
+create function journal_keys(entry journal) returns table (source text, ref text, kind text) language sql immutable as $$
+  select key.* from (values (entry.ext_source, entry.ext_ref, entry.kind),
+    ('deposit', case entry.kind when 'deposit_credit' then entry.deposit_id::text end, 'one_credit'),
+    ('payment', case entry.kind when 'suspense_in' then entry.payment_id::text end, 'payment_suspended_once'),
+    ('payment', case entry.kind when 'suspense_out' then entry.payment_id::text end, 'payment_released_once'),
+    ('dispute', entry.dispute_id::text, 'dispute_booked_once')) as key(source, ref, kind) where key.ref is not null
+$$;
+
+-- No statement can forget the keys. A statement that must know first whether a fact is new writes the fact's key itself. A key of
+-- another journal stays, and then the rules refuse this journal at the commit.
+create function write_journal_keys() returns trigger language plpgsql as $$
+begin
+  insert into journal_key (operator_id, source, ref, kind, journal_id)
+  select written.operator_id, key.source, key.ref, key.kind, written.id
+  from written cross join lateral journal_keys(written) key order by key.ref, key.kind
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger journal_keyed after insert on journal referencing new table as written
+  for each statement execute function write_journal_keys();
 
 create table posting (
   operator_id text not null,
@@ -162,7 +195,7 @@ create table posting (
   amount bigint not null,
   primary key (operator_id, journal_id, account_id),
   constraint posting_not_zero check (amount <> 0)
-);
+) partition by range (journal_id);
 comment on table posting is 'One line of a journal: an account and an amount.';
 create index posting_account on posting (operator_id, account_id);
 create trigger posting_immutable before update or delete on posting for each row execute function refuse_change();
@@ -173,8 +206,11 @@ create trigger posting_not_truncated before truncate on posting for each stateme
 -- Runs with the owner's rights, because the application's role may not change a balance.
 create function book_postings() returns trigger language plpgsql security definer
 -- A session keeps these plans. One that was made while the tables were small would read them whole when they have grown.
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
+  -- Between these only few partitions lie. As variables they exclude the others before a plan opens them.
+  first uuid := (select journal_id from booked order by journal_id limit 1);
+  last uuid := (select journal_id from booked order by journal_id desc limit 1);
   lines record;
   frozen bigint;
 begin
@@ -193,9 +229,10 @@ begin
             then 'journal_kind_credits' end as fault
       from (select operator_id, journal_id, count(*) as written, array_agg(account_id) as accounts, array_agg(asset) as assets,
         array_agg(amount) as amounts, (select count(*) from posting where posting.operator_id = booked.operator_id
-          and posting.journal_id = booked.journal_id) as stored
+          and posting.journal_id = booked.journal_id and posting.journal_id between first and last) as stored
         from booked group by operator_id, journal_id) part
       left join journal on journal.operator_id = part.operator_id and journal.id = part.journal_id
+        and journal.id between first and last
       left join journal_kind rule on rule.kind = journal.kind
       cross join lateral unnest(part.accounts, part.assets, part.amounts) as line(account_id, asset, amount)
       left join account on account.operator_id = part.operator_id and account.id = line.account_id and account.asset = line.asset) line;
@@ -226,7 +263,7 @@ begin
   -- Under the lock: a freeze either came first, or sees the money that has left.
   if lines.leaves then
     select account.id into frozen from booked
-      join journal on journal.operator_id = booked.operator_id and journal.id = booked.journal_id
+      join journal on journal.operator_id = booked.operator_id and journal.id = booked.journal_id and journal.id between first and last
       join journal_kind rule on rule.kind = journal.kind and not rule.takes_frozen
       join account on account.operator_id = booked.operator_id and account.id = booked.account_id
         and account.kind in ('user', 'user_additional')

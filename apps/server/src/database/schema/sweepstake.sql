@@ -51,9 +51,10 @@ begin
   select coalesce(sum(posting.amount) filter (where posting.asset = 'GC'), 0) as gold,
     coalesce(sum(posting.amount) filter (where posting.asset = 'SC'), 0) as sweep
   into got
-  from journal join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
+  from journal_key credit join posting on posting.operator_id = credit.operator_id and posting.journal_id = credit.journal_id
     join account on account.operator_id = posting.operator_id and account.id = posting.account_id
-  where journal.operator_id = new.operator_id and journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
+  where credit.operator_id = new.operator_id and credit.ref = new.id::text and credit.source = 'deposit' and credit.kind = 'one_credit'
+    and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
     raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep

@@ -220,10 +220,12 @@ create function check_withdrawal_hold() returns trigger language plpgsql as $$
 declare
   wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state)
     where operator_id = new.operator_id and id = new.id);
-  stands text := (select coalesce(ended.note, 'held') from journal held
-    left join journal ended on ended.operator_id = held.operator_id and ended.ext_source = 'hold' and ended.ext_ref = held.ext_ref
-      and ended.kind = 'hold_end'
-    where held.operator_id = new.operator_id and held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
+  held uuid := (select journal_id from journal_key
+    where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold');
+  ended uuid := (select journal_id from journal_key
+    where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold_end');
+  stands text := (select coalesce((select note from journal where operator_id = new.operator_id and id = ended), 'held')
+    from journal where operator_id = new.operator_id and id = held);
 begin
   if stands is distinct from wanted then
     raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands

@@ -38,7 +38,8 @@ const named = `
   union all select 'deposit', id, 'reference' from deposit where operator_id = searched.id and provider_ref = $3
   union all select 'withdrawal', id, 'reference' from withdrawal where operator_id = searched.id and provider_ref = $3
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id),
-    'reference' from journal where operator_id = searched.id and ext_ref = $3
+    'reference' from journal_key fact join journal on journal.operator_id = fact.operator_id and journal.id = fact.journal_id
+    where fact.operator_id = searched.id and fact.ref = $3
   union all select 'deposit', id, 'transaction' from deposit
     where operator_id = searched.id and txid is not null and lower(txid) = $4
   union all select 'deposit', id, 'address' from deposit
@@ -130,7 +131,7 @@ export async function findPayments(
   const [histories, reports, journals, refunds, webhooks] = await Promise.all([
     historyOf(queryable, names),
     reportsOf(queryable, ids),
-    journalsOf(queryable, names),
+    journalsOf(queryable, shown),
     refundsOf(queryable, names),
     deliveriesOf(queryable, shown, mostEach),
   ]);
@@ -232,7 +233,7 @@ async function reportsOf(queryable: Queryable, ids: readonly string[]) {
   });
 }
 
-async function journalsOf(queryable: Queryable, names: Names) {
+async function journalsOf(queryable: Queryable, payments: readonly Of<Pick<PaymentRow, 'operatorId' | 'created'>>[]) {
   interface Journal {
     readonly journalId: string;
     readonly kind: string;
@@ -249,10 +250,14 @@ async function journalsOf(queryable: Queryable, names: Names) {
             'currency', posting.asset) order by posting.amount)
           from posting join account on account.operator_id = journal.operator_id and account.id = posting.account_id
           where posting.operator_id = journal.operator_id and posting.journal_id = journal.id) as postings
-      from journal
-      where operator_id = any($1::text[]) and (deposit_id = any($2::uuid[]) or withdrawal_id = any($2::uuid[]))
-      order by journal.at, journal.id`,
-    values: names,
+      from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as payment(operator_id, id, since)
+      cross join lateral (select * from journal where journal.operator_id = payment.operator_id and journal.id >= time_id_at(payment.since)
+        and (deposit_id = payment.id or withdrawal_id = payment.id) offset 0) journal order by journal.at, journal.id`,
+    values: [
+      payments.map(({ operatorId }) => operatorId),
+      payments.map(({ id }) => id),
+      payments.map(({ created }) => created.toISOString()),
+    ],
   });
   return byPayment(rows, ({ id: _payment, at, postings, ...journal }) => ({
     ...journal,

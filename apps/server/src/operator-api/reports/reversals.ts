@@ -37,7 +37,7 @@ export async function reversalPage(
         -- The page first: joined before that, every chargeback of the operator would be read.
         select id, deposit_id, ext_ref, at from journal
         where operator_id = $1 and kind = 'deposit_reversal'
-          and ($2::timestamptz is null or (at, id) < ($2::timestamptz, $3::uuid))
+          and ($2::timestamptz is null or ((at, id) < ($2::timestamptz, $3::uuid) and id < time_id_at($2::timestamptz + interval '1 ms')))
         order by at desc, id desc limit $4) journal
       join deposit on deposit.operator_id = $1 and deposit.id = journal.deposit_id
       cross join lateral (select posting.asset, posting.amount from posting

@@ -30,8 +30,8 @@ const unmatchedList = waitingReports('unmatched reports');
 const operatorOf = `coalesce(
     (select id from operator where id = report.body ->> 'operatorId'),
     (select id from operator where partner_key = report.body #>> '{unassigned,operator}'),
-    (select min(operator.id) from operator cross join lateral (select 1 from journal where operator_id = operator.id
-      and ext_source = report.provider and ext_ref = report.body ->> 'providerRef' limit 1) booked having count(*) = 1),
+    (select min(operator.id) from operator cross join lateral (select 1 from journal_key where operator_id = operator.id
+      and source = report.provider and ref = report.body ->> 'providerRef' limit 1) booked having count(*) = 1),
     (select min(id) from operator where report.body #>> '{unassigned,operator}' is null
       and report.body ->> 'operatorId' is null having count(*) = 1))`;
 

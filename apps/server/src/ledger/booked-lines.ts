@@ -1,0 +1,35 @@
+import type { Transaction } from '../database/database.ts';
+import type { PostingLine } from './ledger.ts';
+
+/** A journal by one of its keys (`journal_keys` in schema/ledger.sql). */
+export interface JournalKey {
+  readonly operatorId: string;
+  readonly source: string;
+  readonly ref: string;
+  readonly kind: string;
+}
+
+/**
+ * The lines of a booked journal; none if there is no such journal.
+ *
+ * Two statements, because a plan with the id of the journal leaves out the partitions of all other months. A join would plan for all.
+ */
+export async function bookedLines(
+  transaction: Transaction,
+  { operatorId, source, ref, kind }: JournalKey,
+): Promise<PostingLine[]> {
+  const [key] = await transaction.query<{ journalId: string }>({
+    name: 'ledger-key',
+    text: `select journal_id as "journalId" from journal_key
+      where operator_id = $1 and ref = $2 and source = $3 and kind = $4`,
+    values: [operatorId, ref, source, kind],
+  });
+  if (key === undefined) return [];
+  return transaction.query<PostingLine>({
+    name: 'ledger-lines',
+    text: `select account.owner, account.asset, account.kind, posting.amount from posting
+      join account on account.operator_id = $1 and account.id = posting.account_id
+      where posting.operator_id = $1 and posting.journal_id = $2`,
+    values: [operatorId, key.journalId],
+  });
+}
