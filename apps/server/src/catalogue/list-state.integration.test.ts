@@ -125,6 +125,6 @@ test('[LIST-1] a list reads one deposit of its user, however many there are', as
   const [{ text, values } = { text: '', values: [] }] = statements;
   const plan = await database.query<Record<string, string>>({ text: `explain ${text}`, values: values ?? [] });
   const lines = plan.map((line) => Object.values(line)[0]).join('\n');
-  expect(lines).toContain('Index Scan using deposit_last_credited');
+  expect(lines).toContain('Index Scan using deposit_listed_of_user');
   expect(lines).not.toContain('Sort Key: deposit.created_at');
 });

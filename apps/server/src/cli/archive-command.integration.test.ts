@@ -65,7 +65,7 @@ const run = (command: string) =>
 const partitionsOf2024 = async () =>
   (
     await database.query<{ name: string }>({
-      text: `select name from time_partition where since < '2025-01-01' order by name`,
+      text: `select name from time_partition where since < '2025-01-01' and parent like 'webhook%' order by name`,
     })
   ).map(({ name }) => name);
 

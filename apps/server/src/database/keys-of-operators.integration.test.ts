@@ -27,6 +27,8 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   sandbox_payout: 'the books of the sandbox provider, which is a stranger',
   sandbox_rates: 'the books of the sandbox provider, which is a stranger',
   sandbox_callback: 'the books of the sandbox provider, which is a stranger',
+  archived_partition: 'the months of this database that have left',
+  commit_check: 'no row outlives its transaction',
   schema_migration: 'the migrations of this database',
 };
 /** The tables of states, moves and kinds, which every database has. */
