@@ -278,8 +278,8 @@ if (process.env['TEST_DATABASE'] === 'postgres') {
     bench.provider.onCreate = async ({ depositId, keepRequest }) => {
       if (depositId === raced) {
         void database.transaction(async (transaction) => {
-          const text = 'insert into provider_request (deposit_id, request) values ($1, $2)';
-          await transaction.query({ text, values: [raced, 'theirs'] });
+          const text = 'insert into provider_request (operator_id, deposit_id, request) values ($1, $2, $3)';
+          await transaction.query({ text, values: [operatorId, raced, 'theirs'] });
           isStored.give();
           await isMet.given;
         });
