@@ -33,7 +33,8 @@ const allowed: Readonly<Record<Operation['kind'], Readonly<Record<Operation['out
   'cancelled-deposit': {
     done: ['cancelled'],
     refused: ['absent'],
-    unknown: ['awaiting_payment', 'cancelled', ...neverSubmitted, 'absent'],
+    // Nobody pays it. It expires when later rounds bring the time of due work forward.
+    unknown: ['awaiting_payment', 'expired', 'cancelled', ...neverSubmitted, 'absent'],
   },
   withdrawal: { done: ['paid'], refused: ['absent'], unknown: [...moneyIsGone, 'absent'] },
   'cancelled-withdrawal': { done: ['cancelled', 'absent'], refused: [], unknown: ['held', 'cancelled', 'absent'] },
