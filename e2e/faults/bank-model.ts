@@ -33,7 +33,7 @@ const allowed: Readonly<Record<Operation['kind'], Readonly<Record<Operation['out
   'cancelled-deposit': {
     done: ['cancelled'],
     refused: ['absent'],
-    // Nobody pays it. It expires when later rounds bring the time of due work forward.
+    // Nobody pays it. If its cancel was lost, it waits until it expires.
     unknown: ['awaiting_payment', 'expired', 'cancelled', ...neverSubmitted, 'absent'],
   },
   withdrawal: { done: ['paid'], refused: ['absent'], unknown: [...moneyIsGone, 'absent'] },
