@@ -36,7 +36,8 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
           // Keys of archived months stay without their journals.
           `select 'journal_key_agrees' as rule, 'journal ' || journal_id as subject from journal_key
     where journal_id >= (select time_id_at(min(since)) from time_partition where parent = 'journal') and not exists (
-      select 1 from journal where journal.operator_id = journal_key.operator_id and journal.id = journal_key.journal_id)`,
+      select 1 from journal where journal.operator_id = journal_key.operator_id and journal.id = journal_key.journal_id
+        and (journal_key.source, journal_key.ref, journal_key.kind) in (select source, ref, kind from journal_keys(journal)))`,
         ]
       : []),
     `select 'account_frozen' as rule, 'journal ' || journal.id as subject from account main
@@ -64,7 +65,8 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
     where ${withdrawal('withdrawal.id', 'withdrawal.operator_id')} and (history.rows is distinct from history.last or newest.to_state is distinct from withdrawal.state)`,
     `select 'deposit_key_kept' as rule, 'deposit ' || id as subject from deposit
     where ${deposit('id', 'operator_id')} and not exists (select 1 from deposit_key where deposit_key.operator_id = deposit.operator_id
-      and deposit_key.user_id = deposit.user_id and deposit_key.client_key = deposit.client_key)`,
+      and deposit_key.user_id = deposit.user_id and deposit_key.client_key = deposit.client_key
+      and deposit_key.deposit_id = deposit.id)`,
     `select 'withdrawal_key_kept' as rule, 'withdrawal ' || id as subject from withdrawal
     where ${withdrawal('id', 'operator_id')} and not exists (select 1 from withdrawal_key where withdrawal_key.operator_id = withdrawal.operator_id
       and withdrawal_key.user_id = withdrawal.user_id and withdrawal_key.client_key = withdrawal.client_key)`,

@@ -7,7 +7,7 @@ create function id_of(reference text) returns uuid language sql immutable as $$
   select case when reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then reference::uuid end
 $$;
 
--- Returns the name of the rule if another journal has a key of this one, or null.
+-- Returns the name of the rule if a key of this journal is missing or names another journal, or null.
 create function key_fault(entry journal) returns text language sql stable as $$
   select case when key.source in ('deposit', 'payment', 'dispute') then key.kind else 'journal_fact_once' end
   from journal_keys(entry) key where not exists (select 1 from journal_key kept where kept.operator_id = entry.operator_id
@@ -133,7 +133,8 @@ begin
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
         or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id
-          and hold_journal.id = held_by and (hold_journal.withdrawal_id, hold_journal.deposit_id)
+          and hold_journal.id = held_by and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source
+          and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))

@@ -72,7 +72,8 @@ begin
         when step = 'year' and begins = date_trunc(step, begins) then '_YYYY' else '_YYYY_MM' end);
       bounds := case type when 'uuid' then array[time_id_at(begins)::text, time_id_at(ends)::text]
         when 'date' then array[begins::date::text, ends::date::text] else array[begins::text, ends::text] end;
-      -- A table is attached without stopping its readers and writers. `create table … partition of` would wait for all of them.
+      -- A table is attached without stopping its readers and writers. `create table … partition of` would wait for all of them. Only
+      -- writers of tables that it references wait for a moment.
       execute format('create table %I (like %I including defaults including constraints including storage)', part, place);
       -- Triggers of each row come by themselves. Triggers of a statement would miss a statement that names the partition.
       for rule in select pg_get_triggerdef(oid) as text from pg_trigger
@@ -91,7 +92,7 @@ end $$;
 -- Makes the partitions of this month and the next three, and of the next seven days in a table by day. Runs with the owner's rights,
 -- because the application's role may not create tables. A caller chooses only whether a partition is a month or a year.
 create function make_partitions(every text) returns int
-language plpgsql security definer set timezone = 'UTC' as $$
+language plpgsql security definer set timezone = 'UTC' set lock_timeout = '500ms' as $$
 declare
   made int := 0;
   months timestamptz := date_trunc('month', now()) + interval '4 months';
@@ -102,14 +103,20 @@ begin
   if not exists (select 1 from time_partitioned where covered_until < case type when 'date' then days else months end) then
     return 0;
   end if;
-  -- Nodes that look at the same time wait for the first, and find nothing missing.
-  perform pg_advisory_xact_lock(4726002);
+  -- One node makes them. The others find them later.
+  if not pg_try_advisory_xact_lock(4726002) then return 0; end if;
   for short in select name, type from time_partitioned where covered_until < case type when 'date' then days else months end
     order by name
   loop
-    made := made + case short.type
-      when 'date' then extend_partitions(short.name, now(), days, case every when 'month' then 'day' else 'month' end)
-      else extend_partitions(short.name, now(), months, every) end;
+    begin
+      made := made + case short.type
+        when 'date' then extend_partitions(short.name, now(), days, case every when 'month' then 'day' else 'month' end)
+        else extend_partitions(short.name, now(), months, every) end;
+    exception when lock_not_available then
+      -- A long transaction writes to a table that this one references. Waiting longer would stop its other writers, and the next
+      -- hour is early enough.
+      raise notice 'the partitions of % wait for a lock', short.name;
+    end;
   end loop;
   return made;
 end $$;

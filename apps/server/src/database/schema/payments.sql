@@ -56,7 +56,9 @@ create unique index payment_of_deposit_once on payment (operator_id, deposit_id)
 create unique index payment_reviewed_one_by_one on payment (operator_id, deposit_id) where state = 'in_review' and review is not null;
 
 -- Refuses changes of immutable columns, and moves that are not allowed.
-create function guard_payment() returns trigger language plpgsql as $$
+create function guard_payment() returns trigger language plpgsql
+-- A session keeps these plans. One that was made while the table was small would read it whole when it has grown.
+set enable_seqscan = off as $$
 begin
   if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part,
       new.currency, new.amount, new.reason, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.provider,

@@ -167,7 +167,9 @@ create trigger withdrawal_guarded before update on withdrawal for each row execu
 create trigger withdrawal_kept before delete on withdrawal for each row execute function refuse_change();
 
 -- A provider knows a withdrawal by its id and by its reference, without the operator. So two operators never share either of them.
-create function check_withdrawal_names() returns trigger language plpgsql as $$
+create function check_withdrawal_names() returns trigger language plpgsql
+-- A session keeps these plans. One that was made while the table was small would read it whole when it has grown.
+set enable_seqscan = off as $$
 begin
   if tg_op = 'INSERT' and exists (select 1 from withdrawal where id = new.id and operator_id <> new.operator_id) then
     raise exception 'another operator has a withdrawal %', new.id using errcode = 'unique_violation', constraint = 'withdrawal_pkey';

@@ -251,7 +251,7 @@ async function journalsOf(queryable: Queryable, payments: readonly Of<Pick<Payme
           from posting join account on account.operator_id = journal.operator_id and account.id = posting.account_id
           where posting.operator_id = journal.operator_id and posting.journal_id = journal.id) as postings
       from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as payment(operator_id, id, since)
-      cross join lateral (select * from journal where journal.operator_id = payment.operator_id and journal.id >= time_id_at(payment.since)
+      cross join lateral (select * from journal where journal.operator_id = payment.operator_id and journal.id >= time_id_at(payment.since - interval '1 day')
         and (deposit_id = payment.id or withdrawal_id = payment.id) offset 0) journal order by journal.at, journal.id`,
     values: [
       payments.map(({ operatorId }) => operatorId),
