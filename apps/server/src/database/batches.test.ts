@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type BatchesOptions, createBatches } from './batches.ts';
 
 interface Item {
@@ -30,6 +30,10 @@ function refusal(code: string) {
   error.code = code;
   return error;
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('batches of statements', () => {
   test('an item that waits for nobody leaves at once, alone', async () => {
@@ -88,6 +92,56 @@ describe('batches of statements', () => {
     begun[1]?.answer();
     await turn();
     expect(values()).toEqual([first, [9, 10], first, full]);
+  });
+
+  test('a batch that is stuck holds up the other calls of its operator for a short time only', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { begun, send, values } = statements();
+    const many = [1, 2, 3, 4, 5, 6, 7, 8];
+    for (const value of many) void send(value);
+    await turn();
+    void send(9);
+    await turn();
+    vi.advanceTimersByTime(39);
+    expect(values()).toEqual([many]);
+    vi.advanceTimersByTime(1);
+    expect(values()).toEqual([many, [9]]);
+    // From now on the second place serves small calls at once.
+    for (const value of [10, 11]) {
+      begun.at(-1)?.answer();
+      await turn();
+      void send(value);
+      await turn();
+      expect(values().at(-1)).toEqual([value]);
+    }
+    for (const { answer } of begun) answer();
+    await turn();
+    expect(vi.getTimerCount(), 'timers that would still run').toBe(0);
+  });
+
+  test('while the halves of a batch run one after the other, settled items hold up nobody', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { begun, send, values } = statements();
+    const sent = Array.from({ length: 8 }, (_, value) => send(value));
+    void send(8);
+    await turn();
+    void send(9);
+    await turn();
+    begun[0]?.fail(refusal('23505'));
+    await turn();
+    expect(values().slice(1)).toEqual([[0, 1, 2, 3, 4]]);
+    begun[1]?.answer();
+    await turn();
+    expect(await sent[0]).toBe(0);
+    expect(values().slice(2)).toEqual([[9], [5, 6, 7, 8]]);
+  });
+
+  test('with places left, a lane that waits begins its second batch in the same turn', async () => {
+    const { send, values } = statements({ mostItems: 2, mostOfLane: 3, mostAtOnce: 6 });
+    for (const value of [1, 2, 3, 4, 5, 6, 7]) void send(value, 'much');
+    void send(8, 'little');
+    await turn();
+    expect(values()).toEqual([[1, 2], [8], [3, 4]]);
   });
 
   test('operators never share a statement, and one whose statements hang holds up no other', async () => {

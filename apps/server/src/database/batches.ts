@@ -32,6 +32,8 @@ const MOST_OF_LANE = 2;
  * next batch larger. A smaller load goes side by side, because it waits for nothing that it would share.
  */
 const MANY_ITEMS = 8;
+/** ms after which a batch holds up no further batch of its lane. A batch that is stuck would else stop all small calls of an operator. */
+const LONGEST_HOLD_MS = 40;
 /** Batches of all lanes at the same time. They must leave connections for other work. A lane's second batch gets only half of the places. */
 const MOST_AT_ONCE = 4;
 /** Items that wait, of all lanes. One lane may have half of them, so that its flood refuses no other. */
@@ -58,8 +60,9 @@ interface Waiting<Item, Result> {
 
 interface Lane<Item, Result> {
   readonly waiting: Waiting<Item, Result>[];
-  /** Batches, and the items in them. */
+  /** Batches that run. */
   running: number;
+  /** The unsettled items of the running batches that are younger than LONGEST_HOLD_MS. */
   carried: number;
 }
 
@@ -82,13 +85,13 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     waiting -= batch.length;
     running += 1;
     lane.running += 1;
-    lane.carried += batch.length;
     lanes.delete(name);
     lanes.set(name, lane);
-    void settle(options, batch, batch[0]?.context).then(() => {
+    const carried = carry(lane, batch.length, startDue);
+    void settle(options, batch, batch[0]?.context, carried.settled).then(() => {
       running -= 1;
       lane.running -= 1;
-      lane.carried -= batch.length;
+      carried.end();
       if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(name);
       startDue();
     });
@@ -96,13 +99,20 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
 
   const startDue = (): void => {
     isPlanned = false;
-    // Each turn starts one batch of each lane at most, so that lanes take turns.
+    // Each round starts one batch of each lane at most, so that lanes take turns.
+    while (startRound());
+  };
+
+  /** @returns whether a further round may start something, too */
+  const startRound = (): boolean => {
+    const before = running;
     for (const [name, lane] of [...lanes]) {
-      if (running >= mostAtOnce) return;
+      if (running >= mostAtOnce) return false;
       const places = lane.running === 0 ? mostAtOnce : mostAtOnce / 2;
       const wanted = lane.carried < MANY_ITEMS ? 1 : mostItems;
       if (lane.waiting.length >= wanted && lane.running < mostOfLane && running < places) start(name, lane);
     }
+    return running > before;
   };
 
   return (item) =>
@@ -125,11 +135,52 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     });
 }
 
-/** Carries out a batch and settles its items. Never rejects. */
+/** The items by which one batch holds up its lane. */
+interface Carried {
+  settled(items: number): void;
+  end(): void;
+}
+
+/**
+ * Counts the items of a batch as carried by its lane, until they are settled or have held up the lane for long enough.
+ * @param onFewer called when fewer are carried while the batch still runs
+ */
+function carry(lane: { carried: number }, items: number, onFewer: () => void): Carried {
+  let left = items;
+  const drop = (count: number): void => {
+    const dropped = Math.min(count, left);
+    left -= dropped;
+    lane.carried -= dropped;
+  };
+  lane.carried += items;
+  const expire = (): void => {
+    drop(left);
+    onFewer();
+  };
+  const timer = lane.carried < MANY_ITEMS ? undefined : setTimeout(expire, LONGEST_HOLD_MS).unref();
+  return {
+    settled(count) {
+      if (left === 0) return;
+      drop(count);
+      // The end of the batch frees a place, too, and follows at once.
+      if (left > 0) onFewer();
+    },
+    end() {
+      clearTimeout(timer);
+      drop(left);
+    },
+  };
+}
+
+/**
+ * Carries out a batch and settles its items. Never rejects.
+ * @param onSettled called with the number of items that were just settled
+ */
 async function settle<Item, Result>(
   options: BatchesOptions<Item, Result>,
   batch: readonly Waiting<Item, Result>[],
   context: AsyncResource | undefined,
+  onSettled: (items: number) => void,
 ): Promise<void> {
   const [first, ...others] = batch;
   if (first === undefined) return;
@@ -141,15 +192,17 @@ async function settle<Item, Result>(
     if (results.length !== batch.length) throw new Error(`A batch of ${batch.length} had ${results.length} results`);
     // The length was just compared, so no result is missing.
     results.forEach((result, index) => void batch[index]?.resolve(result));
+    onSettled(batch.length);
   } catch (error) {
     // One item may be to blame. After an error of unknown outcome nothing is tried again.
     if (others.length === 0 || !isRefused(error)) {
       for (const { reject } of batch) reject(error);
+      onSettled(batch.length);
       return;
     }
     // Halves find one bad item among 64 in 7 steps.
     const middle = Math.ceil(batch.length / 2);
-    await settle(options, batch.slice(0, middle), context);
-    await settle(options, batch.slice(middle), context);
+    await settle(options, batch.slice(0, middle), context, onSettled);
+    await settle(options, batch.slice(middle), context, onSettled);
   }
 }

@@ -67,7 +67,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     },
     apply: (report) => applyDepositReport(core, report),
     receiveCallback: createCallbackInbox(core, {
-      freePlaces: (provider) => callbacks.freePlaces(provider, inbox.inHand()),
+      freePlaces: (provider, sizes) => callbacks.freePlaces(provider, inbox.inHand(), sizes),
       take: (callback) => inbox.take([callback]),
       wake: () => inbox.wake(),
     }),

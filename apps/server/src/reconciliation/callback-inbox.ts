@@ -7,7 +7,8 @@ import { batchesOfLane, createBatches } from '../database/batches.ts';
 import { firstOfEach } from '../database/first-of-each.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { RawCallback } from '../providers/provider.ts';
-import { LEASE_S, type StoredCallback } from './read-callbacks.ts';
+import { LEASE_S } from './callback-leases.ts';
+import type { StoredCallback } from './read-callbacks.ts';
 
 /** The result for the HTTP route of callbacks: 202, 401, 404 or 429. The sender learns no reason. */
 export type CallbackReceipt =
@@ -40,8 +41,11 @@ type Store = (callback: NewCallback) => Promise<Stored>;
 
 /** The reader of this node. */
 export interface CallbackReader {
-  /** How many callbacks of a provider may be leased to this node when they are stored. */
-  freePlaces(provider: string): number;
+  /**
+   * How many callbacks of a provider may be leased to this node when they are stored.
+   * @param sizes the bytes of each callback; places are for the first of them
+   */
+  freePlaces(provider: string, sizes: readonly number[]): number;
   take(callback: StoredCallback): void;
   /** Lets it claim waiting callbacks. */
   wake(): void;
@@ -90,7 +94,7 @@ async function receiveOnce(
   const raw = Buffer.from(callback.rawBody);
   const stored = await store({ source, messageId, hash, raw });
   core.failpoint?.('callback-stored');
-  if (stored === 'leased') reader.take({ source, messageId, raw, tries: 1 });
+  if (stored === 'leased') reader.take({ source, messageId, raw, tries: 0 });
   else if (stored === 'waiting') reader.wake();
   else await alertIfChanged(core, source, messageId, hash);
   return { kind: 'accepted' };
@@ -121,7 +125,7 @@ async function storeDistinct(
   callbacks: readonly NewCallback[],
 ): Promise<Map<NewCallback, Stored>> {
   const source = callbacks[0]?.source ?? '';
-  const stored = await database.query<{ messageId: string; tries: number }>({
+  const stored = await database.query<{ messageId: string; isLeased: boolean }>({
     name: 'inbox-insert',
     // The first callbacks are leased to this node, as a claim would do.
     // A callback that was set aside and is sent again is read again, because the cause may be fixed.
@@ -135,11 +139,11 @@ async function storeDistinct(
         insert into webhook_inbox (id, source, message_id, raw)
         select known.inbox_id, $1, sent.id, sent.raw from known join sent on sent.id = known.message_id
       ), queued as (
-        insert into inbox_queue (source, message_id, inbox_id, tries, next_at)
-        select $1, known.message_id, known.inbox_id, case when sent.n <= $5 then 1 else 0 end,
+        insert into inbox_queue (source, message_id, inbox_id, next_at)
+        select $1, known.message_id, known.inbox_id,
           now() + make_interval(secs => case when sent.n <= $5 then $6::float8 else 0 end)
         from known join sent on sent.id = known.message_id
-        returning message_id, tries
+        returning message_id, next_at > now() as is_leased
       ), aside as (
         select queue.message_id from sent join inbox_queue queue on queue.source = $1 and queue.message_id = sent.id
           join inbox_key key on key.source = queue.source and key.message_id = queue.message_id
@@ -148,21 +152,24 @@ async function storeDistinct(
         update inbox_queue queue set status = 'new', tries = 0, next_at = now() from aside
         where queue.source = $1 and queue.message_id = aside.message_id and queue.status = 'dead' returning queue.message_id
       )
-      select message_id as "messageId", tries from queued union all select message_id, 0 from again`,
+      select message_id as "messageId", is_leased as "isLeased" from queued union all select message_id, false from again`,
     values: [
       source,
       callbacks.map(({ messageId }) => messageId),
       callbacks.map(({ hash }) => hash),
       callbacks.map(({ raw }) => raw),
-      reader.freePlaces(source),
+      reader.freePlaces(
+        source,
+        callbacks.map(({ raw }) => raw.length),
+      ),
       LEASE_S,
     ],
   });
-  const triesOf = new Map(stored.map(({ messageId, tries }) => [messageId, tries]));
+  const isLeased = new Map(stored.map((each) => [each.messageId, each.isLeased]));
   return new Map(
     callbacks.flatMap((callback): [NewCallback, Stored][] => {
-      const tries = triesOf.get(callback.messageId);
-      return tries === undefined ? [] : [[callback, tries === 1 ? 'leased' : 'waiting']];
+      const leased = isLeased.get(callback.messageId);
+      return leased === undefined ? [] : [[callback, leased ? 'leased' : 'waiting']];
     }),
   );
 }

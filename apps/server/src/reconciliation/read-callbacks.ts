@@ -8,6 +8,7 @@ import { createReportBatches } from '../payments/apply.ts';
 import type { Alone, AppliedReport } from '../provider-events/apply-report.ts';
 import type { DepositReport } from '../providers/provider.ts';
 import { applyWithdrawal } from '../withdrawals/apply-withdrawal.ts';
+import { createLeases, LEASE_S } from './callback-leases.ts';
 import { createReaders, PLACES_OF_ASKING, type Readers } from './reading-places.ts';
 
 /**
@@ -17,14 +18,13 @@ import { createReaders, PLACES_OF_ASKING, type Readers } from './reading-places.
 export const MOST_TRIES = 10;
 /** Time limit in ms of a provider call that reads a callback. */
 const READ_TIMEOUT_MS = 10_000;
-/** Seconds after which another node may read the callbacks of a node that died. */
-export const LEASE_S = 30;
 const LONGEST_DELAY_S = 600;
 
 export interface StoredCallback {
   readonly source: string;
   readonly messageId: string;
   readonly raw: Buffer;
+  /** How often the reading has failed. A claim does not count, because a lease may end without a failure. */
   readonly tries: number;
 }
 
@@ -32,15 +32,30 @@ const due = dueByLane({
   table: 'inbox_queue',
   column: 'source',
   waiting: `status = 'new'`,
-  due: 'next_at <= now()',
+  due: `next_at <= now() and (source, message_id) not in (
+          select mine.source, mine.message_id from unnest($5::text[], $6::text[]) mine(source, message_id))`,
   order: 'next_at',
   key: 'source, message_id',
 });
 
+// The callbacks in hand keep their leases. A row that is locked is just being finished.
+const CLAIM = `with held as (
+    select queue.source, queue.message_id
+    from unnest($5::text[], $6::text[], $7::bool[]) mine(source, message_id, is_renewed)
+      join inbox_queue queue on queue.source = mine.source and queue.message_id = mine.message_id
+    where mine.is_renewed for update of queue skip locked
+  ), renewed as (
+    update inbox_queue queue set next_at = now() + make_interval(secs => $4) from held
+    where queue.source = held.source and queue.message_id = held.message_id
+  )
+  update inbox_queue queue set next_at = now() + make_interval(secs => $4)
+    where (source, message_id) in (${due}) returning source, message_id as "messageId", tries,
+      (select raw from webhook_inbox stored where stored.id = queue.inbox_id) as raw`;
+
 /** What the handling of a callback needs beside the server's parts. */
 interface Reading {
   readonly readers: Readers;
-  readonly alone: Alone;
+  readonly alone: Places;
   readonly apply: (report: DepositReport) => Promise<AppliedReport>;
   /** Takes a callback out of the queue. */
   readonly finish: (callback: StoredCallback) => Promise<void>;
@@ -48,18 +63,23 @@ interface Reading {
 
 /** Background work on stored callbacks. */
 interface ReadingWork extends DueWork<StoredCallback> {
-  /** How many callbacks of a provider the node may lease to itself when it stores them. They then need no claim. */
-  freePlaces(provider: string, inHand: readonly StoredCallback[] | undefined): number;
+  /**
+   * How many callbacks of a provider the node may lease to itself when it stores them. They then need no claim.
+   * @param sizes the bytes of each callback; places are for the first of them
+   */
+  freePlaces(provider: string, inHand: readonly StoredCallback[] | undefined, sizes: readonly number[]): number;
 }
 
 /** Background work that reads stored callbacks and applies their reports. */
 export function readCallbacks(core: PaymentsCore): ReadingWork {
-  const readers = createReaders();
-  const alone = createPlaces();
+  let stopping: AbortSignal | undefined;
+  const alone = createPlaces(() => stopping?.throwIfAborted());
+  const readers = createReaders(alone.countOf);
+  const leases = createLeases<StoredCallback>(core.clock);
   const reading: Reading = {
     readers,
     alone,
-    apply: createReportBatches(core, alone),
+    apply: createReportBatches(core, alone.begin),
     finish: createBatches<StoredCallback, void>({
       laneOf: ({ source }) => source,
       run: (callbacks) => finishAll(core, callbacks),
@@ -71,24 +91,21 @@ export function readCallbacks(core: PaymentsCore): ReadingWork {
     idleMs: 500,
     isByTimeAlone: true,
     isContinuous: true,
-    freePlaces: (provider, inHand) =>
-      inHand === undefined
-        ? 0
-        : readers.freeOf(
-            provider,
-            inHand.map(({ source }) => source),
-          ),
-    claim(inHand) {
-      const { most, taken } = readers.places(inHand.map(({ source }) => source));
-      return core.database.query<StoredCallback>({
+    freePlaces: (provider, inHand, sizes) => (inHand === undefined ? 0 : readers.freeOf(provider, inHand, sizes)),
+    async claim(inHand) {
+      const { most, taken } = readers.places(inHand);
+      const { sources, messageIds, isRenewed } = leases.old(inHand);
+      const claimed = await core.database.query<StoredCallback>({
         name: 'inbox-claim',
-        text: `update inbox_queue queue set tries = tries + 1, next_at = now() + make_interval(secs => $4)
-          where (source, message_id) in (${due}) returning source, message_id as "messageId", tries,
-            (select raw from webhook_inbox stored where stored.id = queue.inbox_id) as raw`,
-        values: [most, taken.names, taken.counts, LEASE_S],
+        text: CLAIM,
+        values: [most, taken.names, taken.counts, LEASE_S, sources, messageIds, isRenewed],
       });
+      return leases.others(claimed, inHand);
     },
-    async handle(callback) {
+    async handle(callback, signal) {
+      leases.begin(callback);
+      // The same for all callbacks of the worker.
+      stopping = signal;
       core.failpoint?.('callback-claimed');
       try {
         await applyCallback(core, reading, callback);
@@ -96,14 +113,29 @@ export function readCallbacks(core: PaymentsCore): ReadingWork {
         await reading.finish(callback);
         core.failpoint?.('callback-finished');
       } catch (error) {
-        await retryLater(core, callback, error);
+        // An aborted callback is given back, and its failure may be due to the stop.
+        if (!signal.aborted) await retryLater(core, callback, error);
       }
     },
+    giveBack: (callbacks) => giveBackAll(core, callbacks),
   };
 }
 
-/** Places for callbacks that have a transaction of their own. The many that wait must not take the connections of users' calls. */
-function createPlaces(): Alone {
+interface Places {
+  readonly begin: Alone;
+  /** How many callbacks of a provider have a place or wait for one. */
+  countOf(provider: string): number;
+}
+
+/**
+ * Places for callbacks that have a transaction of their own. The many that wait must not take the connections of users' calls.
+ * @param check throws when no further work may begin, since the node stops
+ */
+function createPlaces(check: () => void): Places {
+  const counts = new Map<string, number>();
+  const count = (provider: string, change: number): void => {
+    counts.set(provider, (counts.get(provider) ?? 0) + change);
+  };
   const begin = createBatches<{ readonly provider: string; readonly work: () => Promise<void> }, void>({
     laneOf: ({ provider }) => provider,
     run: async ([{ work }]) => [await work()],
@@ -111,16 +143,25 @@ function createPlaces(): Alone {
     mostOfLane: PLACES_OF_ASKING,
     mostAtOnce: PLACES_OF_ASKING * 2,
   });
-  return async <Result>(provider: string, work: () => Promise<Result>): Promise<Result> => {
-    let result: { readonly of: Result } | undefined;
-    await begin({
-      provider,
-      async work() {
-        result = { of: await work() };
-      },
-    });
-    if (result === undefined) throw new Error('Work ended without a result');
-    return result.of;
+  return {
+    countOf: (provider) => counts.get(provider) ?? 0,
+    async begin<Result>(provider: string, work: () => Promise<Result>): Promise<Result> {
+      let result: { readonly of: Result } | undefined;
+      count(provider, 1);
+      try {
+        await begin({
+          provider,
+          async work() {
+            check();
+            result = { of: await work() };
+          },
+        });
+      } finally {
+        count(provider, -1);
+      }
+      if (result === undefined) throw new Error('Work ended without a result');
+      return result.of;
+    },
   };
 }
 
@@ -134,7 +175,7 @@ async function applyCallback(
   if (provider === undefined) throw new Error(`Provider ${source} is not set up`);
   const withdrawn = provider.withdrawals?.read(raw);
   if (withdrawn !== undefined) {
-    await alone(source, () => applyWithdrawal(core, withdrawn));
+    await alone.begin(source, () => applyWithdrawal(core, withdrawn));
     return;
   }
   const read = provider.read(raw);
@@ -158,17 +199,18 @@ async function inTime(core: PaymentsCore, reading: Promise<Read>): Promise<Read>
 }
 
 async function retryLater(core: PaymentsCore, callback: StoredCallback, error: unknown): Promise<void> {
-  const fields = { provider: callback.source, messageId: callback.messageId, tries: callback.tries, err: error };
-  if (callback.tries >= MOST_TRIES) {
+  const tries = callback.tries + 1;
+  const fields = { provider: callback.source, messageId: callback.messageId, tries, err: error };
+  if (tries >= MOST_TRIES) {
     core.logger.error(fields, 'callback could not be read: kept for an operator');
     await setAside(core, callback, error);
     return;
   }
   core.logger.warn(fields, 'callback failed');
   await core.database.query({
-    text: `update inbox_queue set next_at = now() + make_interval(secs => $3), last_error = $4
+    text: `update inbox_queue set tries = tries + 1, next_at = now() + make_interval(secs => $3), last_error = $4
       where source = $1 and message_id = $2`,
-    values: [callback.source, callback.messageId, Math.min(2 ** callback.tries, LONGEST_DELAY_S), nameOf(error)],
+    values: [callback.source, callback.messageId, Math.min(2 ** tries, LONGEST_DELAY_S), nameOf(error)],
   });
 }
 
@@ -188,10 +230,25 @@ async function finishAll({ database }: PaymentsCore, callbacks: readonly StoredC
   return callbacks.map(() => undefined);
 }
 
+/** Ends the leases of callbacks, so that another node reads them at once. A row that is locked is just being finished. */
+async function giveBackAll({ database }: PaymentsCore, callbacks: readonly StoredCallback[]): Promise<void> {
+  await database.query({
+    name: 'inbox-give-back',
+    text: `with held as (
+        select queue.source, queue.message_id from unnest($1::text[], $2::text[]) mine(source, message_id)
+          join inbox_queue queue on queue.source = mine.source and queue.message_id = mine.message_id
+        where queue.status = 'new' and queue.next_at > now() for update of queue skip locked
+      )
+      update inbox_queue queue set next_at = now() from held
+      where queue.source = held.source and queue.message_id = held.message_id`,
+    values: [callbacks.map(({ source }) => source), callbacks.map(({ messageId }) => messageId)],
+  });
+}
+
 /** Sets a callback aside for staff. */
 async function setAside(core: PaymentsCore, { source, messageId }: StoredCallback, error: unknown): Promise<void> {
   await core.database.query({
-    text: `update inbox_queue set status = 'dead', last_error = $3 where source = $1 and message_id = $2`,
+    text: `update inbox_queue set status = 'dead', tries = tries + 1, last_error = $3 where source = $1 and message_id = $2`,
     values: [source, messageId, nameOf(error)],
   });
 }
