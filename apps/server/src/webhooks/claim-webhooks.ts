@@ -12,6 +12,8 @@ import { TRUSTED_FAILURES } from './webhook-circuit.ts';
 export interface ClaimedDelivery extends OutgoingWebhook {
   readonly operatorId: string;
   readonly attempts: number;
+  /** The lease: its end, to the microsecond. A replay or a later claim writes another time, so it shows who holds the delivery. */
+  readonly leasedUntil: string;
   /** The deposit or withdrawal that the webhook is about. */
   readonly paymentId: string | null;
   readonly sealed: Buffer | null;
@@ -93,6 +95,7 @@ const text = `with recursive useless as (
         when nth = 1 then 0 when nth <= ${PLACES_PER_OPERATOR} then ${PLACES_FOR_FIRST} else ${PLACES_FOR_OWN} end)
       for update skip locked)
   returning delivery.id, delivery.operator_id as "operatorId", delivery.body, queued.attempts, queued.sealed,
+    queued.next_at::text as "leasedUntil",
     coalesce(delivery.deposit_id, delivery.withdrawal_id) as "paymentId",
     operator.webhook_url as url, case when operator.webhook_old_secrets_until <= now()
       then operator.webhook_secrets[1:1] else operator.webhook_secrets end as secrets`;

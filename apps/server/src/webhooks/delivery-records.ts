@@ -137,29 +137,33 @@ function deliveryOf(row: DeliveryRow): Delivery {
 /** `not-kept`: the webhook contained a confirmation code, which is deleted after delivery or expiry. */
 export type Replay = Delivery | 'unknown' | 'not-kept';
 
+const replayable =
+  'select operator_id, id from webhook_delivery where operator_id = $1 and id = $2 and useless_at is null';
+
 /**
  * Queues a delivery again under its own id, in any status, and switches the operator's address on again.
  * @returns the delivery, pending again
  */
 export function replayDelivery(database: Database, operatorId: string, deliveryId: string): Promise<Replay> {
   return database.transaction(async (transaction) => {
+    // Locks: circuit, queue, delivery, operator. The outcome of an attempt locks in the same order, so the two never deadlock.
+    // The operator asks for a replay after it has fixed the receiver, so the pause of the address ends.
+    await transaction.query({
+      text: `delete from webhook_circuit where operator_id = $1 and exists (${replayable})`,
+      values: [operatorId, deliveryId],
+    });
     const queued = await transaction.query({
-      text: `with delivery as (
-          update webhook_delivery set status = 'pending', delivered_at = null
-          where operator_id = $1 and id = $2 and useless_at is null returning operator_id, id
-        )
-        insert into webhook_queue (operator_id, delivery_id) select operator_id, id from delivery
+      text: `insert into webhook_queue (operator_id, delivery_id) ${replayable}
         on conflict (operator_id, delivery_id) do update set attempts = 0, next_at = now() returning 1`,
       values: [operatorId, deliveryId],
     });
     if (queued.length > 0) {
       await transaction.query({
-        text: 'update operator set webhook_disabled_at = null where id = $1',
-        values: [operatorId],
+        text: `update webhook_delivery set status = 'pending', delivered_at = null where operator_id = $1 and id = $2`,
+        values: [operatorId, deliveryId],
       });
-      // The operator asks for a replay after it has fixed the receiver, so the pause of the address ends.
       await transaction.query({
-        text: 'delete from webhook_circuit where operator_id = $1',
+        text: 'update operator set webhook_disabled_at = null where id = $1',
         values: [operatorId],
       });
     }

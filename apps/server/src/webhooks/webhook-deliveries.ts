@@ -61,8 +61,12 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
       await options.database.query({
         name: 'webhook-give-back',
         text: `update webhook_queue set attempts = attempts - 1, next_at = now()
-          where (operator_id, delivery_id) in (select * from unnest($1::text[], $2::uuid[])) and attempts > 0`,
-        values: [deliveries.map(({ operatorId }) => operatorId), deliveries.map(({ id }) => id)],
+          where (operator_id, delivery_id, next_at) in (select * from unnest($1::text[], $2::uuid[], $3::timestamptz[]))`,
+        values: [
+          deliveries.map(({ operatorId }) => operatorId),
+          deliveries.map(({ id }) => id),
+          deliveries.map(({ leasedUntil }) => leasedUntil),
+        ],
       });
     },
     async handle(delivery, signal) {
@@ -105,28 +109,35 @@ async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: C
   });
 }
 
-/** Another attempt is planned in the queue alone. The end of a delivery leaves the queue. */
+/**
+ * Another attempt is planned in the queue alone. The end of a delivery leaves the queue. An attempt without its lease changes nothing:
+ * a replay or another node has the delivery now, and its outcome counts.
+ * @returns whether this attempt ended the delivery
+ */
 async function recordOutcome(
   transaction: Transaction,
-  { operatorId, id }: ClaimedDelivery,
+  { operatorId, id, leasedUntil }: ClaimedDelivery,
   { ending, delayS }: { readonly ending: 'pending' | 'delivered' | 'exhausted'; readonly delayS: number },
-): Promise<void> {
+): Promise<boolean> {
   if (ending === 'pending') {
     await transaction.query({
       name: 'webhook-again',
-      text: `update webhook_queue set next_at = now() + make_interval(secs => $3) where operator_id = $1 and delivery_id = $2`,
-      values: [operatorId, id, delayS],
+      text: `update webhook_queue set next_at = now() + make_interval(secs => $4)
+        where operator_id = $1 and delivery_id = $2 and next_at = $3::timestamptz`,
+      values: [operatorId, id, leasedUntil, delayS],
     });
-    return;
+    return false;
   }
-  await transaction.query({
+  const ended = await transaction.query({
     name: 'webhook-outcome',
-    // Another node may have ended the delivery after the lease. Its outcome stays.
-    text: `with ended as (delete from webhook_queue where operator_id = $1 and delivery_id = $2 returning 1)
-      update webhook_delivery set status = $3, delivered_at = case when $3 = 'delivered' then now() end
-      where operator_id = $1 and id = $2 and exists (select 1 from ended)`,
-    values: [operatorId, id, ending],
+    text: `with ended as (
+        delete from webhook_queue where operator_id = $1 and delivery_id = $2 and next_at = $3::timestamptz returning 1
+      )
+      update webhook_delivery set status = $4, delivered_at = case when $4 = 'delivered' then now() end
+      where operator_id = $1 and id = $2 and exists (select 1 from ended) returning 1`,
+    values: [operatorId, id, leasedUntil, ending],
   });
+  return ended.length > 0;
 }
 
 type EndedTry = Exclude<WebhookTry, { kind: 'aborted' }>;
@@ -148,7 +159,8 @@ async function recordTry(
   const isDelivered = status !== null && status >= 200 && status < 300;
   const delayS = RETRY_DELAYS_S[delivery.attempts - 1];
   const spread = 1 + JITTER * (2 * (options.random ?? Math.random)() - 1);
-  const outcome = await options.database.transaction(async (transaction) => {
+  // Locks: circuit, queue, delivery, operator. A replay locks in the same order.
+  const isExhausted = await options.database.transaction(async (transaction) => {
     await transaction.query({
       name: 'webhook-attempt',
       text: `insert into webhook_attempt (operator_id, delivery_id, n, status, error, duration_ms) values ($1, $2,
@@ -161,14 +173,13 @@ async function recordTry(
     } else await closeCircuit(transaction, delivery);
     const isLast = delayS === undefined || status === GONE || failingS > LONGEST_FAILURE_S;
     const ending = isDelivered ? 'delivered' : isLast ? 'exhausted' : 'pending';
-    await recordOutcome(transaction, delivery, { ending, delayS: (delayS ?? 0) * spread });
-    if (ending === 'exhausted') {
-      await transaction.query({
-        text: 'update operator set webhook_disabled_at = coalesce(webhook_disabled_at, now()) where id = $1',
-        values: [delivery.operatorId],
-      });
-    }
-    return ending;
+    const hasEnded = await recordOutcome(transaction, delivery, { ending, delayS: (delayS ?? 0) * spread });
+    if (!hasEnded || ending !== 'exhausted') return false;
+    await transaction.query({
+      text: 'update operator set webhook_disabled_at = coalesce(webhook_disabled_at, now()) where id = $1',
+      values: [delivery.operatorId],
+    });
+    return true;
   });
   if (isFailure(status)) goodAnswers.forget(delivery.operatorId);
   else goodAnswers.count(delivery.operatorId);
@@ -179,7 +190,6 @@ async function recordTry(
     status,
     error,
   };
-  if (outcome === 'exhausted')
-    options.logger.error(fields, 'webhook failed for the last time: the address is switched off');
+  if (isExhausted) options.logger.error(fields, 'webhook failed for the last time: the address is switched off');
   else if (!isDelivered) options.logger.warn(fields, 'webhook failed');
 }

@@ -1,0 +1,152 @@
+/** A replay, or another node's attempt, while an older attempt is still in flight (SRV-5). */
+import { systemClock } from '@opencashier/core/time/clock';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
+import { createSeal } from '../outbox/sealed-data.ts';
+import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import type { ClaimedDelivery } from './claim-webhooks.ts';
+import { replayDelivery } from './delivery-records.ts';
+import { deliverWebhooks, RETRY_DELAYS_S } from './webhook-deliveries.ts';
+
+const url = 'http://127.0.0.1:9/hooks';
+const running = new AbortController().signal;
+
+let opened: TestDatabase;
+let database: Database;
+/** The status that the receiver answers next. */
+let answer: number;
+let errors: string[];
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+});
+afterAll(() => opened.drop());
+beforeEach(async () => {
+  answer = 200;
+  errors = [];
+  await seedOperator(database, { url, secrets: [`whsec_${Buffer.from('a'.repeat(32)).toString('base64')}`] });
+});
+afterEach(() => database.query({ text: 'truncate webhook_attempt, webhook_queue, webhook_delivery, webhook_circuit' }));
+
+const node = () =>
+  deliverWebhooks({
+    database,
+    clock: systemClock,
+    allowInsecure: true,
+    seal: createSeal('one'),
+    logger: { ...silentLogger, error: (_fields, message) => errors.push(message) },
+    random: () => 0.5,
+    post: async () => answer,
+  });
+
+async function queue(attempts: number): Promise<string> {
+  const [row] = await database.query<{ id: string }>({
+    text: `with delivery as (insert into webhook_delivery (operator_id, type, body) values ('op', 'deposit.processed', '{}')
+        returning operator_id, id)
+      insert into webhook_queue (operator_id, delivery_id, attempts) select operator_id, id, $1 from delivery
+      returning delivery_id as id`,
+    values: [attempts],
+  });
+  if (row === undefined) throw new Error('nothing was queued');
+  return row.id;
+}
+
+async function claimed(): Promise<ClaimedDelivery> {
+  const [delivery, ...more] = await node().claim([]);
+  if (delivery === undefined || more.length > 0) throw new Error('not one webhook was due');
+  return delivery;
+}
+
+/** The attempt ends with this answer. */
+async function end(delivery: ClaimedDelivery, status: number): Promise<void> {
+  answer = status;
+  await node().handle(delivery, running);
+}
+
+const state = async () => {
+  const [row] = await database.query<object>({
+    text: `select delivery.status, queued.attempts, queued.next_at <= now() as "isDue", operator.webhook_disabled_at is not null as "isOff"
+      from webhook_delivery delivery join operator on operator.id = delivery.operator_id
+        left join webhook_queue queued on queued.delivery_id = delivery.id`,
+  });
+  return row;
+};
+
+const dueAgain = { status: 'pending', attempts: 0, isDue: true, isOff: false };
+const last = RETRY_DELAYS_S.length;
+
+test.each([
+  ['fails and would be tried again', 3, 500],
+  ['fails for the last time', last, 500],
+  ['gets 410', 0, 410],
+  ['is accepted', 0, 200],
+])('[SRV-5] a replay stays due when an older attempt %s', async (_what, before, status) => {
+  const id = await queue(before);
+  const older = await claimed();
+  await replayDelivery(database, 'op', id);
+  await end(older, status);
+  expect(await state()).toEqual(dueAgain);
+  expect(errors).toEqual([]);
+  await end(await claimed(), 200);
+  expect(await state()).toMatchObject({ status: 'delivered', attempts: null });
+});
+
+test('[SRV-5] an attempt from before a replay has no say over the attempt of the replay, though both are the first', async () => {
+  const id = await queue(0);
+  const older = await claimed();
+  await replayDelivery(database, 'op', id);
+  const newer = await claimed();
+  expect(newer.attempts).toBe(older.attempts);
+  await end(older, 410);
+  expect(await state()).toEqual({ status: 'pending', attempts: 1, isDue: false, isOff: false });
+  await node().giveBack?.([older]);
+  expect(await state()).toMatchObject({ attempts: 1, isDue: false });
+  await end(newer, 200);
+  expect(await state()).toMatchObject({ status: 'delivered' });
+});
+
+test('[SRV-5] an attempt that outlived its lease does not end the delivery of another node, nor switch its address off', async () => {
+  await queue(last - 1);
+  const slow = await claimed();
+  await database.query({ text: 'update webhook_queue set next_at = now()' });
+  const other = await claimed();
+  await end(slow, 410);
+  expect(await state()).toMatchObject({ status: 'pending', attempts: last + 1, isDue: false, isOff: false });
+  await end(other, 500);
+  expect(await state()).toMatchObject({ status: 'exhausted', isOff: true });
+  expect(errors).toEqual(['webhook failed for the last time: the address is switched off']);
+});
+
+// The embedded database runs one transaction at a time.
+test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
+  '[SRV-5] a replay locks in the order of an outcome: circuit, queue, delivery, operator',
+  async () => {
+    const id = await queue(0);
+    const locks = [
+      `select from webhook_circuit for update`,
+      `select from webhook_queue for update nowait`,
+      `select from webhook_delivery for update nowait`,
+      `select from operator for update nowait`,
+    ];
+    const insert = `insert into webhook_circuit (operator_id, address, failures) values ('op', '${url}', 1)`;
+    for (const [held, text] of locks.entries()) {
+      await database.query({ text: `${insert} on conflict do nothing` });
+      let replay: Promise<unknown> = Promise.resolve();
+      await database.transaction(async (transaction) => {
+        await transaction.query({ text: text.replace(' nowait', '') });
+        replay = replayDelivery(database, 'op', id);
+        await untilOneWaits();
+        // The replay waits for this lock, so it has none of the later ones.
+        for (const later of locks.slice(held + 1)) await transaction.query({ text: later });
+      });
+      expect(await replay).toMatchObject({ id, status: 'pending' });
+    }
+  },
+);
+
+const untilOneWaits = async (): Promise<void> => {
+  const text = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  while ((await database.query({ text })).length === 0);
+};
