@@ -1699,7 +1699,7 @@ begin
   return null;
 end $function$;
 
-create or replace function check_withdrawal_names() returns trigger language plpgsql as $function$
+create or replace function check_withdrawal_names() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
 begin
   if tg_op = 'INSERT' and exists (select 1 from withdrawal where id = new.id and operator_id <> new.operator_id) then
     raise exception 'another operator has a withdrawal %', new.id using errcode = 'unique_violation', constraint = 'withdrawal_pkey';
@@ -1749,7 +1749,8 @@ begin
         when step = 'year' and begins = date_trunc(step, begins) then '_YYYY' else '_YYYY_MM' end);
       bounds := case type when 'uuid' then array[time_id_at(begins)::text, time_id_at(ends)::text]
         when 'date' then array[begins::date::text, ends::date::text] else array[begins::text, ends::text] end;
-      -- A table is attached without stopping its readers and writers. `create table … partition of` would wait for all of them.
+      -- A table is attached without stopping its readers and writers. `create table … partition of` would wait for all of them. Only
+      -- writers of tables that it references wait for a moment.
       execute format('create table %I (like %I including defaults including constraints including storage)', part, place);
       -- Triggers of each row come by themselves. Triggers of a statement would miss a statement that names the partition.
       for rule in select pg_get_triggerdef(oid) as text from pg_trigger
@@ -1870,7 +1871,7 @@ begin
   return new;
 end $function$;
 
-create or replace function guard_payment() returns trigger language plpgsql as $function$
+create or replace function guard_payment() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
 begin
   if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part,
       new.currency, new.amount, new.reason, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.provider,
@@ -2091,7 +2092,8 @@ begin
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
         or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id
-          and hold_journal.id = held_by and (hold_journal.withdrawal_id, hold_journal.deposit_id)
+          and hold_journal.id = held_by and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source
+          and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
@@ -2186,7 +2188,7 @@ create or replace function key_fault(entry journal) returns text language sql st
     and kept.ref = key.ref and kept.source = key.source and kept.kind = key.kind and kept.journal_id = entry.id) limit 1
 $function$;
 
-create or replace function make_partitions(every text) returns integer language plpgsql security definer set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
+create or replace function make_partitions(every text) returns integer language plpgsql security definer set "TimeZone" to 'UTC' set lock_timeout to '500ms' set search_path to 'public', 'pg_temp' as $function$
 declare
   made int := 0;
   months timestamptz := date_trunc('month', now()) + interval '4 months';
@@ -2197,14 +2199,20 @@ begin
   if not exists (select 1 from time_partitioned where covered_until < case type when 'date' then days else months end) then
     return 0;
   end if;
-  -- Nodes that look at the same time wait for the first, and find nothing missing.
-  perform pg_advisory_xact_lock(4726002);
+  -- One node makes them. The others find them later.
+  if not pg_try_advisory_xact_lock(4726002) then return 0; end if;
   for short in select name, type from time_partitioned where covered_until < case type when 'date' then days else months end
     order by name
   loop
-    made := made + case short.type
-      when 'date' then extend_partitions(short.name, now(), days, case every when 'month' then 'day' else 'month' end)
-      else extend_partitions(short.name, now(), months, every) end;
+    begin
+      made := made + case short.type
+        when 'date' then extend_partitions(short.name, now(), days, case every when 'month' then 'day' else 'month' end)
+        else extend_partitions(short.name, now(), months, every) end;
+    exception when lock_not_available then
+      -- A long transaction writes to a table that this one references. Waiting longer would stop its other writers, and the next
+      -- hour is early enough.
+      raise notice 'the partitions of % wait for a lock', short.name;
+    end;
   end loop;
   return made;
 end $function$;
@@ -2294,7 +2302,8 @@ begin
       ('late_settled', 'withdrawal_late_paid'), ('late_settled', 'withdrawal_late_settled'),
       ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
     where books.state = one.state
-      and not exists (select 1 from journal where operator_id = one.operator_id and id >= time_id_at(one.created_at)
+      -- A day earlier, because the clock of another database server may be behind.
+      and not exists (select 1 from journal where operator_id = one.operator_id and id >= time_id_at(one.created_at - interval '1 day')
         and withdrawal_id = one.id and journal.kind = books.kind)) then
     return 'payout_booked';
   end if;
