@@ -1,9 +1,10 @@
 /** Old months leave the database with a file, and what was known stays known (docs/adr/0022). */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { finishPartition } from '../database/archive-partition.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { type Bench, callbackOf, createBench, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
@@ -14,10 +15,13 @@ let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
 let folder: string;
+let dataDir: string;
 beforeEach(async () => {
   opened = await openTestDatabase();
   database = opened.database;
   folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  dataDir = mkdtempSync(join(tmpdir(), 'archive-data-'));
+  mkdirSync(join(dataDir, 'database'));
   await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
   bench = createBench(database);
   await database.query({
@@ -27,6 +31,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   rmSync(folder, { recursive: true });
+  rmSync(dataDir, { recursive: true });
   await opened.drop();
 });
 
@@ -56,11 +61,32 @@ async function storeIn(month: string, message: string): Promise<void> {
   });
 }
 
-const run = (command: string) =>
+const run = (command: string, on: Database = database) =>
   runCommand(`archive ${command}`, {
-    environment: { DATA_DIR: folder, DATABASE_URL: '', SANDBOX: '1' },
-    open: async () => ({ ...database, close: async () => undefined }),
+    environment: { DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX: '1' },
+    open: async () => ({ ...on, close: async () => undefined }),
   });
+
+/** The database, with a look at each statement and its rows. */
+function watched(
+  see: (text: string, rows: number, earlier: readonly string[]) => void,
+  change = (text: string) => text,
+) {
+  const through =
+    (inner: Pick<Database, 'query'>, earlier: string[] = []): Database['query'] =>
+    async <Row>(statement: Parameters<Database['query']>[0]) => {
+      const rows = await inner.query<Row>({ ...statement, text: change(statement.text) });
+      see(statement.text, rows.length, earlier);
+      earlier.push(statement.text);
+      return rows;
+    };
+  const on: Database = {
+    ...database,
+    query: (statement) => through(database)(statement),
+    transaction: (work) => database.transaction((inner) => work({ isTransaction: true, query: through(inner) })),
+  };
+  return on;
+}
 
 const partitionsOf2024 = async () =>
   (
@@ -194,4 +220,129 @@ test('[SRV-2] a kept month stays readable in the schema archive, and cannot be c
 test('[SRV-1] a wrong month or age is refused', async () => {
   expect((await run(`--before January --to ${folder}`)).exitCode).toBe(2);
   expect((await run(`--before 2024-02 --to ${folder} --least-months old`)).exitCode).toBe(2);
+});
+
+describe('[SRV-7] a file of the folder is never overwritten', () => {
+  test('if another cell has archived its month there', async () => {
+    writeFileSync(join(folder, 'webhook_inbox_2024_01.jsonl'), 'of another cell');
+    const refused = await run(`--before 2024-02 --to ${folder}`);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.errors).toContain('webhook_inbox_2024_01.jsonl exists with other content, perhaps of another cell.');
+    expect(readFileSync(join(folder, 'webhook_inbox_2024_01.jsonl'), 'utf8')).toBe('of another cell');
+    expect(readdirSync(folder)).toEqual(['webhook_inbox_2024_01.jsonl']);
+    expect(await database.query({ text: 'select 1 from archive.webhook_inbox_2024_01' })).toHaveLength(2);
+    rmSync(join(folder, 'webhook_inbox_2024_01.jsonl'));
+    const other = join(folder, 'cell-b');
+    expect((await run(`--before 2024-02 --to ${other}`)).exitCode).toBe(0);
+    expect(readdirSync(other)).toHaveLength(6);
+  });
+
+  test('if only its checksum is there', async () => {
+    writeFileSync(join(folder, 'webhook_inbox_2024_01.jsonl.sha256'), 'of another cell');
+    expect((await run(`--before 2024-02 --to ${folder}`)).exitCode).toBe(1);
+    expect(readFileSync(join(folder, 'webhook_inbox_2024_01.jsonl.sha256'), 'utf8')).toBe('of another cell');
+    expect(await database.query({ text: 'select 1 from archive.webhook_inbox_2024_01' })).toHaveLength(2);
+  });
+});
+
+describe('[SRV-7] two archives at once', () => {
+  const options = () => ({ before: '2024-02', folder, months: 18, isDryRun: false, isKept: false });
+  const silent = { out: () => undefined, error: () => undefined, progress: () => undefined };
+
+  test.runIf(process.env['TEST_DATABASE'] === 'postgres')('the second is refused', async () => {
+    let second: Promise<unknown> | undefined;
+    await archive(database, options(), silent, () => {
+      second ??= run(`--before 2024-02 --to ${folder}`);
+    });
+    expect(await second).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('Another archive of this database is running.'),
+    });
+    checkFiles(JANUARY);
+    expect((await run(`--before 2024-03 --to ${folder}`)).exitCode).toBe(0);
+  });
+
+  test('a table is not dropped for a row that another run has closed', async () => {
+    const dying = archive(database, options(), silent, (at) => {
+      if (at === 'detached') throw new Error('crash');
+    });
+    await expect(dying).rejects.toThrow('crash');
+    const finish = (isKept: boolean) =>
+      finishPartition(database, 'webhook_inbox_2024_01', { file: 'x', rows: 2, sha256: Buffer.alloc(32) }, isKept);
+    await finish(true);
+    await expect(finish(false)).rejects.toThrow('Another run has already archived webhook_inbox_2024_01.');
+    expect(await database.query({ text: 'select 1 from archive.webhook_inbox_2024_01' })).toHaveLength(2);
+  });
+});
+
+test('[SRV-7] a large month is read in small pages, each without a time limit or after another', async () => {
+  await database.query({
+    text: `with stored as (
+        insert into webhook_inbox (id, source, message_id, raw, received_at)
+        select time_id(at), 'fake', 'many-' || n, 'x', at
+        from generate_series(1, 1200) n, (select '2024-01-20Z'::timestamptz as at) moment returning *)
+      insert into inbox_key (source, message_id, body_hash, inbox_id) select source, message_id, sha256(raw), id from stored`,
+  });
+  const wrong: string[] = [];
+  const on = watched((text, rows, earlier) => {
+    if (!/from \S*webhook_inbox_2024_01/.test(text)) return;
+    const isPage = /limit \d+/.test(text);
+    const isCopy = text.includes('to_jsonb');
+    const isPatient = earlier.length === 1 && earlier[0] === 'set local statement_timeout = 0';
+    if (!isPage || rows > 50 || !(isCopy || isPatient)) wrong.push(text);
+  });
+  const dry = await run(`--before 2024-02 --to ${folder} --dry-run`, on);
+  expect(dry.out).toContain('webhook_inbox_2024_01 would leave with 1202 callbacks.');
+  expect((await run(`--before 2024-02 --to ${folder}`, on)).exitCode).toBe(0);
+  expect(wrong).toEqual([]);
+  const lines = readFileSync(join(folder, 'webhook_inbox_2024_01.jsonl'), 'utf8').trim().split('\n');
+  expect(new Set(lines.map((line) => JSON.parse(line).message_id)).size).toBe(1202);
+});
+
+describe('[SRV-1] archive refuses', () => {
+  test.runIf(process.env['TEST_DATABASE'] !== 'postgres')('a folder without a database', async () => {
+    rmSync(join(dataDir, 'database'), { recursive: true });
+    const refused = await run(`--before 2024-02 --to ${folder}`);
+    expect(refused).toMatchObject({ exitCode: 1, errors: expect.stringContaining('There is no database in') });
+    expect(await partitionsOf2024()).toEqual([...JANUARY, ...FEBRUARY].sort());
+  });
+
+  test('a database of a newer build', async () => {
+    await database.query({ text: `insert into schema_migration (name, checksum) values ('9999-new', 'x')` });
+    const refused = await run(`--before 2024-02 --to ${folder}`);
+    expect(refused).toMatchObject({ exitCode: 1, errors: expect.stringContaining('newer than this build') });
+    expect(await partitionsOf2024()).toEqual([...JANUARY, ...FEBRUARY].sort());
+  });
+});
+
+test('[SRV-7] callbacks that were set aside are named when they leave, and wait in a young month', async () => {
+  const [dead] = await database.query<{ id: string }>({
+    text: `insert into inbox_queue (source, message_id, inbox_id, status)
+      select source, message_id, inbox_id, 'dead' from inbox_key where message_id = 'old-0' returning inbox_id::text as id`,
+  });
+  const young = await run(`--before 2024-02 --to ${folder} --least-months 1`);
+  expect(young.out).toContain('webhook_inbox_2024_01 stays: 1 callbacks still wait.');
+  const words = `webhook_inbox_2024_01: 1 callbacks could never be read. They leave the queue: ${dead?.id}.`;
+  expect((await run(`--before 2024-02 --to ${folder} --dry-run`)).out).toContain(words);
+  expect(await database.query({ text: 'select 1 from inbox_queue' })).toHaveLength(1);
+  expect((await run(`--before 2024-02 --to ${folder}`)).out).toContain(words);
+  expect(await database.query({ text: 'select 1 from inbox_queue' })).toEqual([]);
+});
+
+test('[SRV-7] deliveries are detached before their attempts, and a deadlock changes nothing', async () => {
+  const order: string[] = [];
+  const locked = watched(
+    () => undefined,
+    (text) => {
+      const name = / detach partition "?(\w+)/.exec(text)?.[1];
+      if (name !== undefined) order.push(name);
+      return name === 'webhook_attempt_2024_01'
+        ? `do $$ begin raise exception 'x' using errcode = '40P01'; end $$`
+        : text;
+    },
+  );
+  const refused = await run(`--before 2024-02 --to ${folder}`, locked);
+  expect(order.slice(0, 3)).toEqual(['webhook_inbox_2024_01', 'webhook_delivery_2024_01', 'webhook_attempt_2024_01']);
+  expect(refused).toMatchObject({ exitCode: 1, errors: expect.stringContaining('its table is in use') });
+  expect(await partitionsOf2024()).toEqual([...JANUARY.slice(0, 2), ...FEBRUARY].sort());
 });

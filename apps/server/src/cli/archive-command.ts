@@ -5,49 +5,67 @@ import {
   detachPartition,
   finishPartition,
   type Leaving,
+  whileOnlyArchive,
 } from '../database/archive-partition.ts';
-import type { Database, Transaction } from '../database/database.ts';
-import { isLockTimeout } from '../database/pool-database.ts';
+import type { Database, Queryable, Transaction } from '../database/database.ts';
+import { auditPartition } from '../database/partition-audit.ts';
+import { isLockTimeout, sqlStateOf } from '../database/pool-database.ts';
 import { type AddCommands, CommandError, type Output, UsageError } from './command.ts';
 
 /** A chargeback may come late. */
 const LEAST_MONTHS = 18;
+/** The SQLSTATE of a deadlock, which remains after the transaction was repeated. */
+const DEADLOCK = '40P01';
 
 /** Tables that leave together. Rows of one partition name rows of the others, and the first table gives the months. */
 interface Group {
   readonly rows: string;
-  readonly tables: readonly { readonly name: string; readonly key: readonly string[] }[];
+  /** In the order in which the application writes to them, and so locks them. */
+  readonly tables: readonly Table[];
   /** Counts rows that still wait; $1 and $2 are the times of the partition. */
   readonly waiting: string;
-  /** Counts rows of the partitions that disagree with what stays; `{table}` stands for the partition of a table. */
-  readonly faults: string;
   readonly fault: string;
-  /** Run when the partition leaves; $1 and $2 are its times. */
-  readonly forget?: string;
+  /** The rows of a queue that were set aside and leave with the month; $1 and $2 are its times. */
+  readonly setAside?: { readonly from: string; readonly id: string };
+}
+
+interface Table {
+  readonly name: string;
+  readonly key: readonly string[];
+  /** True for a row that disagrees with what stays; `{table}` stands for the partition of a table. */
+  readonly faulty: string;
 }
 
 const GROUPS: readonly Group[] = [
   {
     rows: 'callbacks',
-    tables: [{ name: 'webhook_inbox', key: ['id'] }],
+    tables: [
+      {
+        name: 'webhook_inbox',
+        key: ['id'],
+        faulty: `not exists (select 1 from inbox_key key where key.source = stored.source and key.message_id = stored.message_id
+          and key.inbox_id = stored.id and key.body_hash = sha256(stored.raw))`,
+      },
+    ],
     waiting: `select count(*)::int as n from inbox_queue where status = 'new' and inbox_id >= time_id_at($1) and inbox_id < time_id_at($2)`,
-    faults: `select count(*)::int as n from {webhook_inbox} stored where not exists (select 1 from inbox_key key
-      where key.source = stored.source and key.message_id = stored.message_id and key.inbox_id = stored.id
-        and key.body_hash = sha256(stored.raw))`,
     fault: 'do not agree with the hashes of their keys',
-    // Set aside for 18 months: the provider can no longer send it again to any use.
-    forget: `delete from inbox_queue where status = 'dead' and inbox_id >= time_id_at($1) and inbox_id < time_id_at($2)`,
+    setAside: {
+      from: `inbox_queue where status = 'dead' and inbox_id >= time_id_at($1) and inbox_id < time_id_at($2)`,
+      id: 'inbox_id',
+    },
   },
   {
     rows: 'webhooks',
     tables: [
-      { name: 'webhook_delivery', key: ['operator_id', 'id'] },
-      { name: 'webhook_attempt', key: ['operator_id', 'delivery_id', 'n'] },
+      { name: 'webhook_delivery', key: ['operator_id', 'id'], faulty: `stored.status = 'pending'` },
+      {
+        name: 'webhook_attempt',
+        key: ['operator_id', 'delivery_id', 'n'],
+        faulty: `not exists (select 1 from {webhook_delivery} delivery
+          where delivery.operator_id = stored.operator_id and delivery.id = stored.delivery_id)`,
+      },
     ],
     waiting: `select count(*)::int as n from webhook_queue where delivery_id >= time_id_at($1) and delivery_id < time_id_at($2)`,
-    faults: `select (select count(*) from {webhook_delivery} where status = 'pending')::int
-      + (select count(*) from {webhook_attempt} attempt where not exists (select 1 from {webhook_delivery} delivery
-        where delivery.operator_id = attempt.operator_id and delivery.id = attempt.delivery_id))::int as n`,
     fault: 'wait in no queue, or are attempts of no webhook',
   },
 ];
@@ -63,7 +81,7 @@ interface Options {
 /** A part of the work that can fail between two others; for tests of crashes. */
 export type ArchiveStep = 'detached' | 'copied' | 'finished';
 
-export const addArchiveCommand: AddCommands = (program, { config, environment, open, output, exitWith }) => {
+export const addArchiveCommand: AddCommands = (program, { withDatabase, output }) => {
   program
     .command('archive')
     .description('copies old months of callbacks and webhooks to files, and takes them out of the database')
@@ -75,28 +93,35 @@ export const addArchiveCommand: AddCommands = (program, { config, environment, o
     .action(async ({ before, to, dryRun = false, keep = false, leastMonths = `${LEAST_MONTHS}` }) => {
       if (!/^20\d\d-(?:0[1-9]|1[0-2])$/.test(before)) throw new UsageError('A month is written as 2024-01.');
       if (!/^\d{1,3}$/.test(leastMonths)) throw new UsageError('--least-months is a number of months.');
-      const { databaseUrl, dataDir } = config();
-      const database = await open({
-        databaseUrl: databaseUrl && (environment['DATABASE_OWNER_URL']?.trim() || databaseUrl),
-        dataDir,
-        logger: { info: () => undefined, error: () => output.error('The connection to the database was lost.') },
-      });
-      try {
-        const options = { before, folder: to, months: Number(leastMonths), isDryRun: dryRun, isKept: keep };
-        exitWith(await archive(database, options, output));
-      } finally {
-        await database.close();
-      }
+      const options = { before, folder: to, months: Number(leastMonths), isDryRun: dryRun, isKept: keep };
+      // Only the owner of the tables can detach and drop them.
+      await withDatabase((database) => archive(database, options, output), { asOwner: true });
     });
 };
 
-/** @returns the exit code: 1 if a month could not leave */
+type OnStep = (step: ArchiveStep, name: string) => void;
+
+/**
+ * @returns the exit code: 1 if a month could not leave
+ * @throws CommandError if another archive of this database is running
+ */
 export async function archive(
   database: Database,
   options: Options,
   output: Output,
-  onStep: (step: ArchiveStep, name: string) => void = () => undefined,
+  onStep: OnStep = () => undefined,
 ): Promise<number> {
+  if (options.isDryRun) return await archiveMonths(database, options, output, onStep);
+  const only = await whileOnlyArchive(database, () => archiveMonths(database, options, output, onStep));
+  if (only === undefined) {
+    throw new CommandError(
+      'Another archive of this database is running. Nothing was changed. Wait until it has ended.',
+    );
+  }
+  return only.result;
+}
+
+async function archiveMonths(database: Database, options: Options, output: Output, onStep: OnStep): Promise<number> {
   const finish = async (leaving: Leaving) => {
     const file = await copyToFile(database, leaving, options.folder);
     onStep('copied', leaving.name);
@@ -110,17 +135,18 @@ export async function archive(
   for (const group of GROUPS) {
     for (const month of await monthsOf(database, group, options)) {
       months += 1;
-      const refusal = await refusalOf(database, group, month);
+      const { refusal, rows, aside } = await verdictOf(database, group, month, options);
       if (refusal !== undefined) {
         refused += 1;
         output.out(`${month.name} stays: ${refusal}.`);
         continue;
       }
       if (options.isDryRun) {
-        output.out(`${month.name} would leave with ${await rowsOf(database, month.name)} ${group.rows}.`);
+        output.out(`${month.name} would leave with ${rows} ${group.rows}.`);
+        sayAside(aside, month, output);
         continue;
       }
-      await detach(database, group, month);
+      await detach(database, group, month, options, output);
       onStep('detached', month.name);
       for (const leaving of month.parts) await finish(leaving);
     }
@@ -146,7 +172,8 @@ interface Month {
 async function monthsOf(database: Database, { tables }: Group, { before, months }: Options): Promise<Month[]> {
   const rows = await database.query<Omit<Month, 'parts'> & { names: string[]; parents: string[] }>({
     text: `select first.name, first.since, first.until, first.until > now() - make_interval(months => $3) as "isYoung",
-        array_agg(part.name order by part.parent) as names, array_agg(part.parent order by part.parent) as parents
+        array_agg(part.name order by array_position($1::text[], part.parent)) as names,
+        array_agg(part.parent order by array_position($1::text[], part.parent)) as parents
       from time_partition first join time_partition part
         on part.parent = any($1::text[]) and part.since = first.since and part.until = first.until
       where first.parent = ($1::text[])[1] and first.until <= $2::timestamptz
@@ -173,52 +200,83 @@ async function unfinished(database: Database): Promise<Leaving[]> {
   return rows.map(({ name, parent }) => partOf(name, parent));
 }
 
-/** Why a month must stay; undefined: it may leave. */
-function refusalOf(database: Database, group: Group, month: Month): Promise<string | undefined> {
-  if (month.isYoung) return Promise.resolve('it is too young');
+interface Verdict {
+  /** Why the month must stay. Undefined: it may leave. */
+  readonly refusal?: string;
+  /** The rows of the first table. */
+  readonly rows: number;
+  /** The ids of rows that were set aside. */
+  readonly aside: readonly string[];
+}
+
+async function verdictOf(database: Database, group: Group, month: Month, options: Options): Promise<Verdict> {
+  if (month.isYoung) return { refusal: 'it is too young', rows: 0, aside: [] };
   if (month.parts.length < group.tables.length)
-    return Promise.resolve('the partitions of its tables have other months');
-  return database.transaction(async (transaction) => {
-    // The audit of a large month takes longer than other statements may.
-    await transaction.query({ text: 'set local statement_timeout = 0' });
-    const waiting = await countOf(transaction, group.waiting, month);
-    if (waiting > 0) return `${waiting} ${group.rows} still wait`;
-    const names = new Map(month.parts.map(({ name, parent }) => [parent, name]));
-    const text = group.faults.replaceAll(/\{(\w+)\}/g, (_, table: string) => names.get(table) ?? table);
-    const [row] = await transaction.query<{ n: number }>({ text });
-    const faults = row?.n ?? 0;
-    return faults > 0 ? `${faults} ${group.rows} ${group.fault}. Run an audit first` : undefined;
-  });
+    return { refusal: 'the partitions of its tables have other months', rows: 0, aside: [] };
+  const aside = await asideOf(database, group, month);
+  const waiting = (await waitingOf(database, group, month)) + (mayLeave(aside, options) ? 0 : aside.length);
+  if (waiting > 0) return { refusal: `${waiting} ${group.rows} still wait`, rows: 0, aside: [] };
+  const names = new Map(month.parts.map(({ name, parent }) => [parent, name]));
+  let faults = 0;
+  let rows: number | undefined;
+  for (const { name: table, key, faulty } of group.tables) {
+    const fault = faulty.replaceAll(/\{(\w+)\}/g, (_, other: string) => names.get(other) ?? other);
+    const found = await auditPartition(database, { name: names.get(table) ?? table, key, fault });
+    faults += found.faults;
+    rows ??= found.rows;
+  }
+  if (faults === 0) return { rows: rows ?? 0, aside };
+  return { refusal: `${faults} ${group.rows} ${group.fault}. Run an audit first`, rows: rows ?? 0, aside };
 }
 
 /** In one transaction, so that no partition leaves without the others. */
-async function detach(database: Database, group: Group, month: Month): Promise<void> {
+async function detach(database: Database, group: Group, month: Month, options: Options, output: Output): Promise<void> {
   try {
     await database.transaction(async (transaction) => {
       // Writers of the table wait behind this lock, and a backup would make them wait for long.
       await transaction.query({ text: `set local lock_timeout = '2s'` });
       for (const leaving of month.parts) await detachPartition(transaction, leaving);
+      // Before the count: a row that staff let wait again meanwhile is then not deleted, but counted.
+      const aside = await takeAside(transaction, group, month);
       // Now no row of the month can begin to wait again.
-      const waiting = await countOf(transaction, group.waiting, month);
+      const waiting = (await waitingOf(transaction, group, month)) + (mayLeave(aside, options) ? 0 : aside.length);
       if (waiting > 0) throw new CommandError(`${month.name} stays: ${waiting} ${group.rows} began to wait just now.`);
-      if (group.forget !== undefined) {
-        await transaction.query({ text: group.forget, values: [month.since, month.until] });
-      }
+      // Before the commit, since nothing else tells after a crash which rows were set aside.
+      sayAside(aside, month, output);
     });
   } catch (error) {
-    if (!isLockTimeout(error)) throw error;
+    if (!isLockTimeout(error) && sqlStateOf(error) !== DEADLOCK) throw error;
     throw new CommandError(
       `${month.name} stays: its table is in use, perhaps by a backup. Nothing was changed. Run the command again later.`,
     );
   }
 }
 
-async function countOf(transaction: Transaction, text: string, { since, until }: Month): Promise<number> {
-  const [row] = await transaction.query<{ n: number }>({ text, values: [since, until] });
+async function waitingOf(queryable: Queryable, group: Group, { since, until }: Month): Promise<number> {
+  const [row] = await queryable.query<{ n: number }>({ text: group.waiting, values: [since, until] });
   return row?.n ?? 0;
 }
 
-async function rowsOf(database: Database, name: string): Promise<number> {
-  const [row] = await database.query<{ n: number }>({ text: `select count(*)::int as n from ${name}` });
-  return row?.n ?? 0;
+/** Staff may still look at rows that were set aside, so these wait, too, until no chargeback can come. */
+function mayLeave(aside: readonly string[], { months }: Options): boolean {
+  return aside.length === 0 || months >= LEAST_MONTHS;
+}
+
+async function asideOf(queryable: Queryable, { setAside }: Group, { since, until }: Month): Promise<readonly string[]> {
+  if (setAside === undefined) return [];
+  const text = `select ${setAside.id}::text as id from ${setAside.from}`;
+  const rows = await queryable.query<{ id: string }>({ text, values: [since, until] });
+  return rows.map(({ id }) => id).sort();
+}
+
+async function takeAside(transaction: Transaction, { setAside }: Group, month: Month): Promise<readonly string[]> {
+  if (setAside === undefined) return [];
+  const text = `delete from ${setAside.from} returning ${setAside.id}::text as id`;
+  const rows = await transaction.query<{ id: string }>({ text, values: [month.since, month.until] });
+  return rows.map(({ id }) => id).sort();
+}
+
+function sayAside(ids: readonly string[], { name }: Month, output: Output): void {
+  if (ids.length === 0) return;
+  output.out(`${name}: ${ids.length} callbacks could never be read. They leave the queue: ${ids.join(', ')}.`);
 }

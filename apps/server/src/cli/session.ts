@@ -25,8 +25,9 @@ export function createSession(surroundings: Surroundings): { session: Session; e
     exitWith: (next) => {
       code = next;
     },
-    withDatabase: async (work, { mayCreate = false } = {}) => {
-      code = await inDatabase(config(), surroundings, mayCreate, work);
+    withDatabase: async (work, { mayCreate = false, asOwner = false } = {}) => {
+      const place = asOwner ? ownersPlace(config(), surroundings) : config();
+      code = await inDatabase(place, surroundings, mayCreate, work);
     },
     withEachCell: async (work) => {
       const cells = cellDatabasesOf(surroundings.environment);
@@ -43,6 +44,14 @@ export function createSession(surroundings: Surroundings): { session: Session; e
     },
   };
   return { session, exitCode: () => code };
+}
+
+/** Without `DATABASE_OWNER_URL` the application's role owns the tables. */
+function ownersPlace({ databaseUrl, dataDir }: DatabasePlace, { environment }: Surroundings): DatabasePlace {
+  const ownerUrl = environment['DATABASE_OWNER_URL']?.trim() || undefined;
+  if (ownerUrl !== undefined && !URL.canParse(ownerUrl))
+    throw new CommandError('DATABASE_OWNER_URL must be an address.');
+  return { databaseUrl: databaseUrl && (ownerUrl ?? databaseUrl), dataDir };
 }
 
 async function inDatabase<Value>(

@@ -2,9 +2,9 @@
  * Takes old partitions out of their tables and copies them to files (docs/adr/0022). Every step can be repeated: the row in
  * `archived_partition` says which partitions have left, and whether their files are complete.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, mkdirSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { type FileHandle, link, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
@@ -25,7 +25,8 @@ export interface ArchiveFile {
   readonly sha256: Buffer;
 }
 
-const PAGE = 1_000;
+/** A callback can have 512 kB as hexadecimal text, and a page is held in memory. */
+const PAGE = 50;
 
 const idOf = (name: string): string => pg.escapeIdentifier(name);
 const placeOf = (name: string): string => `archive.${idOf(name)}`;
@@ -51,14 +52,17 @@ export async function detachPartition(transaction: Transaction, { name, parent }
   }
 }
 
-/** Writes the rows of a detached partition to a file, one line of JSON for each. An incomplete file has another name. */
+/**
+ * Writes the rows of a detached partition to a file, one line of JSON for each. The same rows give the same bytes. The draft has a name
+ * of its own in each run, so two runs never write to one file.
+ * @throws Error if the folder has a file of this name with other content
+ */
 export async function copyToFile(queryable: Queryable, leaving: Leaving, folder: string): Promise<ArchiveFile> {
   mkdirSync(folder, { recursive: true });
   const file = `${leaving.name}.jsonl`;
   const hash = createHash('sha256');
   let rows = 0;
-  const draft = await open(join(folder, `${file}.part`), 'w', 0o600);
-  try {
+  const sha256 = await publish(folder, file, async (draft, path) => {
     for await (const page of pagesOf(queryable, leaving)) {
       const bytes = Buffer.from(page.map((line) => `${line}\n`).join(''));
       hash.update(bytes);
@@ -66,14 +70,52 @@ export async function copyToFile(queryable: Queryable, leaving: Leaving, folder:
       await draft.writeFile(bytes);
     }
     await draft.sync();
-  } finally {
-    await draft.close();
-  }
-  const sha256 = hash.digest();
-  await readBack(join(folder, `${file}.part`), { rows, sha256 });
-  await rename(join(folder, `${file}.part`), join(folder, file));
-  await writeChecksum(folder, file, sha256);
+    const written = hash.digest();
+    await readBack(path, { rows, sha256: written });
+    return written;
+  });
+  // As `sha256sum --check` reads it.
+  const line = Buffer.from(`${sha256.toString('hex')}  ${file}\n`);
+  await publish(folder, `${file}.sha256`, async (draft) => {
+    await draft.writeFile(line);
+    await draft.sync();
+    return createHash('sha256').update(line).digest();
+  });
+  await syncFolder(folder);
   return { file, rows, sha256 };
+}
+
+/**
+ * Writes a draft and gives it the name of the file, which is never overwritten: another cell may have archived its month there.
+ * @param write returns the SHA-256 of the draft
+ */
+async function publish(
+  folder: string,
+  file: string,
+  write: (draft: FileHandle, path: string) => Promise<Buffer>,
+): Promise<Buffer> {
+  const path = join(folder, `${file}.${randomUUID()}.part`);
+  const draft = await open(path, 'wx', 0o600);
+  try {
+    const sha256 = await write(draft, path).finally(() => draft.close());
+    await link(path, join(folder, file)).catch(async (error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if ((await hashOf(join(folder, file))).equals(sha256)) return;
+      throw new Error(
+        `${join(folder, file)} exists with other content, perhaps of another cell. It was not overwritten, and no table was dropped. Run the command again with another folder.`,
+        { cause: error },
+      );
+    });
+    return sha256;
+  } finally {
+    await unlink(path);
+  }
+}
+
+async function hashOf(path: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest();
 }
 
 async function* pagesOf(queryable: Queryable, { name, key }: Leaving): AsyncGenerator<readonly string[]> {
@@ -95,26 +137,17 @@ async function* pagesOf(queryable: Queryable, { name, key }: Leaving): AsyncGene
 
 /** @throws Error if the file on the disk is not what was written */
 async function readBack(path: string, written: { readonly rows: number; readonly sha256: Buffer }): Promise<void> {
-  const hash = createHash('sha256');
   let rows = 0;
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     JSON.parse(line);
     rows += 1;
   }
-  if (rows === written.rows && hash.digest().equals(written.sha256)) return;
+  if (rows === written.rows && (await hashOf(path)).equals(written.sha256)) return;
   throw new Error(`${path} was written, but reads back with other content. Nothing was dropped.`);
 }
 
-/** As `sha256sum --check` reads it. The folder is synced, so that a power cut cannot lose the names. */
-async function writeChecksum(folder: string, file: string, sha256: Buffer): Promise<void> {
-  const sums = await open(join(folder, `${file}.sha256`), 'w', 0o600);
-  try {
-    await sums.writeFile(`${sha256.toString('hex')}  ${file}\n`);
-    await sums.sync();
-  } finally {
-    await sums.close();
-  }
+/** So that a power cut cannot lose the names of the files. */
+async function syncFolder(folder: string): Promise<void> {
   const place = await open(folder, 'r');
   try {
     await place.sync();
@@ -123,7 +156,10 @@ async function writeChecksum(folder: string, file: string, sha256: Buffer): Prom
   }
 }
 
-/** Drops a copied partition, or keeps it in the schema `archive`, and closes its row. */
+/**
+ * Drops a copied partition, or keeps it in the schema `archive`, and closes its row.
+ * @throws Error if another run has closed the row: its file, and not ours, is the one that the row names
+ */
 export async function finishPartition(
   database: Database,
   name: string,
@@ -131,11 +167,40 @@ export async function finishPartition(
   isKept: boolean,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    if (!isKept) await transaction.query({ text: `drop table ${placeOf(name)}` });
-    await transaction.query({
+    const [closed] = await transaction.query({
       text: `update archived_partition set file = $2, rows = $3, sha256 = $4, is_kept = $5, finished_at = now()
-        where name = $1 and finished_at is null`,
+        where name = $1 and finished_at is null returning 1`,
       values: [name, file, rows, sha256, isKept],
     });
+    if (closed === undefined) throw new Error(`Another run has already archived ${name}. Nothing was dropped.`);
+    if (!isKept) await transaction.query({ text: `drop table ${placeOf(name)}` });
   });
+}
+
+/** An arbitrary constant: the number of our lock among the database's advisory locks. */
+const LOCK = 4_726_003;
+
+/**
+ * Runs `work` while no other process archives months of this database. The lock has a connection of its own, in a transaction that waits
+ * without a snapshot, so it does not hold up vacuum. The embedded database has one connection, and its folder belongs to one process.
+ * @returns undefined if another process has the lock
+ */
+export async function whileOnlyArchive<Result>(
+  database: Database,
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result } | undefined> {
+  if (database.kind === 'embedded') return { result: await work() };
+  let running: Promise<Result> | undefined;
+  await database.transaction(async (transaction) => {
+    await transaction.query({ text: 'set local idle_in_transaction_session_timeout = 0' });
+    const [lock] = await transaction.query<{ taken: boolean }>({
+      text: 'select pg_try_advisory_xact_lock($1) as taken',
+      values: [LOCK],
+    });
+    if (lock?.taken !== true) return;
+    running = work();
+    // An error of the work is thrown below, since this transaction would repeat the work after a deadlock.
+    await running.catch(() => undefined);
+  });
+  return running === undefined ? undefined : { result: await running };
 }

@@ -7,13 +7,16 @@ const hourMs = 3_600_000;
 /** Small enough that a delete blocks nothing for long. */
 const batch = 5_000;
 
+const oldDay = `day < (now() at time zone 'UTC')::date - $1::int`;
+
 /**
- * A statement for each table. Of telemetry only a partition of more than a day, in the embedded database, has rows to delete.
- * A statement deletes a batch, and is repeated until nothing old is left.
+ * A statement for each table. Of telemetry only a partition of more than a day has old rows left: part of its days is still young.
+ * Rows of two partitions can have the same ctid, so the statement also compares the table and the day of each row. A statement deletes
+ * a batch, and is repeated until nothing old is left.
  */
 const statements = [
-  `delete from telemetry_event where ctid in (
-    select ctid from telemetry_event where day < current_date - $1::int limit $2)`,
+  `delete from telemetry_event where ${oldDay} and (tableoid, ctid) in (
+    select tableoid, ctid from telemetry_event where ${oldDay} limit $2)`,
   `delete from payment_session where (operator_id, id) in (
     select operator_id, id from payment_session where created_at < now() - make_interval(days => $1::int) limit $2)`,
   `delete from captcha_use where lot_hash in (
