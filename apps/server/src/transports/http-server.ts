@@ -1,4 +1,5 @@
 /** The HTTP server of Fastify with our limits, headers, errors and log lines, before anything is registered on it. */
+import type { Socket } from 'node:net';
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -41,6 +42,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     trustProxy: trustedProxies > 0 && ((_address, hop) => hop < trustedProxies),
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: refuseUnreadable,
     forceCloseConnections: 'idle',
     // A stopping server still answers requests on connections that are open.
     return503OnClosing: false,
@@ -92,6 +94,27 @@ export function limitRequests(server: FastifyInstance, connections: ConnectionLi
     done();
   });
 }
+
+/**
+ * Answers what is no request, or one with too long headers. The framework's own answer does not say that the connection ends with it, so a
+ * client could send its next request on a closed connection.
+ */
+function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(error);
+    return;
+  }
+  const [statusCode, label] = unreadable[error.code ?? ''] ?? [400, 'Bad Request'];
+  const body = JSON.stringify({ error: label, message: 'Client Error', statusCode });
+  socket.end(
+    `HTTP/1.1 ${statusCode} ${label}\r\nConnection: close\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\n\r\n${body}`,
+  );
+}
+
+const unreadable: Readonly<Record<string, readonly [number, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+};
 
 /** Refuses an id that no database can hold, on every page and route. Calls refuse it by themselves, and name the field. */
 function refuseUnstorableText(server: FastifyInstance): void {
