@@ -9,13 +9,11 @@ import {
 } from '../database/archive-partition.ts';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { auditPartition } from '../database/partition-audit.ts';
-import { isLockTimeout, sqlStateOf } from '../database/pool-database.ts';
+import { isDeadlock, isLockTimeout } from '../database/pool-database.ts';
 import { type AddCommands, CommandError, type Output, UsageError } from './command.ts';
 
 /** A chargeback may come late. */
 const LEAST_MONTHS = 18;
-/** The SQLSTATE of a deadlock, which remains after the transaction was repeated. */
-const DEADLOCK = '40P01';
 
 /** Tables that leave together. Rows of one partition name rows of the others, and the first table gives the months. */
 interface Group {
@@ -245,7 +243,7 @@ async function detach(database: Database, group: Group, month: Month, options: O
       sayAside(aside, month, output);
     });
   } catch (error) {
-    if (!isLockTimeout(error) && sqlStateOf(error) !== DEADLOCK) throw error;
+    if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
     throw new CommandError(
       `${month.name} stays: its table is in use, perhaps by a backup. Nothing was changed. Run the command again later.`,
     );

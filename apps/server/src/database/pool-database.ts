@@ -2,8 +2,9 @@
 import pg from 'pg';
 import type { Database, Statement, Transaction } from './database.ts';
 
+const DEADLOCK = '40P01';
 /** SQLSTATE of a serialisation failure and of a deadlock: the same transaction may succeed when it runs again. */
-const RETRYABLE = new Set(['40001', '40P01']);
+const RETRYABLE = new Set(['40001', DEADLOCK]);
 const MOST_REPEATS = 3;
 
 const INT8 = 20;
@@ -116,6 +117,11 @@ export function isRefused(error: unknown): boolean {
 /** Whether a statement gave up waiting for a lock, because of `lock_timeout`. It has done nothing. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlStateOf(error) === '55P03';
+}
+
+/** Whether a transaction was chosen to end a deadlock, also after it was repeated. It has done nothing. */
+export function isDeadlock(error: unknown): boolean {
+  return sqlStateOf(error) === DEADLOCK;
 }
 
 /** The name of the violated constraint or index, if the database named it. */

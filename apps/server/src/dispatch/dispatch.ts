@@ -88,7 +88,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     );
   }
 
-  /** Runs a handler with a time limit. A handler that ignores its signal is not waited for, and its late failure is logged. */
+  /** Runs a handler with a time limit. A handler that ignores its signal is not waited for, and its late outcome is ignored. */
   function inTime(call: CallDefinition, abort: CallAbort, work: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       let cancelTimer = services.clock.setTimer(() => {

@@ -42,7 +42,7 @@ export function createPartitionKeeper(
           coverage = await readCoverage(database);
           lookedAt = clock.now();
         }
-        // After an error the worker checks again within seconds, until somebody has made the partitions.
+        // After an error the worker checks again after half a minute, until somebody has made the partitions.
         if (!isCovered()) throw new Error('The partitions of the next 24 hours are missing: run opencashier migrate');
         return [];
       },

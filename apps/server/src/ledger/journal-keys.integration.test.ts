@@ -93,6 +93,33 @@ test('[SRV-2] keys are append-only, and the audit finds a journal without its ke
   expect((await auditLedger(database)).isSound).toBe(true);
 });
 
+test('[SRV-2] a key that names the hold of another fact ends no hold', async () => {
+  await post('rich');
+  const journal = (kind: string, ref: string, held: number) => `with entry as (
+      insert into journal (operator_id, kind, ext_source, ext_ref, note) values ('op', '${kind}', 'hold', '${ref}',
+        case '${kind}' when 'hold_end' then 'void' end) returning id),
+    fact as (insert into journal_key (operator_id, source, ref, kind, journal_id)
+      select 'op', 'hold', '${ref}', '${kind}', id from entry)
+    insert into posting (operator_id, journal_id, account_id, asset, amount)
+    select 'op', entry.id, account.id, 'INR', case kind when 'user_hold' then ${held} else ${-held} end
+    from entry, account where owner = 'ann' and asset = 'INR' and kind in ('user', 'user_hold')`;
+  const faultOf = (ref: string) =>
+    rolledBack(database, async (transaction) => {
+      await withoutTriggers(transaction, [
+        `insert into account (operator_id, owner, asset, kind, balance) values ('op', 'ann', 'INR', 'user_hold', 0)`,
+        journal('hold', 'real', 5),
+        `insert into journal_key (operator_id, source, ref, kind, journal_id)
+          select operator_id, source, 'forged', kind, journal_id from journal_key where ref = 'real'`,
+        journal('hold_end', ref, -5),
+      ]);
+      return transaction.query<{ fault: string | null }>({
+        text: `select journal_fault(journal) as fault from journal where kind = 'hold_end'`,
+      });
+    });
+  expect(await faultOf('real')).toEqual([{ fault: null }]);
+  expect(await faultOf('forged')).toEqual([{ fault: 'hold_ends_exactly' }]);
+});
+
 test('a search by the id of a journal looks into one partition', async () => {
   await post('searched');
   const [found] = await database.query<{ id: string; part: string }>({

@@ -182,3 +182,19 @@ test('[SRV-9] places are counted by address and given back once', () => {
   expect(limits.take('a')).toBeUndefined();
   expect(connectionCounts.unidentified).toBeLessThan(connectionCounts.connections);
 });
+
+test.each([
+  ['what is no request', 'nonsense\r\n\r\n', '400 Bad Request'],
+  [
+    'too long headers',
+    `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    '431 Request Header Fields Too Large',
+  ],
+])('[SRV-9] the answer to %s says that the connection ends with it', async (_what, sent, status) => {
+  await start();
+  const line = await open(sent);
+  await line.closed;
+  const [head = '', body = ''] = line.heard.join('').split('\r\n\r\n');
+  expect(head.split('\r\n')).toEqual(expect.arrayContaining([`HTTP/1.1 ${status}`, 'Connection: close']));
+  expect(JSON.parse(body)).toMatchObject({ statusCode: Number.parseInt(status, 10) });
+});
