@@ -367,6 +367,11 @@ export const histories: Case[] = [
     ],
   ],
   [
+    'a key that names another deposit',
+    'ledger_immutable',
+    (scene) => [`update deposit_key set deposit_id = gen_random_uuid() where deposit_id = '${scene.credited}'`],
+  ],
+  [
     'a changed report',
     'ledger_immutable',
     (scene) => [`update deposit_event set body = body || '{"paidMinor": "1"}' where deposit_id = '${scene.credited}'`],
