@@ -118,7 +118,7 @@ select operator_id, id, user_id, 'USD', amount, case when is_to_user then 'opera
 
 -- Journals, each with its lines: up to three accounts by owner and kind, and their amounts.
 create temp table booked on commit drop as
-select bench.id_of_time(at) as id, kind, operator_id, deposit_id, withdrawal_id, payment_id, refund_id, dispute_id, payout_id, source, ref,
+select time_id(at) as id, kind, operator_id, deposit_id, withdrawal_id, payment_id, refund_id, dispute_id, payout_id, source, ref,
   note, at, lines
 from (
   select 'deposit_credit' as kind, operator_id, id as deposit_id, null::uuid as withdrawal_id, payment_id, null::uuid as refund_id,

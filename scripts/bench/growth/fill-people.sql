@@ -2,17 +2,9 @@
 -- Operator k has a share of about 1/k of the users: few operators are big, and most are small. The biggest is `demo`.
 set local session_replication_role = replica;
 create schema bench;
+-- Partitions for the two years of the rows.
 select extend_partitions(name, now() - interval '25 months', now(), 'month') from time_partitioned where type <> 'date';
 create type bench.line as (owner text, kind text, amount bigint);
--- A new id as if it was made at that time.
-create function bench.id_of_time(moment timestamptz) returns uuid language sql volatile as $$
-  select (left(public.time_id_at(moment)::text, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid
-$$;
-
--- Partitions for the two years of the rows, as long as those that the server made.
-select extend_partitions(parent, now() - interval '731 days', now(), case when max(until - since) > interval '40 days' then 'year' else 'month' end)
-from time_partition where parent in ('journal', 'posting') group by parent;
-
 insert into operator (id, partner_key, name, webhook_url, webhook_secrets, webhook_disabled_at)
 select case k when 1 then 'demo' else 'op-' || k end, case k when 1 then 'demo' else 'op-' || k end, 'Operator ' || k,
   'https://operator-' || k || '.example/hook', '{secret}', now()

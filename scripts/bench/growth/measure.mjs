@@ -13,7 +13,7 @@ const counted = 60;
 
 /** The workers' statements that claim due work, by the beginning of their text. */
 const claims = {
-  'claim: callbacks': 'update inbox_queue queue set tries%',
+  'claim: callbacks': 'with held as (%is_renewed%',
   'claim: questions to providers': 'update deposit set check_at = now() + make_interval%',
   'claim: expiries': 'update deposit set busy_until = now()%',
   'claim: parked reports': 'update deposit_event set next_at = now() + interval%',
