@@ -15,8 +15,8 @@ export interface StatisticsOptions {
 }
 
 /**
- * Looks for changed tables every five seconds. Plans that were made before are made again. Statements that come meanwhile wait for its
- * end: 10 to 100 ms for a table of up to 30,000 rows, and a sample of that many rows for a larger one.
+ * Looks for changed tables every five seconds. Plans that were made before are made again. Statements that come meanwhile wait: 10 to
+ * 100 ms for a table. The statistics of a table beyond 30,000 rows come from a sample of that many.
  * @param database its statements must not run inside the transaction of somebody else
  */
 export function keepStatistics(database: Queryable, { clock, logger }: StatisticsOptions): RepeatedLook {
