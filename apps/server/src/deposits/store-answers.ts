@@ -33,7 +33,8 @@ export async function storeAnswers(queryable: Queryable, answers: Batch<Accepted
   const asked = firstOfEach(answers, ({ row }) => row.id);
   const stored = await queryable.query<{ id: string; woken: number }>({
     name: 'deposit-created',
-    // The bounds of nth exclude nothing. By them and by `lateral` the plan uses the index also while the table is new.
+    // The bounds of nth exclude nothing. By them, by `lateral` and by the operator of `held` the plan uses the key also while the
+    // table is new.
     text: `with answered as (
         select id, provider, provider_ref, response, lifetime_s
         from rows from (json_to_recordset($1::json)
@@ -41,8 +42,8 @@ export async function storeAnswers(queryable: Queryable, answers: Batch<Accepted
           as answered(id, provider, provider_ref, response, lifetime_s, nth)
         where nth between 1 and 1000000
       ), held as (
-        select answered.* from answered cross join lateral (
-          select 1 from deposit where deposit.operator_id = $4 and deposit.id = answered.id and deposit.state = 'created'
+        select answered.*, operator_id from answered cross join lateral (
+          select operator_id from deposit where deposit.operator_id = $4 and deposit.id = answered.id and deposit.state = 'created'
           for update skip locked) as locked
       ), woken as (
         update deposit_event set next_at = now() where (provider, event_id) in (
@@ -56,7 +57,7 @@ export async function storeAnswers(queryable: Queryable, answers: Batch<Accepted
         provider_ref = coalesce(deposit.provider_ref, held.provider_ref), response = held.response,
         lifetime_s = held.lifetime_s, expires_at = created_at + make_interval(secs => held.lifetime_s),
         busy_until = null, checks = 0, check_at = now() + make_interval(secs => $3::float8)
-      from held where deposit.operator_id = $4 and deposit.id = held.id returning deposit.id, (select count(*)::int from woken) as woken`,
+      from held where deposit.operator_id = held.operator_id and deposit.id = held.id returning deposit.id, (select count(*)::int from woken) as woken`,
     values: [
       JSON.stringify(
         asked.map(({ row: { id, provider }, providerRef, response, lifetimeS }) => ({

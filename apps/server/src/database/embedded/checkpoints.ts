@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Queryable } from '../database.ts';
+import { type RepeatedLook, repeatLook } from './repeated-look.ts';
 
 /** The greatest size of the log that a start after a crash should read. It takes a second of one core for about 80 MB. */
 export const MOST_LOG_BYTES = 64 * 1024 * 1024;
@@ -16,19 +17,12 @@ export interface CheckpointOptions {
   readonly mostLogBytes?: number | undefined;
 }
 
-export interface Checkpoints {
-  /** Ends the looks. Waits for the look in progress. */
-  stop(): Promise<void>;
-}
-
 /**
  * Looks at the log once a second. Statements that come during a checkpoint wait for its end.
  * @param database its statements must not run inside the transaction of somebody else
  */
-export function keepLogShort(database: Queryable, options: CheckpointOptions): Checkpoints {
+export function keepLogShort(database: Queryable, options: CheckpointOptions): RepeatedLook {
   const { clock, logger, mostLogBytes = MOST_LOG_BYTES } = options;
-  let hasFailed = false;
-
   const look = async (): Promise<void> => {
     const [log] = await database.query<{ bytes: bigint }>({
       name: 'log_length',
@@ -37,29 +31,6 @@ export function keepLogShort(database: Queryable, options: CheckpointOptions): C
     if (log === undefined || log.bytes <= BigInt(mostLogBytes)) return;
     await database.query({ text: 'checkpoint' });
   };
-
-  const lookOnce = async (): Promise<void> => {
-    try {
-      await look();
-      hasFailed = false;
-    } catch (error) {
-      // Logged once in a row: a full disk would fail each second.
-      if (!hasFailed) logger.error({ err: error }, 'the embedded database could not write a checkpoint');
-      hasFailed = true;
-    }
-  };
-
-  let running: Promise<void> | undefined;
-  const cancel = clock.setRepeating(() => {
-    running ??= lookOnce().finally(() => {
-      running = undefined;
-    });
-  }, LOOK_EVERY_MS);
-
-  return {
-    async stop() {
-      cancel();
-      await running;
-    },
-  };
+  const failure = 'the embedded database could not write a checkpoint';
+  return repeatLook(look, { clock, logger, everyMs: LOOK_EVERY_MS, failure });
 }

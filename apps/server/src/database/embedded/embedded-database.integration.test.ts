@@ -113,6 +113,39 @@ test('[SRV-7] a checkpoint waits for the transaction in progress, and a closed d
   expect(clock.pending()).toBe(0);
 });
 
+/** What the embedded database knows about the rows of `one`. */
+async function statisticsOfOne(
+  database: Database,
+): Promise<{ live: number; dead: number; unread: number } | undefined> {
+  await database.query({ text: 'select pg_stat_force_next_flush()' });
+  const [statistics] = await database.query<{ live: number; dead: number; unread: number }>({
+    text: `select n_live_tup::int as live, n_dead_tup::int as dead, n_mod_since_analyze::int as unread
+      from pg_stat_user_tables where relname = 'one'`,
+  });
+  return statistics;
+}
+
+test('statements find rows by their keys as a table fills, because the server keeps statistics and removes dead rows', async () => {
+  const clock = createTestClock();
+  const database = await openEmbedded({ dataDir: folder, logger: silentLogger, clock });
+  databases.push(database);
+  await database.query({ text: 'create table one (operator text, at int, id int, primary key (id, operator))' });
+  await database.query({ text: 'create index one_listed on one (operator, at)' });
+  const join = `explain select from unnest('{1,2}'::int[]) as asked(id) join one on one.id = asked.id and operator = 'op'`;
+  const plan = async () => JSON.stringify(await database.query({ text: join }));
+  await database.query({ text: `insert into one select 'op', n, n from generate_series(1, 1000) as n` });
+  expect(await plan()).not.toContain('one_pkey');
+  await statisticsOfOne(database);
+  await clock.advanceAsync(5_000);
+  await expect.poll(plan).toContain('one_pkey');
+  await database.query({ text: 'update one set at = 0' });
+  expect(await statisticsOfOne(database)).toMatchObject({ live: 1000, dead: 1000 });
+  await clock.advanceAsync(5_000);
+  await expect.poll(() => statisticsOfOne(database)).toEqual({ live: 1000, dead: 0, unread: 0 });
+  await database.close();
+  expect(clock.pending()).toBe(0);
+});
+
 test('[SRV-7] a data folder has one process; the next process may open it when the first ends', async () => {
   const first = await open();
   await expect(open()).rejects.toBeInstanceOf(FolderInUseError);

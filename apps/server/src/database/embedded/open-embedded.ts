@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import { createPoolDatabase } from '../pool-database.ts';
 import { keepLogShort } from './checkpoints.ts';
 import { type EmbeddedServerOptions, startEmbeddedServer } from './embedded-database.ts';
+import { keepStatistics } from './statistics.ts';
 
 /** The part of a logger that the database code needs. */
 export interface DatabaseLogger {
@@ -35,11 +36,12 @@ export async function openEmbedded(
     onClosed: () => server.stop(),
   });
   const checkpoints = keepLogShort(database, { clock, logger, mostLogBytes });
+  const statistics = keepStatistics(database, { clock, logger });
   let closed: Promise<void> | undefined;
   return {
     ...database,
     close() {
-      closed ??= checkpoints.stop().then(() => database.close());
+      closed ??= Promise.all([checkpoints.stop(), statistics.stop()]).then(() => database.close());
       return closed;
     },
   };
