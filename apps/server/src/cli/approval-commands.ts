@@ -31,6 +31,7 @@ export const addApprovalCommands: AddCommands = (program, { output, withDatabase
     .option('--day <amount>', 'what one user may withdraw in a day without approval')
     .option('--none', 'no withdrawal in this currency needs approval')
     .option('--hours <number>', 'number of hours after which a withdrawal without a decision is declined')
+    .option('--different-keys <yes|no>', 'whether two approvals need two API keys')
     .option(...byOption)
     .action((partnerKey, { by, ...options }) => {
       const actor = actorOf(by);
@@ -43,7 +44,12 @@ export const addApprovalCommands: AddCommands = (program, { output, withDatabase
     });
 };
 
-function printSettings(output: Output, { thresholds, approvalHours }: ApprovalSettingsView, isJson = false): void {
+function printSettings(
+  output: Output,
+  { thresholds, approvalHours, differentKeys }: ApprovalSettingsView,
+  isJson = false,
+): void {
+  if (differentKeys && !isJson) output.out('Two approvals need two API keys.');
   // The hours are a column of the thresholds. Without a threshold there is no row, so they need a line of their own.
   if (thresholds.length === 0 && !isJson) {
     output.out(`Thresholds: none. Hours: ${approvalHours}.`);
@@ -67,20 +73,30 @@ const setSchema = v.strictObject({
   day: v.optional(decimalStringSchema),
   none: v.optional(v.boolean()),
   hours: v.optional(hoursSchema),
+  differentKeys: v.optional(v.picklist(['yes', 'no'])),
 });
 
 /** @throws UsageError */
 function changeOf(options: object): (known: ApprovalSettingsView) => ApprovalSettingsView {
-  const { currency, above, secondAbove: second, day, none, hours } = readOptions(setSchema, options);
-  if (currency === undefined && hours === undefined)
-    throw new UsageError('Give --currency with its amounts, or --hours.');
+  const {
+    currency,
+    above,
+    secondAbove: second,
+    day,
+    none,
+    hours,
+    differentKeys: keys,
+  } = readOptions(setSchema, options);
+  if (currency === undefined && hours === undefined && keys === undefined)
+    throw new UsageError('Give --currency with its amounts, --hours or --different-keys.');
   const isWanted = above !== undefined || day !== undefined;
   if ((currency === undefined) !== (!isWanted && none !== true) || (isWanted && none === true)) {
     throw new UsageError('Give --currency with --above (0: all need approval), --day or both, or with --none.');
   }
   if (second !== undefined && above === undefined) throw new UsageError('--second-above needs --above.');
-  return ({ thresholds, approvalHours }) => ({
+  return ({ thresholds, approvalHours, differentKeys }) => ({
     approvalHours: hours ?? approvalHours,
+    differentKeys: keys === undefined ? differentKeys : keys === 'yes',
     thresholds: [
       ...thresholds.filter((known) => known.currency !== currency),
       ...(currency === undefined || !isWanted

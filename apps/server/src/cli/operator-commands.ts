@@ -4,17 +4,16 @@
  */
 import type { Database } from '../database/database.ts';
 import {
-  addOrigins,
   createOperator,
   type OperatorSecrets,
   type Refusal,
   rotateKey,
   rotateWebhookSecret,
 } from '../operators/manage-operators.ts';
-import type { Actor } from '../operators/setting-history.ts';
 import { leadsInside, webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import { type AddCommands, CommandError, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, operatorArgument } from './listing.ts';
+import { checkOrigins } from './settings-commands.ts';
 
 const partnerKeyForm = /^[a-z0-9_-]{1,64}$/;
 /** How long older secrets still work if `--until` is absent. ms. */
@@ -33,13 +32,6 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     .option('--webhook-url <address>', 'address that gets the webhooks')
     .option(...byOption)
     .action((partnerKey, options) => createOne(session, partnerKey, options));
-  program
-    .command('add-origin')
-    .description('allows further sites to show the cashier')
-    .argument(...operatorArgument)
-    .argument('<origins...>', 'such as https://www.example.com')
-    .option(...byOption)
-    .action((partnerKey, origins, { by }) => addOriginsTo(session, partnerKey, origins, actorOf(by)));
   program
     .command('rotate-key')
     .description('prints a new secret key; the older ones work until --until')
@@ -97,7 +89,7 @@ function createOne(
   }
   if (name.trim() === '') throw new UsageError('Give --name "…".');
   if (origins.length === 0) throw new UsageError('Give --origin https://… for each site that shows the cashier.');
-  for (const origin of origins) checkOrigin(origin);
+  checkOrigins(origins);
   const { isSandbox } = config();
   const problem = webhookUrl === undefined ? undefined : webhookAddressProblem(webhookUrl, isSandbox);
   if (problem !== undefined) throw new UsageError(`${webhookUrlRule} (${problem})`);
@@ -114,29 +106,6 @@ function createOne(
     return 0;
   };
   return withDatabase(create, { mayCreate: true });
-}
-
-/** @throws UsageError if an origin is not valid */
-function addOriginsTo(
-  { output, withDatabase }: Session,
-  partnerKey: string,
-  origins: readonly string[],
-  actor: Actor,
-): Promise<void> {
-  for (const origin of origins) checkOrigin(origin);
-  return withDatabase(async (database) => {
-    const all = await addOrigins(database, partnerKey, origins, actor);
-    if (all === undefined) throw new CommandError(`The operator ${partnerKey} does not exist.`);
-    output.out(`Sites of ${partnerKey}: ${all.join(' ')}. A running cashier knows them within ten seconds.`);
-    return 0;
-  });
-}
-
-/** Browsers send an origin in one exact form, so any other form would never match. @throws UsageError */
-function checkOrigin(origin: string): void {
-  if (!URL.canParse(origin) || new URL(origin).origin !== origin || !/^https?:/.test(origin)) {
-    throw new UsageError(`${origin} is not an origin. Write it like https://www.example.com, without a path.`);
-  }
 }
 
 /** The moment at which older secrets stop working. `undefined`: now. @throws UsageError */

@@ -18,6 +18,7 @@ import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
 import { lookupHandlers } from './lookup/lookup-handlers.ts';
 import { type MoneyDecisions, moneyHandlers } from './money/money-handlers.ts';
 import { registerEndpoints } from './register-endpoint.ts';
+import { settingsHandlers } from './settings/settings-handlers.ts';
 import { type OperatorTexts, textHandlers } from './texts/text-handlers.ts';
 import { userHandlers } from './users/user-handlers.ts';
 
@@ -35,6 +36,8 @@ export interface OperatorApiOptions {
   readonly texts?: OperatorTexts | undefined;
   /** Needed to find withdrawals by their destination. Absent: the search ignores destinations. */
   readonly dataKeys?: DataKeys | undefined;
+  /** Whether webhooks may go to private addresses, as in the sandbox. Absent: no. */
+  readonly allowInsideWebhooks?: boolean | undefined;
   readonly limiter: Pick<RateLimiter, 'take'>;
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
@@ -73,6 +76,14 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       traceRoutes(scope, spans);
 
       registerEndpoints(scope, operatorEndpoints.users, userHandlers(database, tokens, bonuses));
+      registerEndpoints(
+        scope,
+        operatorEndpoints.settings,
+        settingsHandlers(database, {
+          allowInside: options.allowInsideWebhooks === true,
+          refresh: async () => operators.refresh?.(),
+        }),
+      );
       registerEndpoints(scope, operatorEndpoints.coins, coinHandlers(database));
       registerEndpoints(scope, operatorEndpoints.lookup, lookupHandlers(database, options.dataKeys));
       registerEndpoints(scope, operatorEndpoints.deliveries, deliveryHandlers(database));

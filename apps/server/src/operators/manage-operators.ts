@@ -1,7 +1,8 @@
 /** Creates operators and changes their secrets. Only the command line calls this, never the network (SRV-1). */
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
-import { hashOfSecretKey } from './operators.ts';
+import { insertKey } from './api-keys.ts';
+import { newSecretKey } from './secret-key.ts';
 import { type Actor, byCommandLine, recordSettingChange, rotated } from './setting-history.ts';
 
 export interface NewOperator {
@@ -18,8 +19,6 @@ export interface OperatorSecrets {
   readonly webhookSecret: string;
 }
 
-/** 256 random bits, so that nobody can find the key from a plain hash. */
-const newSecretKey = (): string => `sk_${randomBytes(32).toString('base64url')}`;
 /** The format of the Standard Webhooks scheme. */
 const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
@@ -51,45 +50,11 @@ export function createOperator(
   });
 }
 
-/**
- * Adds pages that may frame the cashier.
- * @returns all origins of the operator; undefined for an unknown operator
- */
-export function addOrigins(
-  database: Database,
-  partnerKey: string,
-  origins: readonly string[],
-  actor: Actor,
-): Promise<readonly string[] | undefined> {
-  return database.transaction(async (transaction) => {
-    const [known] = await transaction.query<{ id: string; origins: string[] }>({
-      text: 'select id, allowed_origins as origins from operator where partner_key = $1 for no key update',
-      values: [partnerKey],
-    });
-    if (known === undefined) return undefined;
-    const { id: operatorId, origins: before } = known;
-    const after = [...new Set([...before, ...origins])];
-    await transaction.query({
-      text: 'update operator set allowed_origins = $2 where id = $1',
-      values: [operatorId, after],
-    });
-    await recordSettingChange(transaction, { operatorId, setting: 'operator.origins', ...actor, before, after });
-    return after;
-  });
-}
-
 /** An address for people and for the history. Its query may hold a secret, so it is left out. */
 export function shownAddress(address: string | null | undefined): string | undefined {
   if (address === null || address === undefined) return undefined;
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname}`;
-}
-
-function insertKey(queryable: Queryable, operatorId: string, secretKey: string): Promise<unknown> {
-  return queryable.query({
-    text: `insert into operator_api_key (operator_id, key_hash, label) values ($1, $2, 'command line')`,
-    values: [operatorId, hashOfSecretKey(secretKey)],
-  });
 }
 
 /** Why a secret was not changed: the operator is unknown, or the settings renew its secrets at every start. */

@@ -1,11 +1,11 @@
 /**
  * The operators (partners) of the cashier (SRV-1): their ids, the pages that may embed the cashier, and their secret keys.
  */
-import { createHash } from 'node:crypto';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import { type CodeRule, readCodeRules } from './code-policy.ts';
 import { type LimitOverride, readLimitOverrides } from './limit-overrides.ts';
+import { hashOfSecretKey } from './secret-key.ts';
 
 /** An operator as requests need it. Its secrets are not part of it. */
 export interface Operator {
@@ -17,6 +17,8 @@ export interface Operator {
   readonly allowedOrigins: readonly string[];
   /** Limits that replace the catalogue's (AMT-3). */
   readonly limitOverrides?: readonly LimitOverride[];
+  /** Whether the console of the widget has hooks for the operator's engineers (HOST-10). */
+  readonly isDebugAllowed?: boolean;
   /** Withdrawals that require a code, in addition to those of the catalogue (WD-2). */
   readonly codeRules?: readonly CodeRule[];
 }
@@ -39,11 +41,12 @@ export interface Operators {
   bySecretKey(secretKey: string, beforeLooking?: () => Promise<void>): Promise<OperatorOfKey | undefined>;
   /** Like `byId`, but also finds an operator that another node has just created. Only for ids from a trusted source. */
   findById?(id: string): Promise<Operator | undefined>;
+  /** Reads all operators again, so that this node knows a change at once. */
+  refresh?(): Promise<void>;
 }
 
 /** Operators from the database, refreshed in the background. */
 export interface StoredOperators extends Operators {
-  /** Reads all operators again. */
   refresh(): Promise<void>;
   stop(): void;
 }
@@ -53,16 +56,12 @@ interface OperatorRow {
   partner_key: string;
   name: string;
   allowed_origins: string[];
+  debug_allowed: boolean;
   settings: unknown;
 }
 
 /** How long a change by another node may stay unseen. */
 const refreshEveryMs = 10_000;
-/** The stored form of a secret key. The key has 256 random bits, so nobody can find it from a plain hash. */
-export function hashOfSecretKey(secretKey: string): Buffer {
-  return createHash('sha256').update(secretKey).digest();
-}
-
 /** The operator of a row. Unchanged rows keep their object, so that values derived from it stay valid. */
 function reuseUnchanged(known: Operator | undefined, row: OperatorRow, onError: (error: unknown) => void): Operator {
   const read: Operator = {
@@ -70,6 +69,7 @@ function reuseUnchanged(known: Operator | undefined, row: OperatorRow, onError: 
     partnerKey: row.partner_key,
     name: row.name,
     allowedOrigins: row.allowed_origins,
+    isDebugAllowed: row.debug_allowed,
     limitOverrides: readLimitOverrides(row.settings, (index) => {
       onError(new Error(`Operator ${row.id}: settings.depositLimits.${index} cannot be used`));
     }),
@@ -93,7 +93,7 @@ export async function loadOperators(
   const refresh = async () => {
     const rows = await database.query<OperatorRow>({
       name: 'operators_all',
-      text: 'select id, partner_key, name, allowed_origins, settings from operator',
+      text: 'select id, partner_key, name, allowed_origins, debug_allowed, settings from operator',
     });
     const keys = await database.query<{ id: string; operator_id: string; key_hash: Buffer }>({
       name: 'operator_keys_live',

@@ -63,7 +63,11 @@ export interface SettingChange {
 export function readSettingChanges(
   queryable: Queryable,
   operatorId: string,
-  { before, limit, setting }: { readonly before?: string; readonly limit: number; readonly setting?: string },
+  {
+    before,
+    limit,
+    setting,
+  }: { readonly before?: string | undefined; readonly limit: number; readonly setting?: string | undefined },
 ): Promise<SettingChange[]> {
   return queryable.query({
     text: `select id, setting, by, key_id as "keyId", before, after, at from setting_change

@@ -149,11 +149,18 @@ export const approvalSettingsSchema = v.strictObject({
   ),
   /** How many hours a withdrawal waits before its amount goes back to the user. */
   approvalHours: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8760)), 168),
+  /**
+   * `true`: two approvals of a withdrawal need two API keys, so that one key cannot approve under two names. The command line counts
+   * as one key. `false`: two names are enough.
+   */
+  differentKeys: v.optional(v.boolean(), false),
 });
 export type ApprovalSettingsView = v.InferOutput<typeof approvalSettingsSchema>;
 
 export const approvalSettingsRequestSchema = v.strictObject({
   ...approvalSettingsSchema.entries,
+  /** Absent: it stays as it is. */
+  differentKeys: v.optional(v.boolean()),
   staff: v.optional(staffSchema),
 });
 

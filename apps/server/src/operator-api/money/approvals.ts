@@ -116,7 +116,7 @@ export function decisionView({ made, row, approvals }: DecidedWithdrawal): Decis
 }
 
 export async function approvalSettingsOf(database: Queryable, operatorId: string): Promise<ApprovalSettingsView> {
-  const { thresholds, hours } = await readApprovalSettings(database, operatorId);
+  const { thresholds, hours, differentKeys } = await readApprovalSettings(database, operatorId);
   return {
     thresholds: thresholds.map(({ currency, one, two, day }) => ({
       currency,
@@ -125,6 +125,7 @@ export async function approvalSettingsOf(database: Queryable, operatorId: string
       ...(day !== null && { dailyThreshold: toDecimalString(day, decimalsOf(currency)) }),
     })),
     approvalHours: hours,
+    differentKeys,
   };
 }
 
@@ -152,10 +153,11 @@ export function changeApprovalSettings(
   });
 }
 
-function readSettings({ thresholds, approvalHours }: ApprovalSettingsView): ApprovalSettings {
+function readSettings({ thresholds, approvalHours, differentKeys }: ApprovalSettingsView): ApprovalSettings {
   const seen = new Set<string>();
   return {
     hours: approvalHours,
+    differentKeys,
     thresholds: thresholds.map((threshold, index) => {
       const bad = (field: string, message: string): DomainError =>
         new DomainError('invalid-request', 'These approval settings are not valid.', {

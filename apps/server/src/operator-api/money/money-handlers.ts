@@ -32,15 +32,22 @@ export function moneyHandlers(database: Database, payments: MoneyDecisions): Mon
       dismissReportOnce(database, operatorId, reportId, body),
     listReversals: ({ operatorId, query }) => reversalPage(database, operatorId, query),
     listAwaitingWithdrawals: ({ operatorId, query }) => awaitingPage(database, operatorId, query),
-    async approveWithdrawal({ operatorId, params, body }) {
-      return decisionView(await payments.decideWithdrawal({ operatorId, ...params, decision: 'approve', ...body }));
+    async approveWithdrawal({ operatorId, keyId, params, body }) {
+      return decisionView(
+        await payments.decideWithdrawal({ operatorId, ...params, decision: 'approve', keyId, ...body }),
+      );
     },
-    async declineWithdrawal({ operatorId, params, body }) {
-      return decisionView(await payments.decideWithdrawal({ operatorId, ...params, decision: 'decline', ...body }));
+    async declineWithdrawal({ operatorId, keyId, params, body }) {
+      return decisionView(
+        await payments.decideWithdrawal({ operatorId, ...params, decision: 'decline', keyId, ...body }),
+      );
     },
     readApprovalSettings: ({ operatorId }) => approvalSettingsOf(database, operatorId),
     putApprovalSettings: ({ operatorId, keyId, body: { staff: by = byApi, ...settings } }) =>
-      changeApprovalSettings(database, operatorId, { by, keyId }, () => settings),
+      changeApprovalSettings(database, operatorId, { by, keyId }, (known) => ({
+        ...settings,
+        differentKeys: settings.differentKeys ?? known.differentKeys,
+      })),
     listFrozenAccounts: ({ operatorId, query }) => frozenPage(database, operatorId, query),
     releaseAccount: ({ operatorId, body }) => releaseAccountOnce(database, operatorId, body),
     listDebts: ({ operatorId, query }) => debtPage(database, operatorId, query),
