@@ -30,6 +30,7 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     .requiredOption('--name <name>', 'display name')
     .option('--origin <origin>', 'site that shows the cashier; may be repeated', collect, [])
     .option('--webhook-url <address>', 'address that gets the webhooks')
+    .option('--new-database', 'makes a new embedded database even if DATA_DIR is not set')
     .option(...byOption)
     .action((partnerKey, options) => createOne(session, partnerKey, options));
   program
@@ -75,13 +76,14 @@ interface NewOperator {
   readonly origin: readonly string[];
   readonly webhookUrl?: string;
   readonly by: string;
+  readonly newDatabase?: boolean;
 }
 
 /** @throws UsageError if a name, an origin or the address is not valid */
 function createOne(
   { config, output, withDatabase }: Session,
   partnerKey: string,
-  { name, origin: origins, webhookUrl, by }: NewOperator,
+  { name, origin: origins, webhookUrl, by, newDatabase: isNewAsked = false }: NewOperator,
 ): Promise<void> {
   const actor = actorOf(by);
   if (!partnerKeyForm.test(partnerKey)) {
@@ -105,7 +107,7 @@ function createOne(
     printSecrets(output, secrets);
     return 0;
   };
-  return withDatabase(create, { mayCreate: true });
+  return withDatabase(create, { mayCreate: true, isNewAsked });
 }
 
 /** The moment at which older secrets stop working. `undefined`: now. @throws UsageError */

@@ -149,7 +149,9 @@ function optionOf<Schema extends v.GenericSchema>(
   const [issue] = parsed.issues;
   const place = v.getDotPath(issue);
   const where = place === null ? '' : ` at ${place}`;
-  throw new UsageError(`--${option} is wrong${where}${issue.expected === null ? '' : `: expected ${issue.expected}`}.`);
+  // A pattern says little. Its message has the words for it.
+  const expected = issue.type === 'regex' ? issue.message : issue.expected;
+  throw new UsageError(`--${option} is wrong${where}${expected === null ? '' : `: expected ${expected}`}.`);
 }
 
 /** @throws UsageError for a file that is no JSON */

@@ -138,7 +138,7 @@ async function decisionsOf(
     name: 'transaction-decisions',
     text: `select decision, decided_by as "decidedBy", key_id as "keyId", reason, at from withdrawal_decision
         where operator_id = $1 and withdrawal_id = $2
-      union all select decision, staff, null::uuid, review_id, at from review_decision
+      union all select decision, staff, key_id, review_id, at from review_decision
         where operator_id = $1 and review_id = any($4)
       order by at limit $3`,
     values: [...names, reviewIds],

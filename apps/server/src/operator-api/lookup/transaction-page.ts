@@ -45,7 +45,7 @@ interface TransactionRow {
 const depositsOf = `select 'deposit' as type, id, user_id, payment_method, state, amount, credited, null::bigint as fee,
   null as account_type, currency, created_at, updated_at, created_at::text as created_text from deposit`;
 const withdrawalColumns = `select 'withdrawal', id, user_id, payment_method, state, amount, null::bigint, fee, account_type, currency,
-  created_at, updated_at, created_at::text`;
+  created_at, updated_at, created_at::text as created_text`;
 
 /** The payments of a user that have not ended, the newest first. */
 export async function openTransactionsOf(

@@ -21,15 +21,15 @@ type MoneyHandlers = Handlers<typeof operatorEndpoints.money>;
 
 export function moneyHandlers(database: Database, payments: MoneyDecisions): MoneyHandlers {
   return {
-    async refundDeposit({ operatorId, params, body }) {
-      return refundView(await payments.refundDeposit({ operatorId, ...params, ...body }));
+    async refundDeposit({ operatorId, keyId, params, body }) {
+      return refundView(await payments.refundDeposit({ operatorId, keyId, ...params, ...body }));
     },
     listReviews: ({ operatorId, query }) => reviewPage(database, operatorId, query),
-    resolveReview: ({ operatorId, params: { reviewId }, body }) =>
-      resolveReviewOnce(database, payments, operatorId, reviewId, body),
+    resolveReview: ({ operatorId, keyId, params: { reviewId }, body }) =>
+      resolveReviewOnce(database, payments, operatorId, reviewId, { ...body, keyId }),
     listParkedReports: ({ operatorId, query }) => parkedPage(database, operatorId, query),
-    dismissParkedReport: ({ operatorId, params: { reportId }, body }) =>
-      dismissReportOnce(database, operatorId, reportId, body),
+    dismissParkedReport: ({ operatorId, keyId, params: { reportId }, body }) =>
+      dismissReportOnce(database, operatorId, reportId, body, keyId),
     listReversals: ({ operatorId, query }) => reversalPage(database, operatorId, query),
     listAwaitingWithdrawals: ({ operatorId, query }) => awaitingPage(database, operatorId, query),
     async approveWithdrawal({ operatorId, keyId, params, body }) {
@@ -49,9 +49,9 @@ export function moneyHandlers(database: Database, payments: MoneyDecisions): Mon
         differentKeys: settings.differentKeys ?? known.differentKeys,
       })),
     listFrozenAccounts: ({ operatorId, query }) => frozenPage(database, operatorId, query),
-    releaseAccount: ({ operatorId, body }) => releaseAccountOnce(database, operatorId, body),
+    releaseAccount: ({ operatorId, keyId, body }) => releaseAccountOnce(database, operatorId, body, keyId),
     listDebts: ({ operatorId, query }) => debtPage(database, operatorId, query),
-    settleDebt: ({ operatorId, body }) => settleDebtOnce(database, operatorId, body),
+    settleDebt: ({ operatorId, keyId, body }) => settleDebtOnce(database, operatorId, body, keyId),
     readDebtSettings: ({ operatorId }) => debtSettingsOf(database, operatorId),
     putDebtSettings: ({ operatorId, keyId, body: { staff: by = byApi, ...settings } }) =>
       changeDebtSettings(database, operatorId, { by, keyId }, settings),
