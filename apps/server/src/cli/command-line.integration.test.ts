@@ -312,7 +312,7 @@ describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
 
   test('a command on the embedded database fails with a clear error while the cashier holds it', async () => {
     const code = await run('list operators', {}, { open: openWithoutMigration });
-    if (database.kind === 'embedded') expect([code, errors]).toEqual([1, expect.stringContaining('Stop it')]);
+    if (database.kind === 'embedded') expect([code, errors]).toEqual([1, expect.stringContaining('stop the cashier')]);
     else expect(code).toBe(0);
     expect(await run('doctor', {}, { open: openWithoutMigration })).toBe(0);
     expect(out).toContain(database.kind === 'embedded' ? 'in use by a running cashier' : 'PostgreSQL: reachable');
