@@ -310,6 +310,18 @@ describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
     expect(out).toMatch(sentence);
   });
 
+  test('[SRV-9] each audit and backup tells the database of its run, for the metrics', async () => {
+    expect(await run('backup-done')).toBe(0);
+    const runs = await database.query({
+      text: `select kind, faults from maintenance_run where at > now() - interval '5 minutes' order by kind`,
+    });
+    expect(runs).toEqual([
+      { kind: 'audit', faults: 1 },
+      { kind: 'backup', faults: 0 },
+      { kind: 'full-audit', faults: 1 },
+    ]);
+  });
+
   test('a command on the embedded database fails with a clear error while the cashier holds it', async () => {
     const code = await run('list operators', {}, { open: openWithoutMigration });
     if (database.kind === 'embedded') expect([code, errors]).toEqual([1, expect.stringContaining('Stop it')]);

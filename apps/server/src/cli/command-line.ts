@@ -10,7 +10,7 @@ import { type AddCommands, explain, type Session, type Surroundings, UsageError 
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
-import { addAuditCommand } from './ledger-commands.ts';
+import { addAuditCommand, addBackupCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { addOperatorCommands } from './operator-commands.ts';
@@ -37,6 +37,7 @@ const commands: readonly AddCommands[] = [
   addAddressCommands,
   addWebhookCommands,
   addAuditCommand,
+  addBackupCommand,
   addArchiveCommand,
   addSetupCommands,
 ];
