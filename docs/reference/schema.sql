@@ -350,6 +350,7 @@ create index deposit_due_expiry on deposit (provider, greatest(expires_at, busy_
 create index deposit_in_review on deposit (operator_id, updated_at) where (review is not null);
 create index deposit_listed on deposit (operator_id, created_at desc, id desc);
 create index deposit_listed_of_user on deposit (operator_id, user_id, created_at desc, id desc);
+create index deposit_of_unknown_outcome on deposit (created_at) where (state = 'submitted_unknown');
 create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where (rank < 80);
 create index deposit_open_listed on deposit (operator_id, created_at desc, id desc) where (rank < 80);
 create unique index deposit_provider_ref_once on deposit (provider_ref, provider, operator_id) where (provider_ref is not null);
@@ -556,6 +557,7 @@ create table inbox_queue (
   constraint inbox_queue_pkey primary key (source, message_id),
   constraint inbox_queue_status_check check (status = any (array['new', 'dead']))
 );
+create index inbox_queue_dead on inbox_queue (source, inbox_id) where (status = 'dead');
 create index inbox_queue_due on inbox_queue (source, next_at) where (status = 'new');
 
 -- One immutable, balanced movement of money, made of postings.
@@ -631,6 +633,26 @@ create trigger journal_kind_not_truncated before truncate on journal_kind for ea
 --   (withdrawal_late_returned,f,f,f)
 --   (withdrawal_late_settled,f,t,f)
 --   (withdrawal_return,t,f,f)
+
+-- The last run of each check of the ledger, and of the backup.
+create table maintenance_run (
+  kind text not null,
+  at timestamptz not null default now(),
+  faults integer not null,
+  constraint maintenance_run_pkey primary key (kind),
+  constraint maintenance_run_faults_check check (faults >= 0),
+  constraint maintenance_run_kind_check check (kind = any (array['audit', 'full-audit', 'backup']))
+);
+
+-- The numbers of the gauges that need the database, which one node takes for all.
+create table metric_snapshot (
+  is_the_one boolean not null default true,
+  leased_until timestamptz not null default '-infinity'::timestamptz,
+  taken_at timestamptz,
+  samples jsonb not null default '[]'::jsonb,
+  constraint metric_snapshot_pkey primary key (is_the_one),
+  constraint metric_snapshot_is_the_one_check check (is_the_one)
+);
 
 -- A site that embeds the cashier, with its webhook address and its rules for debts and approvals.
 create table operator (
@@ -767,6 +789,7 @@ create table payment (
   constraint payment_review_check check (review > 0),
   constraint payment_review_has_reason check ((review is null or reason is not null) and (review is null) = (review_since is null))
 );
+create index payment_in_suspense on payment (created_at) where (state = 'in_review');
 create unique index payment_of_deposit_once on payment (operator_id, deposit_id) where (origin = 'deposit');
 create unique index payment_reviewed_one_by_one on payment (operator_id, deposit_id) where ((state = 'in_review') and (review is not null));
 create constraint trigger payment_agrees after update on payment deferrable initially deferred for each row execute function check_payment('id');
@@ -1296,6 +1319,7 @@ create index withdrawal_by_other_key on withdrawal (operator_id, client_key) whe
 create index withdrawal_due_check on withdrawal (provider, check_at) where (check_at is not null);
 create index withdrawal_due_expiry on withdrawal (expires_at) where (state = 'held');
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
+create index withdrawal_open_by_age on withdrawal (created_at) where (rank < 80);
 create index withdrawal_open_listed on withdrawal (operator_id, created_at desc, id desc) where (rank < 80);
 create unique index withdrawal_provider_ref_once on withdrawal (operator_id, provider_ref, provider) where (provider_ref is not null);
 create index withdrawal_reported on withdrawal (provider_ref, provider) where (provider_ref is not null);

@@ -55,6 +55,7 @@ export const serverLayers = [
       'telemetry',
       'calls',
       'operator-api',
+      'monitoring',
     ],
   },
   {

@@ -17,9 +17,9 @@ import { cspReports } from './http/csp-reports.ts';
 import { rum } from './http/rum.ts';
 import { createDueWorker } from './jobs/due-worker.ts';
 import { createPartitionKeeper, type PartitionKeeper } from './jobs/keep-partitions.ts';
+import { createSnapshot } from './monitoring/snapshot.ts';
+import { unmatchedQuery } from './monitoring/unmatched-query.ts';
 import type { Logger } from './observability/logger.ts';
-import { createMetrics } from './observability/metrics.ts';
-import { countUnmatched } from './operator-api/reports/unmatched-reports.ts';
 import type { Failpoint } from './payment-ports/failpoints.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
@@ -97,6 +97,14 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   const partitions = createPartitionKeeper(database, { clock, logger });
   const partitionWorker = createDueWorker(partitions.work, { clock, logger });
   closers.add(() => partitionWorker.stop());
+  const snapshot = createSnapshot(database, { clock, logger, extra: [unmatchedQuery] });
+  const snapshotWorker = createDueWorker(snapshot.work, { clock, logger });
+  closers.add(() => snapshotWorker.stop());
+  foundations.metrics.addSources({
+    gauges: snapshot.gauges,
+    partitionMonthsAhead: partitions.monthsAhead,
+    poolUse: () => database.poolUse?.(),
+  });
   const draining = createDraining();
   const { server, socket, connections } = createCashierServer(config, { ...base, parts, draining, partitions });
   push = socket.push;
@@ -114,10 +122,11 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
       payments.startWorkers();
       retention.start();
       partitionWorker.start();
+      snapshotWorker.start();
     },
     stop(drainMs = 0) {
       draining.begin();
-      const workers = [payments, retention, partitionWorker].map((worker) => worker.stop());
+      const workers = [payments, retention, partitionWorker, snapshotWorker].map((worker) => worker.stop());
       stopped ??= Promise.all([pause(clock, drainMs).then(closeServer), ...workers]).then(() => closers.closeAll());
       return stopped;
     },
@@ -131,13 +140,9 @@ interface ServedParts extends Foundations, OperatorParts, Addresses, CataloguePa
 }
 
 function createCashierServer(config: Config, served: ServedParts): CashierServer {
-  const { database, clock, logger, operators, limiter, publicUrl, parts } = served;
+  const { database, clock, logger, metrics, operators, limiter, publicUrl, parts } = served;
   const { payments, rates, redemptions, bounce } = parts;
   const { product } = config;
-  const metrics = createMetrics({
-    unmatchedReports: () => countUnmatched(database),
-    partitionMonthsAhead: served.partitions.monthsAhead,
-  });
   const telemetry = createTelemetry({ database, clock, metrics });
   const plugins = [
     ...served.plugins,

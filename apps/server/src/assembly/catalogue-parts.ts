@@ -5,9 +5,11 @@ import { followSettings } from '../catalogue/followed-settings.ts';
 import { createCatalogue } from '../catalogue/json-catalogue.ts';
 import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Config } from '../config/config.ts';
+import { measure } from '../observability/measure.ts';
 import { noSpans } from '../observability/spans.ts';
 import { type FollowedTexts, followTexts } from '../own-texts/followed-texts.ts';
 import { type ReadWidgetTexts, widgetTextsIn } from '../own-texts/widget-texts.ts';
+import { meteredProvider } from '../providers/metered-provider.ts';
 import { tracedProvider } from '../providers/traced-provider.ts';
 import type { Addresses } from './addresses.ts';
 import type { Closers } from './closers.ts';
@@ -29,16 +31,19 @@ export async function openCatalogue(
 ): Promise<CatalogueParts> {
   const set = createProviders(config, { publicUrl, url, database, clock, logger });
   const { providers } = set;
+  for (const [name, one] of providers) providers.set(name, meteredProvider(one, { database, clock }));
   if (spans !== noSpans) for (const [name, one] of providers) providers.set(name, tracedProvider(one, spans));
   const shipped = readShippedCatalogue(bundledFiles, (name, network) => {
     const provider = providers.get(name);
     return provider !== undefined && (network === undefined || provider.hasNetwork?.(network) !== false);
   });
   const settings = await followSettings(database, clock, (error) => {
+    measure(database, 'settingsFailures', { settings: 'catalogue' });
     logger.warn({ err: error }, 'catalogue settings could not be read again');
   });
   closers.add(() => settings.stop());
   const followed = await followTexts(database, clock, (error) => {
+    measure(database, 'settingsFailures', { settings: 'texts' });
     logger.warn({ err: error }, 'own texts could not be read again');
   });
   closers.add(() => followed.stop());

@@ -9,6 +9,7 @@ import { createRateLimiter, type RateLimiter, unlimited } from '../limits/rate-l
 import { createSharedRateLimiter, limiterConnection } from '../limits/shared-rate-limiter.ts';
 import { notedDatabase } from '../observability/committed-notes.ts';
 import type { Logger } from '../observability/logger.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
 import { tracedDatabase } from '../observability/traced-database.ts';
 import type { Closers } from './closers.ts';
@@ -18,6 +19,7 @@ export interface Foundations {
   readonly clock: Clock;
   readonly database: Database;
   readonly spans: Spans;
+  readonly metrics: Metrics;
   /** Absent: this node works alone. */
   readonly redis: Redis | undefined;
   readonly limiter: RateLimiter;
@@ -47,11 +49,13 @@ export async function openFoundations(
   }
   const spans = await createSpans(config, logger);
   closers.add(() => spans.stop());
-  const database = notedDatabase(spans === noSpans ? opened : tracedDatabase(opened, spans), logger);
+  const metrics = createMetrics();
+  const { measure } = metrics;
+  const database = notedDatabase(spans === noSpans ? opened : tracedDatabase(opened, spans), { logger, measure });
   const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
   if (redis) closers.add(() => redis.quit());
   const limiter = createLimiter(config, redis, { clock, logger, closers });
-  return { logger, clock, database, spans, redis, limiter };
+  return { logger, clock, database, spans, metrics, redis, limiter };
 }
 
 /** Imports the SDK of traces only where traces are wanted, since it is large. */

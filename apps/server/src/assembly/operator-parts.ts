@@ -1,5 +1,6 @@
 /** The operators of this server: their keys, their users' tokens and their settings. */
 import type { Config } from '../config/config.ts';
+import { measure } from '../observability/measure.ts';
 import { type CodeChannelOf, codeChannelIn } from '../operators/code-policy.ts';
 import { type LimitsOf, limitsOf as limitsIn } from '../operators/limit-overrides.ts';
 import { loadOperators, type Operators } from '../operators/operators.ts';
@@ -31,6 +32,7 @@ export async function openOperators(
   if (config.demoOperator) await seedDemoOperator(database, config.demoOperator);
   if (config.demoOperator && config.isSandbox) await seedSandboxBoxes(database, demoPartnerKey);
   const operators = await loadOperators(database, clock, (error) => {
+    measure(database, 'settingsFailures', { settings: 'operators' });
     logger.warn({ err: error }, 'operators could not be read again');
   });
   closers.add(() => operators.stop());

@@ -1,6 +1,5 @@
 /** `opencashier` as an operator's engineer runs it, on a database of its own. */
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
 import { createTestClock } from '@opencashier/core/time/test-clock';
@@ -11,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { makeTestPlace, silentLogger, type TestPlace } from '../database/testing/test-database.ts';
 import { loadOperators } from '../operators/operators.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
+import { StripeApi } from '../providers/stripe/stripe-api.fixture.ts';
 import { widgetFixture } from '../transports/testing/running-server.ts';
 import { signWebhook } from '../webhooks/send-webhook.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
@@ -32,6 +32,8 @@ beforeAll(async () => {
     STRIPE_WEBHOOK_SECRET: `whsec_canary${'1'.repeat(20)}`,
     WIDGET_DIR: widgetFixture,
   };
+  stripeApi = await stripe.open();
+  stripe.answer = () => ({ status: 200, body: { object: 'list', data: [], has_more: false } });
   // As on a new machine: there are no tables yet.
   expect(await run(create, {}, { open: openWithoutMigration })).toBe(0);
   secrets = [printed('secret key'), printed('webhook secret')];
@@ -40,6 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.close();
   await place.remove();
+  await stripe.close();
 });
 
 let out: string;
@@ -51,13 +54,15 @@ beforeEach(() => {
 
 /** All tests share one open database, because opening one takes long. */
 const opened = async (): Promise<Database> => ({ ...database, close: async () => undefined });
+const stripe = new StripeApi();
+let stripeApi: Awaited<ReturnType<StripeApi['open']>>;
 
 async function run(
   command: string,
   environment: Record<string, string> = {},
   { clock = systemClock, open = opened }: { clock?: Clock; open?: typeof openWithoutMigration } = {},
 ): Promise<number> {
-  const printed = await runCommand(command, { environment: { ...settings, ...environment }, clock, open });
+  const printed = await runCommand(command, { environment: { ...settings, ...environment }, clock, open, stripeApi });
   ({ out, errors } = printed);
   return printed.exitCode;
 }
@@ -310,91 +315,23 @@ describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
     expect(out).toMatch(sentence);
   });
 
+  test('[SRV-9] each audit and backup tells the database of its run, for the metrics', async () => {
+    expect(await run('backup-done')).toBe(0);
+    const runs = await database.query({
+      text: `select kind, faults from maintenance_run where at > now() - interval '5 minutes' order by kind`,
+    });
+    expect(runs).toEqual([
+      { kind: 'audit', faults: 1 },
+      { kind: 'backup', faults: 0 },
+      { kind: 'full-audit', faults: 1 },
+    ]);
+  });
+
   test('a command on the embedded database fails with a clear error while the cashier holds it', async () => {
     const code = await run('list operators', {}, { open: openWithoutMigration });
     if (database.kind === 'embedded') expect([code, errors]).toEqual([1, expect.stringContaining('stop the cashier')]);
     else expect(code).toBe(0);
     expect(await run('doctor', {}, { open: openWithoutMigration })).toBe(0);
     expect(out).toContain(database.kind === 'embedded' ? 'in use by a running cashier' : 'PostgreSQL: reachable');
-  });
-});
-
-describe('[SRV-1] doctor', () => {
-  test('prints ok for what is set up, and no secret', async () => {
-    expect(await run('doctor')).toBe(0);
-    expect(out).toMatch(/ok {4}operators: 1/);
-    expect(out).toMatch(/ok {4}tables: \d+ schema files applied.*ok {4}partitions: /s);
-    expect(out).toContain('provider stripe: test key, moves no real money');
-    expect(out).not.toMatch(/canary|tttt|fail/);
-  });
-
-  test('[SRV-2] asks for a data key, and counts saved accounts that are encrypted with another key', async () => {
-    expect(out).toBe('');
-    await run('doctor');
-    expect(out).toMatch(/ok {4}data key: set\n/);
-    expect(out).toContain('ok    saved payout accounts: encrypted');
-    await run('doctor', { DATA_KEY: '' });
-    expect(out).toMatch(
-      database.kind === 'embedded'
-        ? /ok {4}data key: the token secret/
-        : /fail {2}data key: the token secret\n {6}Set DATA_KEY/,
-    );
-    expect(await run('doctor', { DATA_KEY: `${'n'.repeat(32)},short` })).toBe(1);
-    expect(out).toContain('DATA_KEY must be');
-    await database.query({
-      text: `insert into payout_account (operator_id, user_id, payment_method, key_id, sealed, fingerprint)
-        select id, 'ann', 'payout_bank', 'gone', 'x', sha256('x') from operator limit 1`,
-    });
-    expect(await run('doctor')).toBe(1);
-    expect(out).toMatch(
-      /fail {2}saved payout accounts: 1 encrypted with a key that is not in the settings\n {6}Add the old key/,
-    );
-    await database.query({ text: 'delete from payout_account' });
-  });
-
-  test('says what is wrong and what to do', async () => {
-    await database.query({ text: 'update operator set webhook_disabled_at = now()' });
-    expect(await run('doctor')).toBe(1);
-    expect(out).toMatch(/fail {2}webhooks of acme: switched off since .+\n {6}Fix/);
-    await database.query({ text: `delete from schema_migration where name = 'baseline/operators'` });
-    const refusing = createServer((socket) => socket.destroy());
-    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
-    const address = refusing.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    const ahead = { ...systemClock, now: () => systemClock.now() + 60_000 };
-    const code = await run(
-      'doctor',
-      {
-        PUBLIC_URL: 'http://pay.example',
-        REDIS_URL: `redis://:canary@127.0.0.1:${port}`,
-        STRIPE_SECRET_KEY: '',
-        STRIPE_WEBHOOK_SECRET: '',
-        CRYPTO_FILE: join(place.dataDir, 'no-such-file.json'),
-        WIDGET_DIR: place.dataDir,
-        TOKEN_SECRET: '',
-      },
-      { clock: ahead },
-    );
-    await new Promise((resolve) => refusing.close(resolve));
-    expect(code).toBe(1);
-    for (const name of ['public address', 'token secret', 'clock', 'tables', 'Redis', 'provider crypto', 'widget']) {
-      expect(out).toMatch(new RegExp(`fail {2}${name}: .+\\n {6}\\S`));
-    }
-    expect(out).not.toContain('canary');
-    expect(await run('list operators')).toBe(1);
-    expect(errors).toContain('start the cashier first');
-  });
-
-  test('tests the disk if nobody else holds the embedded database', async () => {
-    await database.close();
-    await run('doctor', {}, { open: openWithoutMigration });
-    expect(out).toContain(database.kind === 'embedded' ? 'commits reach the disk' : 'PostgreSQL: reachable');
-  });
-
-  test('names the settings that it cannot read', async () => {
-    expect(await run('doctor', { PORT: 'x', DATABASE_URL: 'mysql://canary' })).toBe(1);
-    expect(out).toContain('PORT must be');
-    expect(out).toContain('DATABASE_URL must be');
-    expect(out).not.toContain('canary');
   });
 });

@@ -13,7 +13,7 @@ import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
 import { addHistoryCommand } from './history-command.ts';
 import { addKeyCommands } from './key-commands.ts';
-import { addAuditCommand } from './ledger-commands.ts';
+import { addAuditCommand, addBackupCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { addOperatorCommands } from './operator-commands.ts';
@@ -49,6 +49,7 @@ const commands: readonly AddCommands[] = [
   addAddressCommands,
   addWebhookCommands,
   addAuditCommand,
+  addBackupCommand,
   addArchiveCommand,
   addSetupCommands,
 ];

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { openWithoutMigration } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { CursorError } from '../requests/page-cursor.ts';
 
 export interface Output {
@@ -22,6 +23,8 @@ export interface Surroundings {
   readonly clock: Clock;
   /** Opens the database that the settings name. Tests pass one that is already open. */
   readonly open: typeof openWithoutMigration;
+  /** Another address of Stripe's API, for tests. */
+  readonly stripeApi?: StripeOptions['api'];
 }
 
 /** One run of the program. */

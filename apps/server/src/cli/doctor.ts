@@ -11,13 +11,14 @@ import { schemaState } from '../database/migrate.ts';
 import { fewestMonths, readCoverage } from '../database/partitions.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { countOfOtherMode, countUnmatched } from '../operator-api/reports/unmatched-reports.ts';
-import { listOperators } from '../operators/manage-operators.ts';
 import { countLostAccounts } from '../payout-accounts/payout-accounts.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
-import { webhookAddressProblem } from '../webhooks/webhook-address.ts';
-import type { Output, Surroundings } from './command.ts';
+import type { Surroundings } from './command.ts';
+import { type Finding, isFailed, printFindings, wordsOf } from './finding.ts';
 import { dataKeysOf } from './known-data-keys.ts';
-import { type Finding, providerFindings, strayFindingsOf, wordsOf } from './provider-findings.ts';
+import { folderFinding, maintenanceFindings, serverFindings } from './machine-findings.ts';
+import { operatorFindings } from './operator-findings.ts';
+import { providerFindings } from './provider-findings.ts';
 
 const redisWithinMs = 3_000;
 /** Receivers refuse callbacks and webhooks whose time is minutes off. Warn long before that. */
@@ -28,12 +29,14 @@ const LEAST_MONTHS_AHEAD = 2;
 const silent = { info: () => undefined, error: () => undefined };
 
 /** @returns the exit code: 1 if a check fails */
-export async function doctor({ environment, output, clock, open }: Surroundings): Promise<number> {
+export async function doctor({ environment, output, clock, open, stripeApi }: Surroundings): Promise<number> {
   let config: Config;
   try {
     config = readConfig(environment);
   } catch (error) {
-    print(output, [{ name: 'settings', found: wordsOf(error), advice: 'docs/operate.md describes all settings.' }]);
+    printFindings(output, [
+      { name: 'settings', found: wordsOf(error), advice: 'docs/operate.md describes all settings.' },
+    ]);
     return 1;
   }
   const findings = [
@@ -41,20 +44,14 @@ export async function doctor({ environment, output, clock, open }: Surroundings)
     publicAddress(config),
     tokenSecretKept(config),
     dataKeyKept(config),
+    folderFinding(config),
     ...(await databaseFindings(config, clock, open)),
     await redisFinding(config, clock),
-    ...(await providerFindings(config, clock)),
+    ...(await providerFindings(config, clock, stripeApi)),
     widgetFinding(config),
   ];
-  print(output, findings);
-  return findings.some(({ advice }) => advice !== undefined) ? 1 : 0;
-}
-
-function print(output: Output, findings: readonly Finding[]): void {
-  for (const { name, found, advice } of findings) {
-    output.out(`${advice === undefined ? 'ok  ' : 'fail'}  ${name}: ${found}`);
-    if (advice !== undefined) output.out(`      ${advice}`);
-  }
+  printFindings(output, findings);
+  return findings.some(isFailed) ? 1 : 0;
 }
 
 function publicAddress({ publicUrl, isSandbox, port }: Config): Finding {
@@ -161,6 +158,7 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
     Math.abs(drift) <= mostClockDriftMs
       ? clocks
       : { ...clocks, advice: 'Synchronize the clocks of both machines with NTP.' },
+    ...(await serverFindings(database)),
     tables,
     ...(tables.advice !== undefined
       ? []
@@ -171,6 +169,7 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
           await unmatchedFinding(database),
           ...(await otherModeFindings(database)),
           await savedAccountsFinding(database, dataKeysOf(config)),
+          ...(await maintenanceFindings(database, config)),
         ]),
   ];
 }
@@ -210,32 +209,6 @@ async function partitionFinding(database: Database): Promise<Finding> {
     advice:
       'Run opencashier migrate, and see the log of the worker "partitions". Without a partition no row can be stored.',
   };
-}
-
-async function operatorFindings(database: Database, config: Config): Promise<Finding[]> {
-  const operators = await listOperators(database);
-  if (operators.length === 0) {
-    return [{ name: 'operators', found: 'none', advice: 'Create an operator: opencashier create-operator.' }];
-  }
-  const off = operators.filter(({ switchedOffSince }) => switchedOffSince !== null);
-  return [
-    { name: 'operators', found: `${operators.length}` },
-    ...strayFindingsOf(
-      config,
-      operators.map(({ partnerKey }) => partnerKey),
-    ),
-    ...operators.flatMap(({ partnerKey, webhookUrl }) => {
-      const problem = webhookUrl === null ? undefined : webhookAddressProblem(webhookUrl, config.isSandbox);
-      if (problem === undefined) return [];
-      const advice = 'No webhook is sent to this address. Set a public https:// address.';
-      return [{ name: `webhook address of ${partnerKey}`, found: problem, advice }];
-    }),
-    ...off.map(({ partnerKey, switchedOffSince }) => ({
-      name: `webhooks of ${partnerKey}`,
-      found: `switched off since ${switchedOffSince?.toISOString()}, because every attempt failed`,
-      advice: `Fix the receiver, then replay a delivery. To find one: opencashier list deliveries ${partnerKey} --status exhausted`,
-    })),
-  ];
 }
 
 /** Reports of providers that could not be applied. A report that only came out of order is applied within the hour. */

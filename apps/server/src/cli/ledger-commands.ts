@@ -1,6 +1,7 @@
-/** The command that audits the ledger (SRV-2). */
+/** The command that audits the ledger (SRV-2), and the one that notes a backup. */
 import { storeAuditPoints } from '../ledger/audit-points.ts';
 import { auditLedger, auditSincePoints } from '../ledger/ledger-audit.ts';
+import { recordRun } from '../monitoring/maintenance-runs.ts';
 import type { AddCommands } from './command.ts';
 
 export const addAuditCommand: AddCommands = (program, { output, withDatabase }) => {
@@ -18,6 +19,9 @@ export const addAuditCommand: AddCommands = (program, { output, withDatabase }) 
           if (result.isSound) await storeAuditPoints(transaction);
           return result;
         });
+        const { unbalancedAssets, wrongBalances, uncreditedDeposits } = audit;
+        const faults = unbalancedAssets.length + wrongBalances.length + uncreditedDeposits.length + audit.faults.length;
+        await recordRun(database, { kind: full ? 'full-audit' : 'audit', faults });
         for (const { operatorId, asset, sum } of audit.unbalancedAssets) {
           output.out(`The postings of ${operatorId} in ${asset} sum to ${sum}, not to zero.`);
         }
@@ -28,6 +32,19 @@ export const addAuditCommand: AddCommands = (program, { output, withDatabase }) 
         for (const { rule, subject } of audit.faults) output.out(`${subject} breaks the rule ${rule}.`);
         output.out(audit.isSound ? 'The ledger is sound.' : 'The ledger is NOT sound.');
         return audit.isSound ? 0 : 1;
+      }),
+    );
+};
+
+export const addBackupCommand: AddCommands = (program, { output, withDatabase }) => {
+  program
+    .command('backup-done')
+    .description('notes that a backup is complete, for the metrics and for doctor. Run it after each backup')
+    .action(() =>
+      withDatabase(async (database) => {
+        await recordRun(database, { kind: 'backup', faults: 0 });
+        output.out('Noted. doctor and /metrics now show the age of this backup.');
+        return 0;
       }),
     );
 };

@@ -4,23 +4,26 @@ import type { Clock } from '@opencashier/core/time/clock';
 import type { Config } from '../config/config.ts';
 import { type CryptoSettings, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import { inspectChain } from '../providers/crypto/inspect-chain.ts';
+import { inspectStripe } from '../providers/stripe/inspect-stripe.ts';
+import type { StripeOptions } from '../providers/stripe/stripe.ts';
+import { type Finding, wordsOf } from './finding.ts';
 
-/** The result of one check. */
-export interface Finding {
-  readonly name: string;
-  readonly found: string;
-  /** What to do. Absent: the check passed. */
-  readonly advice?: string;
-}
-
-export async function providerFindings(config: Config, clock: Clock): Promise<Finding[]> {
+/** @param stripeApi another address of Stripe's API, for tests */
+export async function providerFindings(
+  config: Config,
+  clock: Clock,
+  stripeApi?: StripeOptions['api'],
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (config.isSandbox) {
     const sandbox = { name: 'provider sandbox', found: 'on: no real money' };
     const isSigned = config.sandboxProviderSecret !== undefined;
     findings.push(isSigned ? sandbox : { ...sandbox, advice: 'Set SANDBOX_PROVIDER_SECRET (npm start creates one).' });
   }
-  if (config.stripe !== undefined) findings.push(stripeFinding(config.stripe.secretKey, config.isSandbox));
+  if (config.stripe !== undefined) {
+    const { secretKey } = config.stripe;
+    findings.push(stripeFinding(secretKey, config.isSandbox), await stripeAnswer(secretKey, stripeApi, clock));
+  }
   if (config.cryptoFile !== undefined) findings.push(...(await cryptoFindings(config, config.cryptoFile, clock)));
   if (findings.length > 0) return findings;
   const advice =
@@ -41,6 +44,36 @@ function stripeFinding(key: string, isSandbox: boolean): Finding {
     found: 'the key is not a secret key',
     advice: 'STRIPE_SECRET_KEY must begin with sk_live_, sk_test_, rk_live_ or rk_test_.',
   };
+}
+
+/** Only Stripe knows whether a key is real and still works. */
+async function stripeAnswer(secretKey: string, api: StripeOptions['api'], clock: Clock): Promise<Finding> {
+  const name = 'key of stripe';
+  const answer = await inspectStripe({ secretKey, ...(api && { api }) }, clock);
+  switch (answer.kind) {
+    case 'accepted':
+      return { name, found: 'Stripe accepts it' };
+    case 'refused':
+      return {
+        name,
+        found: 'Stripe refuses it, so no card can be paid',
+        advice:
+          'Copy the key again from Developers > API keys in Stripe, and set STRIPE_SECRET_KEY. It may be revoked.',
+      };
+    case 'may-not-read':
+      return {
+        name,
+        found: 'Stripe accepts it, but it may not read Checkout sessions',
+        advice: 'Give the restricted key the rights that docs/providers.md lists.',
+      };
+    case 'unreachable':
+      return {
+        name,
+        found: `Stripe did not answer (${answer.why}), so nobody knows whether the key works`,
+        advice: 'Check that this machine can reach https://api.stripe.com, then run doctor again.',
+        isUnknown: true,
+      };
+  }
 }
 
 /**
@@ -81,11 +114,4 @@ async function cryptoFindings({ chainKeys }: Config, file: string, clock: Clock)
   const chains = Object.entries(settings.chains);
   const found = await Promise.all(chains.map(([key, chain]) => inspectChain(key, chain, clock)));
   return [{ name, found: `watches ${chains.map(([key]) => key).join(', ') || 'nothing'}` }, ...found.flat()];
-}
-
-/** An error in one line. A connection that failed at several addresses has an error without a message, so its code is used. */
-export function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : error.name;
-  return error.message.replaceAll(/\s*\n\s*/g, ' ') || code;
 }

@@ -14,7 +14,7 @@ export interface Printed {
 /** @param command arguments with spaces are in double quotes */
 export async function runCommand(
   command: string,
-  surroundings: Pick<Surroundings, 'environment' | 'open'> & Partial<Pick<Surroundings, 'clock'>>,
+  surroundings: Pick<Surroundings, 'environment' | 'open'> & Partial<Pick<Surroundings, 'clock' | 'stripeApi'>>,
 ): Promise<Printed> {
   const printed = { out: '', errors: '', progress: '' };
   const args = (command.match(/"[^"]*"|\S+/g) ?? []).map((part) => part.replaceAll('"', ''));

@@ -13,6 +13,17 @@ export interface Queryable {
   query<Row>(statement: Statement): Promise<Row[]>;
   /** Writes a log line; inside a transaction only after the commit. Absent: there is no log. */
   note?(fields: object, message: string): void;
+  /** Counts a fact for the metrics; inside a transaction only after the commit. Absent: nothing is counted. */
+  measure?(fact: MeasuredFact): void;
+}
+
+/** A fact for the metrics. No label names a user, a payment or an operator. */
+export interface MeasuredFact {
+  /** The key of the metric, see `observability/money-metrics.ts`. */
+  readonly metric: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Absent: 1. */
+  readonly value?: number;
 }
 
 /**
@@ -22,6 +33,15 @@ export interface Transaction extends Queryable {
   readonly isTransaction: true;
 }
 
+/** The connections of a pool now. */
+export interface PoolUse {
+  readonly most: number;
+  /** Connections that run a statement or belong to a transaction. */
+  readonly busy: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
+}
+
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'postgres';
   /**
@@ -29,6 +49,8 @@ export interface Database extends Queryable {
    * are retried up to 3 times.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** The use of the connection pool. Absent: there is no pool. */
+  poolUse?(): PoolUse | undefined;
   /** Returns when the database can be used; for readiness checks. */
   ping(): Promise<void>;
   close(): Promise<void>;

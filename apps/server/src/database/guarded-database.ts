@@ -62,6 +62,7 @@ export function guardDatabase(database: Database, options: GuardOptions): Databa
 
   return {
     kind: database.kind,
+    ...(database.poolUse && { poolUse: () => database.poolUse?.() }),
     query: (statement) => guarded(() => database.query(statement)),
     transaction: (work) => guarded(() => database.transaction(work)),
     ping: () => guarded(() => (isFull ? Promise.reject(new DatabaseUnavailable('database-full')) : database.ping())),

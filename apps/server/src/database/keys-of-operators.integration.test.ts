@@ -28,6 +28,8 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   sandbox_rates: 'the books of the sandbox provider, which is a stranger',
   sandbox_callback: 'the books of the sandbox provider, which is a stranger',
   archived_partition: 'the months of this database that have left',
+  metric_snapshot: 'the numbers of the whole service, one row',
+  maintenance_run: 'the audits and backups of this database',
   commit_check: 'no row outlives its transaction',
   schema_migration: 'the migrations of this database',
 };

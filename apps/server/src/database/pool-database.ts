@@ -80,6 +80,11 @@ export function createPoolDatabase(options: PoolDatabaseOptions): Database {
         }
       }
     },
+    poolUse: () => ({
+      most: pool.options.max,
+      busy: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async ping() {
       await pool.query('select 1');
     },

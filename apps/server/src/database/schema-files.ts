@@ -34,6 +34,7 @@ const SUBJECTS = [
   'widget',
   'sweepstake',
   'telemetry',
+  'monitoring',
 ] as const;
 
 /** The name prefix of every baseline file, and of no other file. */

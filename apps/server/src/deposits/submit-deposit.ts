@@ -86,6 +86,7 @@ type AnsweredRow = Pick<
   | 'id'
   | 'operatorId'
   | 'publicId'
+  | 'paymentMethod'
   | 'provider'
   | 'providerRef'
   | 'state'
@@ -121,11 +122,12 @@ async function storeCreated(
   if (result.kind !== 'created' || row.state !== 'created') return undefined;
   const { to, providerRef = null, response = null, lifetimeS = row.lifetimeS } = changeOf(row, result);
   if (!(await core.writes.storeAnswer({ row, providerRef, response, lifetimeS }))) return undefined;
-  const { id, operatorId, publicId, provider, failure, createdAt, serverTime } = row;
+  const { id, operatorId, publicId, paymentMethod, provider, failure, createdAt, serverTime } = row;
   const after: AnsweredRow = {
     id,
     operatorId,
     publicId,
+    paymentMethod,
     provider,
     providerRef: row.providerRef ?? providerRef,
     state: to,

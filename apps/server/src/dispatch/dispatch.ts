@@ -13,7 +13,7 @@ import {
 import * as v from 'valibot';
 import type { CallHandler, CallScope } from '../calls/handler/call.ts';
 import type { Services } from '../calls/handler/services.ts';
-import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs, stopGraceMs } from '../limits/call-limits.ts';
+import { callsPerMinute, minuteMs } from '../limits/call-limits.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -24,7 +24,8 @@ import { invalidRequest, refuseUnstorable } from '../requests/invalid-request.ts
 import { unknownField } from '../requests/unknown-fields.ts';
 import { ApiError, type ErrorAnswer, errorAnswer } from './api-error.ts';
 import type { CallAbort } from './call-abort.ts';
-import { type Draining, NodeIsStopping } from './draining.ts';
+import { withinCallTime } from './call-time.ts';
+import type { Draining } from './draining.ts';
 
 export interface DispatchInput {
   readonly transport: 'http' | 'socket';
@@ -83,38 +84,14 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       },
       requestId: input.requestId,
     };
-    return inTime(call, input.abort, () =>
-      spans.step(`handle ${name}`, { call: name }, () => handler.handle(request, scope, services)),
-    );
-  }
-
-  /** Runs a handler with a time limit. A handler that ignores its signal is not waited for, and its late outcome is ignored. */
-  function inTime(call: CallDefinition, abort: CallAbort, work: () => Promise<unknown>): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      let cancelTimer = services.clock.setTimer(() => {
-        abort.abort(new Error('The time limit of this call has run out.'));
-      }, callTimeLimitMs);
-      abort.onAbort(() => {
-        cancelTimer();
-        const graceMs = abort.reason instanceof NodeIsStopping ? stopGraceMs : callGraceMs;
-        cancelTimer = services.clock.setTimer(() => reject(timeIsUp(call)), graceMs);
-      });
-      const forget = draining?.track(abort);
-      const end = (): void => {
-        abort.onAbort(undefined);
-        cancelTimer();
-        forget?.();
-      };
-      work().then(
-        (answer) => {
-          end();
-          resolve(answer);
-        },
-        (error: unknown) => {
-          end();
-          reject(error);
-        },
-      );
+    const work = () => spans.step(`handle ${name}`, { call: name }, () => handler.handle(request, scope, services));
+    return withinCallTime(work, {
+      clock: services.clock,
+      abort: input.abort,
+      draining,
+      late: () => timeIsUp(call),
+      onLateFailure: (error) =>
+        logger.error({ err: error, call: name, reference: input.requestId }, 'call failed after its time limit'),
     });
   }
 

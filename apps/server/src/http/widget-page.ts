@@ -56,6 +56,11 @@ export function readBuiltPage(folder: string, known: BuiltPage | undefined): Bui
   return { html, hashes: inlineHashesOf(html), changedAt: stats.mtimeMs, base: baseOf(html) };
 }
 
+/** Whether the widget has been built: without its page, every page of the widget answers 503. */
+export function hasBuild(folder: string): boolean {
+  return statSync(join(folder, 'index.html'), { throwIfNoEntry: false }) !== undefined;
+}
+
 /** What a page shows besides its look. */
 interface PageContent {
   /** The operator's own texts; absent: the built texts. */

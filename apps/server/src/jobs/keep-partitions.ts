@@ -6,13 +6,15 @@ import type { DueWork } from './due-worker.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** A node that cannot store the next rows must leave the load balancer shortly before. Earlier, all nodes would leave without need. */
+const LAST_MINUTES_MS = 10 * 60_000;
 
 export interface PartitionKeeper {
   /** The repeated work. It claims nothing: the look itself makes what is missing. */
   readonly work: DueWork<never>;
   /** The fewest months ahead; undefined before the first look. */
   monthsAhead(): number | undefined;
-  /** False if payments of the next 24 hours would find no partition. True before the first look. */
+  /** False if payments of the next 10 minutes would find no partition. True before the first look. */
   isCovered(): boolean;
 }
 
@@ -24,12 +26,12 @@ export function createPartitionKeeper(
   let lookedAt = clock.now();
 
   // Telemetry has a partition for each day. A payment does not need it.
-  const isCovered = () =>
-    coverage.every(({ months, aheadMs }) => months === null || aheadMs - (clock.now() - lookedAt) >= DAY_MS);
+  const isCoveredFor = (ms: number): boolean =>
+    coverage.every(({ months, aheadMs }) => months === null || aheadMs - (clock.now() - lookedAt) >= ms);
 
   return {
     monthsAhead: () => fewestMonths(coverage),
-    isCovered,
+    isCovered: () => isCoveredFor(LAST_MINUTES_MS),
     work: {
       name: 'partitions',
       idleMs: HOUR_MS,
@@ -43,7 +45,8 @@ export function createPartitionKeeper(
           lookedAt = clock.now();
         }
         // After an error the worker checks again after half a minute, until somebody has made the partitions.
-        if (!isCovered()) throw new Error('The partitions of the next 24 hours are missing: run opencashier migrate');
+        if (!isCoveredFor(DAY_MS))
+          throw new Error('The partitions of the next 24 hours are missing: run opencashier migrate');
         return [];
       },
       async handle() {

@@ -40,3 +40,25 @@ test('[SRV-9] if a token is set, every request needs it, also from this machine'
   expect(await ask('127.0.0.1', { authorization: `Bearer ${token}x` }, guarded)).toBe(404);
   expect(await ask('203.0.113.9', { authorization: `Bearer ${token}` }, guarded)).toBe(200);
 });
+
+test('[SRV-9] a node whose widget build is missing or whose partitions end is not ready, and says why', async () => {
+  const server = fastify();
+  const state = { hasWidget: true, hasPartitions: true };
+  registerProbes(server, {
+    metrics: createMetrics(),
+    ping: async () => undefined,
+    isDraining: () => false,
+    hasWidget: () => state.hasWidget,
+    hasPartitions: () => state.hasPartitions,
+  });
+  const ready = async (): Promise<readonly unknown[]> => {
+    const answer = await server.inject({ url: '/ready' });
+    return [answer.statusCode, answer.json().status];
+  };
+  expect(await ready()).toEqual([200, 'ready']);
+  state.hasWidget = false;
+  expect(await ready()).toEqual([503, 'widget-missing']);
+  state.hasPartitions = false;
+  expect(await ready()).toEqual([503, 'partitions-missing']);
+  await server.close();
+});

@@ -10,8 +10,10 @@ export interface ProbeOptions {
   readonly isDraining: () => boolean;
   /** During an outage of the database it rejects or never answers. `DatabaseUnavailable` has the reason. */
   ping(): Promise<void>;
-  /** False if rows of the next 24 hours would find no partition. Absent: always true. */
+  /** False if rows of the next 10 minutes would find no partition. Absent: always true. */
   readonly hasPartitions?: (() => boolean) | undefined;
+  /** False if the widget's build is missing, so that every page of the widget answers 503. Absent: always true. */
+  readonly hasWidget?: (() => boolean) | undefined;
   /** The bearer token for reading the metrics from another machine. Absent: no other machine may read them. */
   readonly metricsToken?: string | undefined;
 }
@@ -24,7 +26,9 @@ const readiness = {
   draining: 'The node is stopping. It finishes the work in progress and takes no new work.',
   'database-unavailable': 'The database does not answer.',
   'database-full': 'The disk of the database is full. Nothing can be paid until it has free space.',
-  'partitions-missing': 'The database has no partitions for the next 24 hours. Run opencashier migrate.',
+  'partitions-missing': 'The database has no partitions for the next 10 minutes. Run opencashier migrate.',
+  'widget-missing':
+    'The build of the widget is missing, so no page of the widget can be shown. Run npm run build, or set WIDGET_DIR.',
 } as const;
 type Readiness = keyof typeof readiness;
 
@@ -42,7 +46,8 @@ export function registerProbes(server: FastifyInstance, options: ProbeOptions): 
           timer = setTimeout(() => reject(new Error('The database does not answer.')), pingWithinMs);
         }),
       ]);
-      return (options.hasPartitions?.() ?? true) ? 'ready' : 'partitions-missing';
+      if (options.hasPartitions?.() === false) return 'partitions-missing';
+      return options.hasWidget?.() === false ? 'widget-missing' : 'ready';
     } catch (error) {
       server.log.warn({ err: error }, 'not ready');
       return error instanceof DatabaseUnavailable ? error.reason : 'database-unavailable';

@@ -11,6 +11,7 @@ export function tracedDatabase(database: Database, spans: Spans): Database {
   };
   return {
     kind: database.kind,
+    ...(database.poolUse && { poolUse: () => database.poolUse?.() }),
     query: traced(database),
     transaction: (work) =>
       spans.step('transaction', {}, () =>

@@ -8,6 +8,7 @@ import type { Effect } from '@opencashier/core/payment/report';
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import { freezeUser, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
+import { measure } from '../observability/measure.ts';
 import type { DepositReport } from '../providers/provider.ts';
 import { boxReversal } from '../sweepstake/box-postings.ts';
 import { bonusReversalLines } from './bonus-postings.ts';
@@ -32,6 +33,7 @@ export async function chargeBack(
     eventId,
     ...(part !== undefined && { part }),
   });
+  measure(transaction, 'disputes', { provider: row.provider, state: 'opened' });
   const isSuspended = payment.state === 'in_review';
   if (isAll && !isGone(payment)) await setPaymentState(transaction, row.operatorId, payment.id, 'charged_back');
   if (isSuspended) {

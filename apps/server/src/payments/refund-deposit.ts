@@ -16,6 +16,7 @@ import { placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { createHold } from '../ledger/holds.ts';
 import { FrozenAccountError, InsufficientFundsError, userBalance } from '../ledger/ledger.ts';
+import { measure } from '../observability/measure.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { ProviderRefundResult } from '../providers/provider.ts';
@@ -93,6 +94,7 @@ async function startRefund(
   const { userId, currency: asset } = row;
   const names = { holdId: refund.id, refundId: refund.id, paymentId: payment.id, depositId: row.id };
   await createHold(transaction, { operatorId, ...names, userId, asset, amount });
+  measure(transaction, 'refunds', { provider: row.provider, state: 'requested' });
   return { refund, isNew: true };
 }
 

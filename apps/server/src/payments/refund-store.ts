@@ -6,6 +6,7 @@ import type { DepositRow } from '../deposits/deposit-row.ts';
 import { depositHookData, moveDeposit } from '../deposits/deposit-store.ts';
 import { endHold } from '../ledger/holds.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
+import { measure } from '../observability/measure.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { bonusReversalLines } from './bonus-postings.ts';
 import { setPaymentState } from './payment-store.ts';
@@ -100,7 +101,7 @@ export async function bounceRefund(transaction: Transaction, operatorId: string,
  */
 export async function insertReviewRefund(
   transaction: Transaction,
-  { id, operatorId }: DepositRow,
+  { id, operatorId, provider }: DepositRow,
   payment: Payment,
   staff: string,
 ): Promise<string> {
@@ -111,6 +112,7 @@ export async function insertReviewRefund(
     values: [operatorId, id, payment.id, payment.amount, payment.asset, staff],
   });
   if (made === undefined) throw new Error(`No refund of payment ${payment.id} was stored`);
+  measure(transaction, 'refunds', { provider, state: 'succeeded' });
   return made.id;
 }
 
@@ -127,6 +129,7 @@ export async function postRefund(
   const pays = [paidBack, ...(await bonusReversalLines(transaction, deposit))];
   await endOnce(transaction, refund, { how: 'post', pays });
   await setRefundState(transaction, refund, 'succeeded');
+  measure(transaction, 'refunds', { provider: deposit.provider, state: 'succeeded' });
   await setPaymentState(transaction, refund.operatorId, refund.paymentId, 'refunded');
   return moveDeposit(transaction, deposit, { to: 'refunded', cause, reason: 'transaction.reason.refunded' });
 }
@@ -135,6 +138,7 @@ export async function postRefund(
 export async function voidRefund(transaction: Transaction, deposit: DepositRow, refund: RefundRow): Promise<void> {
   await endOnce(transaction, refund, { how: 'void' });
   await setRefundState(transaction, refund, 'declined');
+  measure(transaction, 'refunds', { provider: deposit.provider, state: 'declined' });
   await queueWebhook(transaction, {
     operatorId: deposit.operatorId,
     type: 'deposit.refund_declined',

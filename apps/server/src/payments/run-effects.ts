@@ -10,6 +10,7 @@ import type { Transaction } from '../database/database.ts';
 import { forgetSeen } from '../deposits/deposit-details.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import { type DepositMove, depositHookData, moveDeposit, queuePush } from '../deposits/deposit-store.ts';
+import { measure } from '../observability/measure.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { book } from './booking.ts';
 import { chargeBack } from './charge-back.ts';
@@ -114,9 +115,11 @@ async function runEffect(run: Run, effect: Effect): Promise<Change> {
       return {};
     case 'bounce-refund':
       await bounceRefund(transaction, row.operatorId, effect.refundId);
+      measure(transaction, 'refunds', { provider: row.provider, state: 'bounced' });
       return {};
     case 'win-dispute':
       await winDispute(transaction, row.operatorId, effect.disputeId);
+      measure(transaction, 'disputes', { provider: row.provider, state: 'won' });
       return {};
     case 'credit-reviewed':
       await creditReviewed(run, effect.payment);
@@ -159,6 +162,7 @@ async function suspend(
     ...(part !== undefined && { part }),
     ...(isReviewed && { review: row.reviews + 1 }),
   });
+  measure(transaction, 'suspended', { provider: row.provider, reason });
   await book(transaction, row, { paymentId, ref }, 'suspense_in', suspenseInLines(row, { asset, amount }));
   return {
     ...(isReviewed && reason !== 'returned' && { reason: `transaction.reason.${reason}` }),

@@ -6,6 +6,7 @@
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isUuid } from '../database/uuid.ts';
+import { measure } from '../observability/measure.ts';
 import type { Spans } from '../observability/spans.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
@@ -132,6 +133,7 @@ async function applyOrKeepUnmatched<Report extends ProviderEvent>(
     ports.logger.error({ ...idsOf(report), why }, 'report contradicts the ledger: kept as unmatched event');
     return ports.database.transaction(async (transaction) => {
       await kind.events.record(transaction, report);
+      measure(transaction, 'unmatchedEvents', { provider: report.provider, reason: why });
       await kind.events.settle(transaction, report, { status: 'parked', outcome: why });
       return { outcome: 'unmatched' };
     });
@@ -170,6 +172,7 @@ async function applyOnce<Report extends ProviderEvent>(
         isStuck: recorded.isStuck,
       },
     );
+    if (isNew) measure(transaction, 'unmatchedEvents', { provider: report.provider, reason: decided.why });
     await kind.events.settle(transaction, report, { status: 'parked', outcome: decided.why, ...named });
     return { outcome: 'unmatched', ...named };
   }

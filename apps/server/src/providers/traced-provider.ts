@@ -1,6 +1,7 @@
 /** Wraps a provider, so that its calls appear in traces with the payment and the kind of the answer. */
 
 import type { Spans } from '../observability/spans.ts';
+import { kindOf } from './answer-kind.ts';
 import type { Provider } from './provider.ts';
 import type { WithdrawalProvider } from './withdrawal-provider.ts';
 
@@ -44,11 +45,4 @@ function traced<Query, Answer>(
       span.note({ outcome: kindOf(answer) });
       return answer;
     });
-}
-
-/** The kind of an answer, as one word. */
-function kindOf(answer: unknown): string {
-  if (typeof answer !== 'object' || answer === null) return 'nothing';
-  if ('kind' in answer && typeof answer.kind === 'string') return answer.kind;
-  return 'outcome' in answer && typeof answer.outcome === 'string' ? answer.outcome : 'answered';
 }

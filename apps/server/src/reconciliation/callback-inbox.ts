@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { batchesOfLane, createBatches } from '../database/batches.ts';
 import { firstOfEach } from '../database/first-of-each.ts';
+import { measure } from '../observability/measure.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { RawCallback } from '../providers/provider.ts';
 import { LEASE_S } from './callback-leases.ts';
@@ -69,6 +70,7 @@ export function createCallbackInbox(core: PaymentsCore, reader: CallbackReader):
     return core.spans.begin('callback receive', { provider }, { kind: 'server' }, async (span) => {
       const receipt = await receiveOnce(core, { store, reader }, ...command);
       span.note({ outcome: receipt.kind });
+      measure(core.database, 'callbacks', { provider, result: receipt.kind });
       return receipt;
     });
   };

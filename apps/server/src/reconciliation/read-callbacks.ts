@@ -3,6 +3,7 @@ import { batchesOfLane, createBatches } from '../database/batches.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
+import { measure } from '../observability/measure.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { createReportBatches } from '../payments/apply.ts';
 import type { Alone, AppliedReport } from '../provider-events/apply-report.ts';
@@ -201,7 +202,10 @@ async function inTime(core: PaymentsCore, reading: Promise<Read>): Promise<Read>
 async function retryLater(core: PaymentsCore, callback: StoredCallback, error: unknown): Promise<void> {
   const tries = callback.tries + 1;
   const fields = { provider: callback.source, messageId: callback.messageId, tries, err: error };
-  if (tries >= MOST_TRIES) {
+  const isSetAside = tries >= MOST_TRIES;
+  const labels = { provider: callback.source, error: nameOf(error), set_aside: isSetAside ? 'yes' : 'no' };
+  measure(core.database, 'callbackFailures', labels);
+  if (isSetAside) {
     core.logger.error(fields, 'callback could not be read: kept for an operator');
     await setAside(core, callback, error);
     return;

@@ -21,6 +21,7 @@ import { registerHttpCalls } from '../http/http.ts';
 import { createOriginCheck } from '../http/origin-check.ts';
 import { registerProviderCallbacks } from '../http/provider-callbacks.ts';
 import { registerReturnPage } from '../http/return-page.ts';
+import { hasBuild } from '../http/widget-page.ts';
 import { registerWidgetPages } from '../http/widget-pages.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -72,7 +73,7 @@ export interface ServerParts {
   readonly connectionTimes?: RequestTimes | undefined;
   readonly videoOrigins?: readonly string[];
   readonly metricsToken?: string | undefined;
-  /** Whether the tables have partitions for the next 24 hours. Absent: always true. */
+  /** Whether the tables have partitions for the next 10 minutes. Absent: always true. */
   readonly hasPartitions?: (() => boolean) | undefined;
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
@@ -104,6 +105,7 @@ export function createServer(parts: ServerParts): CashierServer {
     ping: () => services.database.ping(),
     metricsToken: parts.metricsToken,
     hasPartitions: parts.hasPartitions,
+    hasWidget: () => hasBuild(parts.widgetDir),
   });
   registerHttpCalls(server, { dispatch, identify: tokens.identify, isOriginAllowed, now });
   registerBackendRoutes(server, parts);

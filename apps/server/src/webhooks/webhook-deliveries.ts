@@ -2,6 +2,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database, Transaction } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
+import { measure } from '../observability/measure.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
 import type { Seal } from '../outbox/sealed-data.ts';
 import { type ClaimedDelivery, claimWebhooks } from './claim-webhooks.ts';
@@ -107,6 +108,7 @@ async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: C
       update webhook_delivery set status = 'dropped' where operator_id = $1 and id = $2`,
     values: [operatorId, id],
   });
+  measure(database, 'webhooksEnded', { end: 'dropped' });
 }
 
 /**
@@ -128,15 +130,20 @@ async function recordOutcome(
     });
     return false;
   }
-  const ended = await transaction.query({
+  const ended = await transaction.query<{ ageS: number }>({
     name: 'webhook-outcome',
     text: `with ended as (
         delete from webhook_queue where operator_id = $1 and delivery_id = $2 and next_at = $3::timestamptz returning 1
       )
       update webhook_delivery set status = $4, delivered_at = case when $4 = 'delivered' then now() end
-      where operator_id = $1 and id = $2 and exists (select 1 from ended) returning 1`,
+      where operator_id = $1 and id = $2 and exists (select 1 from ended)
+      returning extract(epoch from now() - created_at)::float8 as "ageS"`,
     values: [operatorId, id, leasedUntil, ending],
   });
+  for (const { ageS } of ended) {
+    measure(transaction, 'webhooksEnded', { end: ending });
+    if (ending === 'delivered') measure(transaction, 'webhookSeconds', {}, ageS);
+  }
   return ended.length > 0;
 }
 
@@ -147,6 +154,13 @@ type EndedTry = Exclude<WebhookTry, { kind: 'aborted' }>;
  * delays no other webhook.
  */
 const isFailure = (status: number | null): boolean => status === null || status >= 500 || status === TOO_MANY;
+
+/** The result of an attempt, for the metrics. */
+function resultOf(status: number | null): string {
+  if (status === null) return 'unreachable';
+  if (status >= 200 && status < 300) return 'delivered';
+  return status >= 500 ? 'failed' : 'refused';
+}
 
 async function recordTry(
   options: DeliveryOptions,
@@ -167,6 +181,7 @@ async function recordTry(
         (select coalesce(max(n), 0) + 1 from webhook_attempt where operator_id = $1 and delivery_id = $2), $3, $4, $5)`,
       values: [delivery.operatorId, delivery.id, status, error, Math.round(result.durationMs)],
     });
+    measure(transaction, 'webhookAttempts', { result: resultOf(status) });
     let failingS = 0;
     if (isFailure(status)) {
       failingS = await countFailure(transaction, delivery, { spread, forgottenAfterS: FORGOTTEN_AFTER_S });

@@ -292,3 +292,5 @@ insert into audit_sum (operator_id, account_id, until, sum) select 'acme', min(i
 
 insert into archived_partition (name, parent, since, until, file, rows, sha256, is_kept, finished_at)
   values ('webhook_inbox_2020_01', 'webhook_inbox', '2020-01-01Z', '2020-02-01Z', 'webhook_inbox_2020_01.jsonl', 0, sha256(''), false, now());
+
+insert into maintenance_run (kind, faults) values ('audit', 0);

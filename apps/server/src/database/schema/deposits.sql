@@ -161,6 +161,8 @@ create index deposit_open on deposit (operator_id, user_id, payment_method, crea
 create index deposit_listed on deposit (operator_id, created_at desc, id desc);
 create index deposit_open_listed on deposit (operator_id, created_at desc, id desc) where rank < 80;
 create index deposit_listed_of_user on deposit (operator_id, user_id, created_at desc, id desc);
+-- Few rows: their number and age are metrics.
+create index deposit_of_unknown_outcome on deposit (created_at) where state = 'submitted_unknown';
 create index deposit_in_review on deposit (operator_id, updated_at) where review is not null;
 create index deposit_review_listed on deposit (operator_id, review_since) where review is not null;
 -- The operator comes last, because a callback knows only the reference. Payment lookup may not know the provider.

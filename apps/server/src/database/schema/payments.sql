@@ -53,6 +53,8 @@ create table payment (
 );
 comment on table payment is 'One receipt of money for a deposit, with its state and its review.';
 create unique index payment_of_deposit_once on payment (operator_id, deposit_id) where origin = 'deposit';
+-- Money in suspense, the longest waiting first: its sums and age are metrics.
+create index payment_in_suspense on payment (created_at) where state = 'in_review';
 create unique index payment_reviewed_one_by_one on payment (operator_id, deposit_id) where state = 'in_review' and review is not null;
 
 -- Refuses changes of immutable columns, and moves that are not allowed.

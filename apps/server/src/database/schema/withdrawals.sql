@@ -135,6 +135,8 @@ create index withdrawal_approval_due on withdrawal (expires_at) where state = 'a
 -- The operator's lists, newest first.
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
 create index withdrawal_open_listed on withdrawal (operator_id, created_at desc, id desc) where rank < 80;
+-- The oldest open withdrawals of all operators: their number and age are metrics.
+create index withdrawal_open_by_age on withdrawal (created_at) where rank < 80;
 create index withdrawal_review_listed on withdrawal (operator_id) where state = 'late_paid';
 create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where state = 'awaiting_approval';
 -- The reference comes first, because payment lookup may not know the provider.

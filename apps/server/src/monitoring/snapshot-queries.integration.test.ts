@@ -1,0 +1,67 @@
+/** The queries of the metrics read indexes of what waits, whatever the database holds. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrateFilled } from '../database/filled-database.fixture.ts';
+import { openEmptyTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
+import { createSnapshot } from './snapshot.ts';
+import { SNAPSHOT_QUERIES } from './snapshot-queries.ts';
+import { unmatchedQuery } from './unmatched-query.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openEmptyTestDatabase();
+  await migrateFilled(opened.database);
+});
+afterAll(() => opened.drop());
+
+/** The index of each query. Each holds only rows that wait, or is read by its key. */
+const INDEX: Readonly<Record<string, RegExp>> = {
+  'unknown-deposits': /deposit_of_unknown_outcome/,
+  'open-withdrawals': /withdrawal_open_by_age/,
+  'late-payouts': /withdrawal_review_listed/,
+  'open-refunds': /refund_due/,
+  suspense: /payment_in_suspense/,
+  pushes: /outbox_pkey/,
+  webhooks: /webhook_queue_pkey/,
+  'webhook-receivers': /webhook_queue_(?:pkey|due)/,
+  callbacks: /inbox_queue_due/,
+  'callbacks-set-aside': /inbox_queue_dead/,
+  'parked-deposit-events': /deposit_event_of_ref/,
+  'retried-deposit-events': /deposit_event_(?:due|of_ref)/,
+  'parked-withdrawal-events': /withdrawal_event_of_ref/,
+  'retried-withdrawal-events': /withdrawal_event_(?:due|of_ref)/,
+  maintenance: /maintenance_run/,
+};
+
+test.each(SNAPSHOT_QUERIES)('[SRV-9] $name reads its index and no table as a whole', async ({ name, text }) => {
+  const plan = await opened.database.transaction(async (transaction) => {
+    await transaction.query({ text: `select set_config('enable_seqscan', 'off', true)` });
+    const lines = await transaction.query<{ 'QUERY PLAN': string }>({ text: `explain ${text}` });
+    return lines.map((line) => line['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toMatch(INDEX[name] ?? /no index is named for this query/);
+  expect(plan).not.toMatch(/Seq Scan on (?!operator\b|maintenance_run\b|webhook_circuit\b|receiver\b|lane\b)/);
+});
+
+test('[SRV-9] every query runs, a query that fails leaves only its own numbers out, and old numbers are left out', async () => {
+  const { database } = opened;
+  const warned: object[] = [];
+  const facts: object[] = [];
+  let now = 0;
+  const counted = { ...database, measure: (fact: object) => void facts.push(fact) };
+  const broken = { name: 'broken', read: () => Promise.reject(new Error('no such table')) };
+  const snapshot = createSnapshot(counted, {
+    clock: { now: () => now },
+    logger: { warn: (fields) => void warned.push(fields) },
+    extra: [broken, unmatchedQuery],
+  });
+  await snapshot.work.claim([]);
+  expect(warned).toMatchObject([{ query: 'broken' }]);
+  expect(facts).toEqual([{ metric: 'snapshotFailures', labels: { query: 'broken' } }]);
+  const samplesOf = (name: string) => snapshot.gauges.find((gauge) => gauge.name === name)?.samples() ?? [];
+  expect(samplesOf('cashier_webhooks_waiting')).toEqual([{ gauge: 'cashier_webhooks_waiting', labels: {}, value: 1 }]);
+  expect(samplesOf('cashier_callbacks_waiting')).toMatchObject([{ labels: { provider: 'sandbox' }, value: 1 }]);
+  expect(samplesOf('cashier_maintenance_faults')).toMatchObject([{ labels: { kind: 'audit' }, value: 0 }]);
+  now += 5 * 60_000;
+  expect(samplesOf('cashier_webhooks_waiting')).toEqual([]);
+  expect(samplesOf('cashier_snapshot_age_seconds')[0]?.value).toBeGreaterThanOrEqual(300);
+});

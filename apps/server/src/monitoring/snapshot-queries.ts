@@ -1,0 +1,235 @@
+/**
+ * The queries behind the gauges that need the database (SRV-9). Each reads an index of what waits, never a table that grows for ever,
+ * and at most {@link MOST_ROWS} rows. So a count of 10,000 means 10,000 or more.
+ */
+
+import { lanesOf } from '../jobs/lanes.ts';
+import { forDisplay } from '../payment-ports/measure-move.ts';
+
+/** One number of a gauge. */
+export interface Sample {
+  readonly gauge: GaugeName;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+export const MOST_ROWS = 10_000;
+/** Operators whose webhooks wait. More of them are not looked at. */
+const MOST_LANES = 2_000;
+
+/** The gauges, each with its labels. */
+export const GAUGES = {
+  cashier_deposits_of_unknown_outcome: {
+    help: 'Deposits whose create call ended without a clear answer and that are still being checked.',
+    labelNames: ['provider'],
+  },
+  cashier_oldest_deposit_of_unknown_outcome_seconds: {
+    help: 'Age of the oldest deposit of unknown outcome.',
+    labelNames: ['provider'],
+  },
+  cashier_withdrawals_open: { help: 'Withdrawals that have not ended, by state.', labelNames: ['state'] },
+  cashier_oldest_open_withdrawal_seconds: {
+    help: 'Age of the oldest withdrawal that has not ended, by state.',
+    labelNames: ['state'],
+  },
+  cashier_late_payouts: {
+    help: 'Withdrawals that were paid out after their amount had been returned. Staff must decide.',
+    labelNames: [],
+  },
+  cashier_refunds_open: { help: 'Refunds that have not ended.', labelNames: [] },
+  cashier_oldest_open_refund_seconds: { help: 'Age of the oldest refund that has not ended.', labelNames: [] },
+  cashier_suspense_payments: { help: 'Payments in suspense that wait for staff.', labelNames: ['currency'] },
+  cashier_suspense_amount: {
+    help: 'Money in suspense in units of its currency. A floating number for display only; the ledger has the exact one.',
+    labelNames: ['currency'],
+  },
+  cashier_oldest_suspense_seconds: { help: 'Age of the oldest payment in suspense.', labelNames: ['currency'] },
+  cashier_pushes_waiting: { help: 'Pushes to widgets that wait to be sent.', labelNames: [] },
+  cashier_oldest_push_seconds: { help: 'Age of the oldest push that waits.', labelNames: [] },
+  cashier_webhooks_waiting: { help: 'Webhooks that wait to be delivered.', labelNames: [] },
+  cashier_webhook_receivers: {
+    help: 'Operators whose webhooks wait, by the state of their address: active, paused after failures, switched-off, no-address.',
+    labelNames: ['state'],
+  },
+  cashier_oldest_webhook_seconds: {
+    help: 'Age of the oldest webhook that waits, by the state of the operator’s address.',
+    labelNames: ['state'],
+  },
+  cashier_callbacks_waiting: { help: 'Stored callbacks that wait to be read.', labelNames: ['provider'] },
+  cashier_oldest_callback_seconds: {
+    help: 'Age of the oldest callback that waits to be read.',
+    labelNames: ['provider'],
+  },
+  cashier_callbacks_set_aside: {
+    help: 'Callbacks that could not be read ten times. They wait for staff.',
+    labelNames: ['provider', 'error'],
+  },
+  cashier_parked_events: {
+    help: 'Events of providers that match no payment, or contradict one, and are still tried or wait for staff.',
+    labelNames: ['provider', 'type'],
+  },
+  cashier_oldest_retried_event_seconds: {
+    help: 'Age of the oldest parked event that the server still tries again.',
+    labelNames: ['type'],
+  },
+  cashier_unmatched_reports: {
+    help: 'Unmatched events of providers that name no known payment. Their money may have no owner.',
+    labelNames: ['provider'],
+  },
+  cashier_maintenance_age_seconds: {
+    help: 'Time since the last audit, full audit or backup that told the database of its run. Absent: none has run.',
+    labelNames: ['kind'],
+  },
+  cashier_maintenance_faults: { help: 'Faults that the last audit or full audit found.', labelNames: ['kind'] },
+} as const satisfies Record<string, { readonly help: string; readonly labelNames: readonly string[] }>;
+
+export type GaugeName = keyof typeof GAUGES;
+
+export interface SnapshotQuery {
+  /** For the log and the metric of failures. */
+  readonly name: string;
+  readonly text: string;
+  samplesOf(rows: readonly Row[]): readonly Sample[];
+}
+
+/** A row of any of the queries. */
+interface Row {
+  readonly label: string;
+  readonly second?: string;
+  readonly count: number;
+  readonly age: number | null;
+  /** Minor units. */
+  readonly sum?: string;
+}
+
+const ageOf = (moment: string): string => `extract(epoch from now() - ${moment})::float8 as age`;
+
+/** Samples of a count and of an age, with one label. A row without an age has nothing that waits. */
+const countAndAge =
+  (count: GaugeName, age: GaugeName, label?: string) =>
+  (rows: readonly Row[]): readonly Sample[] =>
+    rows.flatMap((row) => {
+      const labels: Readonly<Record<string, string>> = label === undefined ? {} : { [label]: row.label };
+      return [
+        { gauge: count, labels, value: row.count },
+        ...(row.age === null ? [] : [{ gauge: age, labels, value: row.age }]),
+      ];
+    });
+
+export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
+  {
+    name: 'unknown-deposits',
+    text: `select provider as label, count(*)::int as count, ${ageOf('min(created_at)')} from (
+        select provider, created_at from deposit where state = 'submitted_unknown' order by created_at limit ${MOST_ROWS}) waiting
+      group by provider`,
+    samplesOf: countAndAge(
+      'cashier_deposits_of_unknown_outcome',
+      'cashier_oldest_deposit_of_unknown_outcome_seconds',
+      'provider',
+    ),
+  },
+  {
+    name: 'open-withdrawals',
+    text: `select state as label, count(*)::int as count, ${ageOf('min(created_at)')} from (
+        select state, created_at from withdrawal where rank < 80 order by created_at limit ${MOST_ROWS}) waiting
+      group by state`,
+    samplesOf: countAndAge('cashier_withdrawals_open', 'cashier_oldest_open_withdrawal_seconds', 'state'),
+  },
+  {
+    name: 'late-payouts',
+    text: `select '' as label, count(*)::int as count, null as age from (
+        select 1 from withdrawal where state = 'late_paid' limit ${MOST_ROWS}) waiting`,
+    samplesOf: (rows) => rows.map(({ count }) => ({ gauge: 'cashier_late_payouts', labels: {}, value: count })),
+  },
+  {
+    name: 'open-refunds',
+    text: `select '' as label, count(*)::int as count, ${ageOf('min(created_at)')} from (
+        select created_at from refund where check_at is not null limit ${MOST_ROWS}) waiting`,
+    samplesOf: countAndAge('cashier_refunds_open', 'cashier_oldest_open_refund_seconds'),
+  },
+  {
+    name: 'suspense',
+    text: `select currency as label, count(*)::int as count, sum(amount)::text as sum, ${ageOf('min(created_at)')} from (
+        select currency, amount, created_at from payment where state = 'in_review' order by created_at limit ${MOST_ROWS}) waiting
+      group by currency`,
+    samplesOf: (rows) => [
+      ...countAndAge('cashier_suspense_payments', 'cashier_oldest_suspense_seconds', 'currency')(rows),
+      ...rows.map(({ label: currency, sum = '0' }): Sample => {
+        return { gauge: 'cashier_suspense_amount', labels: { currency }, value: forDisplay(BigInt(sum), currency) };
+      }),
+    ],
+  },
+  {
+    name: 'pushes',
+    text: `select '' as label, count(*)::int as count, ${ageOf('min(created_at)')} from (
+        select created_at from outbox order by id limit ${MOST_ROWS}) waiting`,
+    samplesOf: countAndAge('cashier_pushes_waiting', 'cashier_oldest_push_seconds'),
+  },
+  {
+    name: 'webhooks',
+    text: `select '' as label, count(*)::int as count, null as age from (
+        select 1 from webhook_queue order by operator_id, delivery_id limit ${MOST_ROWS}) waiting`,
+    samplesOf: (rows) => rows.map(({ count }) => ({ gauge: 'cashier_webhooks_waiting', labels: {}, value: count })),
+  },
+  {
+    name: 'webhook-receivers',
+    // An index search for each operator whose webhooks wait. The id of a webhook begins with its time.
+    text: `with recursive lane(name) as (${lanesOf('webhook_queue', 'operator_id', 'true')}),
+      receiver as (
+        select case when operator.webhook_url is null then 'no-address'
+            when operator.webhook_disabled_at is not null then 'switched-off'
+            when circuit.paused_until > now() then 'paused' else 'active' end as state,
+          (select delivery_id from webhook_queue where operator_id = lane.name order by delivery_id limit 1) as oldest
+        from (select name from lane where name is not null limit ${MOST_LANES}) lane join operator on operator.id = lane.name
+          left join webhook_circuit circuit on circuit.operator_id = operator.id and circuit.address = operator.webhook_url)
+      select state as label, count(*)::int as count, max(extract(epoch from now() - time_of_id(oldest)))::float8 as age
+      from receiver where oldest is not null group by state`,
+    samplesOf: countAndAge('cashier_webhook_receivers', 'cashier_oldest_webhook_seconds', 'state'),
+  },
+  {
+    name: 'callbacks',
+    text: `with recursive lane(name) as (${lanesOf('inbox_queue', 'source', `status = 'new'`)})
+      select lane.name as label, waiting.count, ${ageOf('waiting.oldest')} from lane cross join lateral (
+        select count(*)::int as count, min(time_of_id(inbox_id)) as oldest from (
+          select inbox_id from inbox_queue where source = lane.name and status = 'new' order by next_at limit ${MOST_ROWS}) queued
+      ) waiting where lane.name is not null`,
+    samplesOf: countAndAge('cashier_callbacks_waiting', 'cashier_oldest_callback_seconds', 'provider'),
+  },
+  {
+    name: 'callbacks-set-aside',
+    // The name of an error is a class of the programs, never a text of a provider.
+    text: `select source as label, left(coalesce(last_error, 'Error'), 40) as second, count(*)::int as count, null as age from (
+        select source, last_error from inbox_queue where status = 'dead' order by source, inbox_id desc limit ${MOST_ROWS}) aside
+      group by source, second order by count desc limit 50`,
+    samplesOf: (rows) =>
+      rows.map(({ label: provider, second: error = 'Error', count: value }) => {
+        return { gauge: 'cashier_callbacks_set_aside', labels: { provider, error }, value };
+      }),
+  },
+  ...(['deposit', 'withdrawal'] as const).flatMap((type): SnapshotQuery[] => [
+    {
+      name: `parked-${type}-events`,
+      text: `select provider as label, count(*)::int as count, null as age from (
+          select provider from ${type}_event where status = 'parked' order by provider, body ->> 'providerRef' limit ${MOST_ROWS}) parked
+        group by provider`,
+      samplesOf: (rows) =>
+        rows.map(({ label: provider, count: value }) => {
+          return { gauge: 'cashier_parked_events', labels: { provider, type }, value };
+        }),
+    },
+    {
+      name: `retried-${type}-events`,
+      text: `select '' as label, count(*)::int as count, ${ageOf('min(received_at)')} from (
+          select received_at from ${type}_event where status = 'parked' and next_at is not null order by next_at limit ${MOST_ROWS}) tried`,
+      samplesOf: ([row]) =>
+        row === undefined || row.age === null
+          ? []
+          : [{ gauge: 'cashier_oldest_retried_event_seconds', labels: { type }, value: row.age }],
+    },
+  ]),
+  {
+    name: 'maintenance',
+    text: `select kind as label, faults as count, ${ageOf('at')} from maintenance_run`,
+    samplesOf: countAndAge('cashier_maintenance_faults', 'cashier_maintenance_age_seconds', 'kind'),
+  },
+];
