@@ -35,6 +35,7 @@ export const walletReasons = {
     withdrawal: 'The user asks for a withdrawal.',
     refund: 'The operator refunds a deposit.',
     chargeback: 'The provider took a deposit back; `forced` is true.',
+    'late-payout': 'A withdrawal was paid out after its amount had gone back; `forced` is true.',
   },
   credit: {
     deposit: 'A deposit was paid.',

@@ -9,7 +9,7 @@ export async function balancesOf(
   database: Queryable,
   operatorId: string,
   userId: string,
-  kind: 'user' | 'user_additional' | 'user_hold' | 'bonus' = 'user',
+  kind: 'user' | 'user_additional' | 'user_hold' | 'wallet_transit' | 'bonus' = 'user',
 ): Promise<Balance[]> {
   const rows = await database.query<{ asset: string; balance: bigint }>({
     name: 'operator_user_balances',

@@ -25,12 +25,13 @@ export function userHandlers(
     },
 
     async readBalances({ operatorId, params: { userId } }) {
-      const [balances, additional, held] = await Promise.all([
+      const [balances, additional, held, inTransit] = await Promise.all([
         balancesOf(database, operatorId, userId),
         balancesOf(database, operatorId, userId, 'user_additional'),
         balancesOf(database, operatorId, userId, 'user_hold'),
+        balancesOf(database, operatorId, userId, 'wallet_transit'),
       ]);
-      return { userId, balances, additional, held };
+      return { userId, balances, additional, held, ...(inTransit.length > 0 && { inTransit }) };
     },
 
     transfer: ({ operatorId, params: { userId }, body }) => transferFunds(database, operatorId, userId, body),
