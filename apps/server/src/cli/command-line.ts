@@ -10,6 +10,8 @@ import { type AddCommands, explain, type Session, type Surroundings, UsageError 
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
+import { addHistoryCommand } from './history-command.ts';
+import { addKeyCommands } from './key-commands.ts';
 import { addAuditCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
@@ -17,15 +19,25 @@ import { addOperatorCommands } from './operator-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
 import { createSession } from './session.ts';
+import { addSettingsCommands } from './settings-commands.ts';
+import { addShowCommand } from './show-command.ts';
 import { addTextCommands } from './text-commands.ts';
+import { addUserCommands } from './user-commands.ts';
+import { addWalletCommands } from './wallet-commands.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
 import { addWithdrawalCommands } from './withdrawal-commands.ts';
 
 /** In the order of the help: set up, look up, decide, check. */
 const commands: readonly AddCommands[] = [
   addOperatorCommands,
+  addSettingsCommands,
+  addWalletCommands,
+  addKeyCommands,
+  addUserCommands,
+  addHistoryCommand,
   addListCommands,
   addFindCommand,
+  addShowCommand,
   addReviewCommands,
   addReportCommands,
   addWithdrawalCommands,

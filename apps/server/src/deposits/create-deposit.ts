@@ -11,6 +11,7 @@ import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { noUserRules, readUserRules, requireOpen, type UserRules } from '../operators/user-rules.ts';
 import { bypassMaximum } from '../payment-ports/captcha.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
@@ -64,6 +65,7 @@ export async function createDeposit(core: DepositsCore, asked: CreateDeposit): P
     const known = await findByKey(core.database, key);
     if (known !== undefined) return replay(core, known, key, fingerprint);
     await core.catalogue.follow(key.operatorId);
+    wanted = { ...wanted, rules: await readUserRules(core.database, asked.caller) };
   }
   throw new DomainError('temporarily-unavailable', 'The catalogue is being changed. Try again in a second.', {
     retryAfterSeconds: 1,
@@ -79,14 +81,15 @@ async function checkRequest(core: PaymentsCore, asked: CreateDeposit): Promise<O
       ? asked
       : // A bonus never applies to a coin box.
         { ...asked, request: { ...request, amount: priceOf(box), currency: box.currency, isActivatedBonus: false } };
-  const valid = validateDeposit(core, command);
+  const valid = validateDeposit(core, command, noUserRules);
   await requireCaptcha(core, command, valid);
-  return { command, valid, box, bonus: await grantedBonus(core, command, valid) };
+  return { command, valid, box, rules: noUserRules, bonus: await grantedBonus(core, command, valid) };
 }
 
-/** Repeats the checks by the operator's newest settings. The captcha was already used. */
+/** Repeats the checks by the newest settings of the operator and of its user. The captcha was already used. */
 async function recheckRequest(core: PaymentsCore, wanted: NewDeposit): Promise<NewDeposit> {
-  const valid = validateDeposit(core, wanted.command);
+  requireOpen(wanted.rules, 'deposit', wanted.command.language);
+  const valid = validateDeposit(core, wanted.command, wanted.rules);
   return { ...wanted, valid, bonus: await grantedBonus(core, wanted.command, valid) };
 }
 
@@ -134,6 +137,8 @@ interface NewDeposit {
   readonly fingerprint: Buffer;
   readonly bonus: Bonus | undefined;
   readonly box: BoxRow | undefined;
+  /** The user's own rules by which the request was checked. */
+  readonly rules: UserRules;
 }
 
 /** Inserts the deposit. Undefined like {@link insertDeposits}, and when the key was tied to an open peer-to-peer deposit. */
@@ -179,7 +184,7 @@ async function insertWith(transaction: Transaction, wanted: NewDepositRow): Prom
 
 function newRowOf(
   core: PaymentsCore,
-  { command, valid, fingerprint, bonus, box }: NewDeposit,
+  { command, valid, fingerprint, bonus, box, rules }: NewDeposit,
   isIdTaken: boolean,
 ): NewDepositRow {
   const { caller, request, p2p } = command;
@@ -211,6 +216,7 @@ function newRowOf(
     openMaximum: isOpenAmount ? (valid.limits.max ?? null) : null,
     box: box === undefined ? null : storedBox(box),
     catalogueVersion: valid.catalogueVersion,
+    userVersion: rules.version,
     isIdTaken,
   };
 }

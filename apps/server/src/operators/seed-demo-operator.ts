@@ -1,6 +1,6 @@
 /** Creates the demo operator from the settings, for a fresh clone. Runs at every boot. */
 import type { Database } from '../database/database.ts';
-import { hashOfSecretKey } from './operators.ts';
+import { hashOfSecretKey } from './secret-key.ts';
 
 export interface DemoOperator {
   readonly secretKey: string;

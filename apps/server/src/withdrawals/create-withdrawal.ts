@@ -7,7 +7,7 @@ import { type ResponseOf, transactionStatusCodes, type withdrawalCreate } from '
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { destinationParts } from '@opencashier/core/withdrawal/destination';
+import { type AskedPart, destinationParts } from '@opencashier/core/withdrawal/destination';
 import { statusOfWithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import { confirmationOf, requestCode } from '../confirmation-codes/confirmation-code.ts';
 import type { Queryable, Transaction } from '../database/database.ts';
@@ -16,6 +16,7 @@ import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../ledger/ledger.ts';
 import { isKeptByWallets, presentWalletMode, walletModeOf } from '../operator-wallet/wallet-mode.ts';
+import { readUserRules, requireOpen, type UserRules } from '../operators/user-rules.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { errorOf } from '../payment-ports/provider-failure.ts';
@@ -103,8 +104,10 @@ async function makeWithdrawal(
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const version = core.catalogue.version(key.operatorId);
     let valid: ValidWithdrawal;
+    const rules = await readUserRules(core.database, command.caller);
+    requireOpen(rules, 'withdrawal', command.language);
     try {
-      valid = validateWithdrawal(core, command, balance);
+      valid = validateWithdrawal(core, command, balance, rules);
     } catch (error) {
       await core.catalogue.follow(key.operatorId);
       // Another node may know newer settings of the operator. A request is only refused by the newest ones.
@@ -113,7 +116,7 @@ async function makeWithdrawal(
     }
     const payout = await agreedPayout(core, command, valid);
     core.failpoint?.('withdrawal-before-insert');
-    const row = await holdOnce(core, key, { command, valid, payout, fingerprint });
+    const row = await holdOnce(core, key, { command, valid, payout, fingerprint, rules });
     core.failpoint?.('withdrawal-held');
     core.onChange();
     if (row !== undefined) return row;
@@ -153,11 +156,13 @@ interface NewWithdrawal {
   readonly valid: ValidWithdrawal;
   readonly payout: AgreedPayout | undefined;
   readonly fingerprint: Buffer;
+  /** The user's own rules by which the request was checked. */
+  readonly rules: UserRules;
 }
 
 /**
- * The row of this key, made now with its hold, or by a concurrent call. Undefined when the catalogue changed since
- * the checks.
+ * The row of this key, made now with its hold, or by a concurrent call. Undefined when the catalogue or the
+ * user's rules changed since the checks.
  */
 async function holdOnce(
   core: PaymentsCore,
@@ -197,45 +202,29 @@ async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: u
 async function hold(
   core: PaymentsCore,
   transaction: Transaction,
-  { command, valid, payout, fingerprint }: NewWithdrawal,
+  { command, valid, payout, fingerprint, rules }: NewWithdrawal,
   isIdTaken: boolean,
 ): Promise<WithdrawalRow | undefined> {
-  const { caller, request, language } = command;
+  const { caller, request } = command;
   const asked = destinationParts(valid.method.fields, valid.fields);
   const mode = await walletModeOf(transaction, caller.operatorId);
   if (mode === 'pass-through') throw noWithdrawals();
   requireAccount(mode, request);
   const isAsked = mode === 'operator' && isKeptByWallets(request.currency);
-  const isOfAccount = request.keepsAccount === true || request.payoutAccountId !== undefined;
-  const { operatorId, userId } = caller;
-  const stored: StoredWithdrawalRequest = {
-    fields: valid.fields,
-    providerOptions: valid.method.providerOptions ?? {},
-    asked,
-    ...(isOfAccount && {
-      account: sealAccount(
-        core.dataKeys,
-        { operatorId, userId, paymentMethod: valid.method.name },
-        valid.fields,
-        asked,
-      ),
-    }),
-    ...(request.keepsAccount === true && { isKept: true }),
-    ...(request.payoutAccountId !== undefined && { isFromKept: true }),
-    ...(language !== undefined && isStorableText(language) && { language }),
-    ...(isAsked && valid.codeChannel !== undefined && { codeChannel: valid.codeChannel }),
-  };
+  const stored = storedRequest(core, command, valid, asked, isAsked);
   const [inserted] = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-insert',
     text: `with taken as (
         insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id)
         select $1, $2, $3, case when $13 or exists (select 1 from withdrawal where id = $3) then gen_random_uuid() else $3::uuid end
         where coalesce((select version from catalogue_settings where operator_id = $1), 0) = $18
+          and coalesce((select version from user_policy where operator_id = $1 and user_id = $2), 0) = $20
+          and (select withdrawals_open from operator where id = $1)
         on conflict do nothing returning withdrawal_id
       )
       insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
         amount, fee, country, account_type, state, rank, request, expires_at, payout_currency, payout_amount, payout_rate, payout_rate_at)
-      select withdrawal_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $20, $21, $12,
+      select withdrawal_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $21, $22, $12,
         now() + make_interval(secs => $14), $15, $16, $17, $19
       from taken returning ${withdrawalColumns}`,
     values: [
@@ -258,6 +247,7 @@ async function hold(
       payout?.rate ?? null,
       valid.catalogueVersion,
       payout === undefined ? null : new Date(payout.at),
+      rules.version,
       isAsked ? 'checking' : 'held',
       withdrawalRank(isAsked ? 'checking' : 'held'),
     ],
@@ -279,6 +269,28 @@ async function hold(
     await requestCode(core, transaction, row, valid.codeChannel, withdrawalHookData(row));
   core.failpoint?.('withdrawal-uncommitted');
   return row;
+}
+
+/** What the provider needs later, and what the hold needs once the operator's wallet has given the amount (`isAsked`). */
+function storedRequest(
+  core: PaymentsCore,
+  { caller: { operatorId, userId }, request, language }: CreateWithdrawal,
+  { method, fields, codeChannel }: ValidWithdrawal,
+  asked: readonly AskedPart[],
+  isAsked: boolean,
+): StoredWithdrawalRequest {
+  const isOfAccount = request.keepsAccount === true || request.payoutAccountId !== undefined;
+  const place = { operatorId, userId, paymentMethod: method.name };
+  return {
+    fields,
+    providerOptions: method.providerOptions ?? {},
+    asked,
+    ...(isOfAccount && { account: sealAccount(core.dataKeys, place, fields, asked) }),
+    ...(request.keepsAccount === true && { isKept: true }),
+    ...(request.payoutAccountId !== undefined && { isFromKept: true }),
+    ...(language !== undefined && isStorableText(language) && { language }),
+    ...(isAsked && codeChannel !== undefined && { codeChannel }),
+  };
 }
 
 /** The stored terms and the present state. */
