@@ -35,6 +35,7 @@ export const serverLayers = [
       'provider-events',
       'payment-ports',
       'reviews',
+      'operator-wallet',
       'deposits',
       'payments',
       'confirmation-codes',
@@ -48,6 +49,7 @@ export const serverLayers = [
     folders: [
       'reconciliation',
       'webhooks',
+      'wallet-calls',
       'payment-service',
       'pages',
       'bounce',

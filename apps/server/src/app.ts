@@ -159,6 +159,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
       listStateOf: listStateIn(database),
       limitsOf: served.limitsOf,
       payments,
+      walletBalanceOf: payments.walletBalanceOf,
       withdrawals: payments.withdrawals,
       rates,
       redemptions,

@@ -1,5 +1,6 @@
 /** The database state that a list of methods needs, in one round trip for all who ask: balances and the settings version (LIST-1, WD-1). */
 
+import type { WalletMode } from '@opencashier/contract/operator';
 import { type Batch, createBatches } from '../database/batches.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Caller } from '../operators/caller.ts';
@@ -13,6 +14,8 @@ export interface ListState {
   readonly catalogueVersion: number;
   /** The user's newest credited deposit. Only queried for lists of deposit methods. */
   readonly lastDeposit: LastDeposit | undefined;
+  /** Whose balance counts. */
+  readonly walletMode: WalletMode;
 }
 
 export interface LastDeposit {
@@ -39,6 +42,7 @@ interface Row {
   readonly main: bigint | null;
   readonly additional: bigint | null;
   readonly version: number | null;
+  readonly walletMode: WalletMode | null;
   readonly paymentMethod: string | null;
   readonly lastCurrency: string;
   readonly lastAmount: bigint | null;
@@ -64,6 +68,7 @@ async function readListStates(queryable: Queryable, wanted: Batch<Wanted>): Prom
           where operator_id = $1 and owner = wanted.user_id and asset = wanted.asset and kind = 'user_additional')
           end as additional,
         (select version from catalogue_settings where operator_id = $1) as version,
+        (select wallet_mode from operator where id = $1) as "walletMode",
         last.payment_method as "paymentMethod", last.currency as "lastCurrency",
         case when not last.open_amount then last.amount end as "lastAmount"
       from unnest($2::text[], $3::text[], $4::boolean[]) with ordinality as wanted (user_id, asset, is_deposit, place)
@@ -84,6 +89,7 @@ async function readListStates(queryable: Queryable, wanted: Batch<Wanted>): Prom
     main: row.main ?? 0n,
     additional: row.additional ?? 0n,
     catalogueVersion: row.version ?? 0,
+    walletMode: row.walletMode ?? 'cashier',
     lastDeposit:
       row.paymentMethod === null
         ? undefined

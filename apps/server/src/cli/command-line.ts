@@ -24,6 +24,7 @@ import { addSettingsCommands } from './settings-commands.ts';
 import { addShowCommand } from './show-command.ts';
 import { addTextCommands } from './text-commands.ts';
 import { addUserCommands } from './user-commands.ts';
+import { addWalletCommands } from './wallet-commands.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
 import { addWithdrawalCommands } from './withdrawal-commands.ts';
 
@@ -31,6 +32,7 @@ import { addWithdrawalCommands } from './withdrawal-commands.ts';
 const commands: readonly AddCommands[] = [
   addOperatorCommands,
   addSettingsCommands,
+  addWalletCommands,
   addKeyCommands,
   addUserCommands,
   addHistoryCommand,

@@ -66,6 +66,13 @@ function printPayment(output: Output, payment: FoundPayment): void {
   for (const { created, state: refundState, amount: sent, currency: of, refundId } of payment.refunds) {
     output.out(`  ${created}  refund   ${sent} ${of}: ${refundState} (${refundId})`);
   }
+  for (const call of payment.walletCalls ?? []) {
+    const { created, type: asked, reason, amount: moved, currency: of, state: known, callId } = call;
+    const why = call.why ?? call.code;
+    output.out(
+      `  ${created}  wallet  ${asked} (${reason}) ${moved} ${of}: ${known}${why ? `, ${why}` : ''} (${callId})`,
+    );
+  }
   for (const { created, type: hook, status, attempts, id: delivery } of payment.webhooks) {
     output.out(
       `  ${created}  webhook ${hook}: ${status} after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} (${delivery})`,

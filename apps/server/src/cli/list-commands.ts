@@ -3,17 +3,22 @@
 import {
   type Delivery,
   deliveryQuerySchema,
+  type KnownWalletCall,
   type TransactionPage,
   transactionQuerySchema,
+  walletCallQuerySchema,
 } from '@opencashier/contract/operator';
 import { transactionPage } from '../operator-api/lookup/transaction-page.ts';
+import { walletCallPage } from '../operator-wallet/wallet-records.ts';
 import { listOperators, type OperatorSummary } from '../operators/manage-operators.ts';
 import { deliveryPage } from '../webhooks/delivery-records.ts';
 import type { AddCommands } from './command.ts';
 import { operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 
 export const addListCommands: AddCommands = (program, { output, withDatabase }) => {
-  const list = program.command('list').description('operators, transactions and deliveries of webhooks');
+  const list = program
+    .command('list')
+    .description('operators, transactions, deliveries of webhooks and calls to wallets');
   list
     .command('operators', { isDefault: true })
     .description('lists the operators')
@@ -58,6 +63,22 @@ export const addListCommands: AddCommands = (program, { output, withDatabase }) 
         return 0;
       });
     });
+  withPages(list.command('wallet-calls').argument(...operatorArgument))
+    .description(
+      'lists calls to the operator’s wallet whose outcome is unknown, or all of one payment; the oldest first',
+    )
+    .option('--deposit <id>')
+    .option('--withdrawal <id>')
+    .action((partnerKey, { json = false, deposit, withdrawal, ...paging }) => {
+      const payment = { ...(deposit && { depositId: deposit }), ...(withdrawal && { withdrawalId: withdrawal }) };
+      const filter = Object.keys(payment).length === 0 ? { state: 'waiting' } : payment;
+      const query = readOptions(walletCallQuerySchema, { ...paging, ...filter });
+      return withDatabase(async (database) => {
+        const { calls, nextCursor } = await walletCallPage(database, await operatorIdOf(database, partnerKey), query);
+        print(output, calls.map(callRow), json, nextCursor);
+        return 0;
+      });
+    });
 };
 
 function operatorRow(operator: OperatorSummary): Row {
@@ -67,6 +88,7 @@ function operatorRow(operator: OperatorSummary): Row {
     origins: operator.origins.join(','),
     // The query of the address may contain a secret of the receiver.
     webhooks: operator.webhookUrl?.replace(/[?#].*/, ''),
+    wallet: operator.walletMode,
     'off since': operator.switchedOffSince?.toISOString(),
     keys: operator.keys,
   };
@@ -95,5 +117,22 @@ function deliveryRow(delivery: Delivery): Row {
     last: delivery.lastAttempt?.status ?? delivery.lastAttempt?.error,
     next: delivery.nextAttempt,
     created: delivery.created,
+  };
+}
+
+function callRow(call: KnownWalletCall): Row {
+  return {
+    id: call.callId,
+    type: call.type,
+    reason: call.reason,
+    user: call.userId,
+    amount: call.amount,
+    currency: call.currency,
+    payment: call.depositId ?? call.withdrawalId,
+    state: call.state,
+    tries: call.tries,
+    why: call.why ?? call.code,
+    next: call.next,
+    created: call.created,
   };
 }

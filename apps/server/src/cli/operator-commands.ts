@@ -14,6 +14,7 @@ import { leadsInside, webhookAddressProblem } from '../webhooks/webhook-address.
 import { type AddCommands, CommandError, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, operatorArgument } from './listing.ts';
 import { checkOrigins } from './settings-commands.ts';
+import { checkWalletUrl, readWalletMode, refuseInside, requireWalletUrl } from './wallet-commands.ts';
 
 const partnerKeyForm = /^[a-z0-9_-]{1,64}$/;
 /** How long older secrets still work if `--until` is absent. ms. */
@@ -31,6 +32,8 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     .option('--origin <origin>', 'site that shows the cashier; may be repeated', collect, [])
     .option('--webhook-url <address>', 'address that gets the webhooks')
     .option('--new-database', 'makes a new embedded database even if DATA_DIR is not set')
+    .option('--wallet <mode>', 'whose balance counts: cashier, operator or pass-through (docs/integrate.md)', 'cashier')
+    .option('--wallet-url <address>', 'address of the operator’s own wallet, for the mode operator')
     .option(...byOption)
     .action((partnerKey, options) => createOne(session, partnerKey, options));
   program
@@ -75,17 +78,23 @@ interface NewOperator {
   readonly name: string;
   readonly origin: readonly string[];
   readonly webhookUrl?: string;
+  readonly wallet: string;
+  readonly walletUrl?: string;
   readonly by: string;
   readonly newDatabase?: boolean;
 }
 
 /** @throws UsageError if a name, an origin or the address is not valid */
 function createOne(
-  { config, output, withDatabase }: Session,
+  session: Session,
   partnerKey: string,
-  { name, origin: origins, webhookUrl, by, newDatabase: isNewAsked = false }: NewOperator,
+  { name, origin: origins, webhookUrl, wallet, walletUrl, by, newDatabase: isNewAsked = false }: NewOperator,
 ): Promise<void> {
+  const { config, output, withDatabase } = session;
   const actor = actorOf(by);
+  const walletMode = readWalletMode(wallet);
+  requireWalletUrl(walletMode, walletUrl);
+  checkWalletUrl(session, walletUrl);
   if (!partnerKeyForm.test(partnerKey)) {
     throw new UsageError('The partner key has at most 64 characters: lower-case letters, digits, - and _.');
   }
@@ -99,7 +108,9 @@ function createOne(
     if (webhookUrl !== undefined && !isSandbox && (await leadsInside(webhookUrl))) {
       throw new CommandError(`${webhookUrlRule} (its name leads to a private address)`);
     }
-    const secrets = await createOperator(database, { partnerKey, name, origins, webhookUrl }, actor);
+    await refuseInside(session, walletUrl);
+    const made = { partnerKey, name, origins, webhookUrl, walletMode, walletUrl };
+    const secrets = await createOperator(database, made, actor);
     if (secrets === undefined) throw new CommandError(`The operator ${partnerKey} already exists.`);
     output.out(
       `Created the operator ${partnerKey}. Its key works at once. Its sites can show the cashier within ten seconds.`,

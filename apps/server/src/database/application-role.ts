@@ -56,6 +56,7 @@ const NEVER_DELETED = [
   'refund',
   'dispute',
   'payout',
+  'operator_wallet_call',
   'deposit_event',
   'withdrawal_event',
   'withdrawal_code',

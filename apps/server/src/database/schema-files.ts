@@ -26,6 +26,7 @@ const SUBJECTS = [
   'payments',
   'withdrawals',
   'payouts',
+  'operator-wallet',
   'ledger',
   'ledger-rules',
   'audit',

@@ -15,6 +15,8 @@ export interface FoundDeposit {
   readonly version: string;
   /** True: the deposit pays a debt of its user first. */
   readonly paysDebt: boolean;
+  /** True: the ledger keeps the balance, so the money stays with the user here. */
+  readonly isKeptHere: boolean;
 }
 
 /** True when the operator wants debts to be paid by deposits, and the user of the row `deposit` owes money in its currency. */
@@ -31,7 +33,7 @@ export async function findDeposits(
   queryable: Queryable,
   reports: readonly DepositReport[],
 ): Promise<(FoundDeposit | undefined)[]> {
-  type Found = DepositRow & { readonly n: number; readonly version: string; readonly paysDebt: boolean };
+  type Found = DepositRow & { readonly n: number } & Pick<FoundDeposit, 'version' | 'paysDebt' | 'isKeptHere'>;
   const found = await queryable.query<Found>({
     name: 'deposits-of-reports',
     // Subqueries for each report are planned with the indexes, also while the table is small.
@@ -41,7 +43,8 @@ export async function findDeposits(
         ${namedDeposits('report.id', 'report.provider', 'report.ref')}
       ) named
       cross join lateral (
-        select ${depositColumns}, deposit.xmin::text as version, ${paysDebt} as "paysDebt" from deposit
+        select ${depositColumns}, deposit.xmin::text as version, ${paysDebt} as "paysDebt",
+          (select wallet_mode = 'cashier' from operator where id = deposit.operator_id) as "isKeptHere" from deposit
         where deposit.operator_id = named.operator_id and deposit.id = named.id offset 0
       ) deposit`,
     values: [
@@ -56,8 +59,8 @@ export async function findDeposits(
     const only = rows.get(index + 1);
     if (only === undefined || only === 'several') return undefined;
     if (depositId !== undefined && depositId !== only.id) return undefined;
-    const { n: _n, version, paysDebt: isDebtPaid, ...row } = only;
-    return { row: readDeposit(row), version, paysDebt: isDebtPaid };
+    const { n: _n, version, paysDebt: isDebtPaid, isKeptHere, ...row } = only;
+    return { row: readDeposit(row), version, paysDebt: isDebtPaid, isKeptHere };
   });
 }
 

@@ -108,6 +108,20 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
     where ${late('made.operator_id', 'made.created_at')} and not exists (select 1 from journal_key
       where operator_id = made.operator_id and kind = 'operator_transfer' and ref = transfer_id::text
         and source = 'operator:' || made.operator_id)`,
+    // A call to a wallet has the journals of its state, and no other.
+    `select 'wallet_call_booked' as rule, 'wallet call ' || made.id as subject from operator_wallet_call made
+    cross join lateral (values ('wallet_out', made.type <> 'debit'), ('wallet_settled', made.type <> 'debit' and made.state = 'done'),
+      ('wallet_in', made.type = 'debit' and made.state in ('done', 'booked'))) as books(kind, is_due)
+    where ${late('made.operator_id', 'coalesce(made.known_at, made.created_at)')} and books.is_due <> exists (select 1 from journal_key
+      where operator_id = made.operator_id and journal_key.kind = books.kind and ref = made.id::text and source = 'operator-wallet')`,
+    // What is in transit is what the wallets are still asked to take.
+    `select 'wallet_transit_agrees' as rule, 'account of ' || coalesce(held.owner, waiting.user_id) as subject
+    from (select operator_id, owner, asset, balance from account where kind = 'wallet_transit' and balance <> 0) held
+    full join (select asked.operator_id, asked.user_id, asked.currency, sum(asked.amount) as amount from operator_wallet_queue queued
+        join operator_wallet_call asked on asked.operator_id = queued.operator_id and asked.id = queued.call_id
+        where asked.type <> 'debit' and asked.state = 'waiting' group by asked.operator_id, asked.user_id, asked.currency) waiting
+      on waiting.operator_id = held.operator_id and waiting.user_id = held.owner and waiting.currency = held.asset
+    where held.balance is distinct from waiting.amount`,
     `select 'debt_settlement_agrees' as rule, 'settlement ' || decision_id as subject from debt_settlement made
     where ${late('made.operator_id', 'made.at')} and not exists (select 1 from journal_key
       where operator_id = made.operator_id and kind = 'debt_settlement' and ref = decision_id::text

@@ -26,6 +26,11 @@ export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   journal: ['journal_agrees', 'journal_immutable', 'journal_keyed', 'journal_not_truncated'],
   journal_key: ['journal_key_by_trigger', 'journal_key_immutable', 'journal_key_not_truncated'],
   journal_kind: ['journal_kind_immutable', 'journal_kind_not_truncated'],
+  operator_wallet_call: [
+    'operator_wallet_call_guarded',
+    'operator_wallet_call_kept',
+    'operator_wallet_call_not_truncated',
+  ],
   operator_transfer: ['operator_transfer_immutable', 'operator_transfer_not_truncated'],
   payment: ['payment_agrees', 'payments_agree', 'payment_guarded', 'payment_kept', 'payment_not_truncated'],
   payout: ['payout_agrees', 'payout_guarded', 'payout_kept', 'payout_not_truncated'],

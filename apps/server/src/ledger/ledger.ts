@@ -11,6 +11,8 @@ export type AccountKind =
   | 'user_additional'
   /** Money held for a withdrawal or a refund. */
   | 'user_hold'
+  /** Money of a user on its way to the operator's own wallet. */
+  | 'wallet_transit'
   /** The user's debt after a chargeback of money that was already spent. Never positive. */
   | 'reversal_debt'
   /** What a provider owes to the cashier, as a negative balance. */
@@ -197,7 +199,7 @@ async function ensureAccounts(
     name: 'ledger-accounts',
     text: `insert into account (operator_id, owner, asset, kind, balance)
       select $1, name.owner, name.asset, name.kind,
-        case when name.kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus') then 0 end
+        case when name.kind in ('user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus') then 0 end
       from unnest($2::text[], $3::text[], $4::text[]) as name(owner, asset, kind)
       -- A scalar subquery is planned with the index, also while the table is small. An anti-join would keep reading all accounts.
       where (select id from account where operator_id = $1 and owner = name.owner and asset = name.asset

@@ -21,6 +21,7 @@ import { registerEndpoints } from './register-endpoint.ts';
 import { settingsHandlers } from './settings/settings-handlers.ts';
 import { type OperatorTexts, textHandlers } from './texts/text-handlers.ts';
 import { userHandlers } from './users/user-handlers.ts';
+import { walletHandlers } from './wallet/wallet-handlers.ts';
 
 export interface OperatorApiOptions {
   readonly operators: Operators;
@@ -87,6 +88,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       registerEndpoints(scope, operatorEndpoints.coins, coinHandlers(database));
       registerEndpoints(scope, operatorEndpoints.lookup, lookupHandlers(database, options.dataKeys));
       registerEndpoints(scope, operatorEndpoints.deliveries, deliveryHandlers(database));
+      registerEndpoints(scope, operatorEndpoints.wallet, walletHandlers(database));
       if (payments !== undefined) {
         registerEndpoints(scope, operatorEndpoints.money, moneyHandlers(database, payments));
       }

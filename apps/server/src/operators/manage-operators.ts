@@ -1,5 +1,6 @@
 /** Creates operators and changes their secrets. Only the command line calls this, never the network (SRV-1). */
 import { randomBytes } from 'node:crypto';
+import type { WalletMode } from '@opencashier/contract/operator';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { insertKey } from './api-keys.ts';
 import { newSecretKey } from './secret-key.ts';
@@ -11,6 +12,9 @@ export interface NewOperator {
   readonly name: string;
   readonly origins: readonly string[];
   readonly webhookUrl?: string | undefined;
+  /** Whose balance counts; absent: the ledger's. */
+  readonly walletMode?: WalletMode | undefined;
+  readonly walletUrl?: string | undefined;
 }
 
 /** Shown once, because the database stores only a hash of the key. */
@@ -31,20 +35,22 @@ export function createOperator(
   const secrets = { secretKey: newSecretKey(), webhookSecret: newWebhookSecret() };
   return database.transaction(async (transaction) => {
     const made = await transaction.query({
-      text: `insert into operator (id, partner_key, name, allowed_origins, webhook_url, webhook_secrets)
-        values ($1, $1, $2, $3, $4, $5) on conflict do nothing returning 1`,
+      text: `insert into operator (id, partner_key, name, allowed_origins, webhook_url, webhook_secrets, wallet_mode, wallet_url)
+        values ($1, $1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning 1`,
       values: [
         operator.partnerKey,
         operator.name,
         operator.origins,
         operator.webhookUrl ?? null,
         [secrets.webhookSecret],
+        operator.walletMode ?? 'cashier',
+        operator.walletUrl ?? null,
       ],
     });
     if (made.length === 0) return undefined;
     await insertKey(transaction, operator.partnerKey, secrets.secretKey);
-    const { partnerKey: operatorId, webhookUrl, ...more } = operator;
-    const after = { ...more, webhookUrl: shownAddress(webhookUrl) };
+    const { partnerKey: operatorId, webhookUrl, walletUrl, ...more } = operator;
+    const after = { ...more, webhookUrl: shownAddress(webhookUrl), walletUrl: shownAddress(walletUrl) };
     await recordSettingChange(transaction, { operatorId, setting: 'operator', ...actor, before: undefined, after });
     return secrets;
   });
@@ -140,6 +146,8 @@ export interface OperatorSummary {
   readonly name: string;
   readonly origins: readonly string[];
   readonly webhookUrl: string | null;
+  /** Whose balance counts. */
+  readonly walletMode: WalletMode;
   /** When the webhooks were switched off, because every try of a delivery had failed. */
   readonly switchedOffSince: Date | null;
   /** The number of valid keys. */
@@ -150,6 +158,7 @@ export interface OperatorSummary {
 export function listOperators(queryable: Queryable): Promise<OperatorSummary[]> {
   return queryable.query({
     text: `select id, partner_key as "partnerKey", name, allowed_origins as origins, webhook_url as "webhookUrl",
+        wallet_mode as "walletMode",
         webhook_disabled_at as "switchedOffSince",
         (select count(*)::int from operator_api_key key
           where key.operator_id = operator.id and (key.revoked_at is null or key.revoked_at > now())) as keys

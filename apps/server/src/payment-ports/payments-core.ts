@@ -69,6 +69,11 @@ export interface PaymentsCore extends PaymentsOptions {
   readonly spans: Spans;
   /** Wakes the workers after a commit that queued a message or left an event to retry. */
   onChange(): void;
+  /**
+   * Asks the operator's wallet about a stored call at once, and books the outcome if it is certain. Ends after the time limit of the call;
+   * a worker repeats a call whose outcome is unknown.
+   */
+  askWallet(call: { readonly operatorId: string; readonly id: string }): Promise<void>;
 }
 
 /** Options of a cancel by the user. */

@@ -21,6 +21,9 @@ import { sealPayoutAccounts } from '../payout-accounts/payout-accounts.ts';
 import { createCallbackInbox } from '../reconciliation/callback-inbox.ts';
 import { readCallbacks } from '../reconciliation/read-callbacks.ts';
 import { expireDeposits, inquire, reconcileDeposits, retryParkedDepositEvents } from '../reconciliation/reconcile.ts';
+import { createWalletBalances } from '../wallet-calls/wallet-balance.ts';
+import { createWalletCircuit } from '../wallet-calls/wallet-circuit.ts';
+import { askNow, askWallets } from '../wallet-calls/wallet-worker.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-withdrawals.ts';
 import { decideWithdrawal } from '../withdrawals/decide-withdrawal.ts';
@@ -30,20 +33,30 @@ import { sendPushes } from './push-outbox.ts';
 
 export function createPayments(options: PaymentsOptions): PaymentsEngine {
   const workers: DueWorker[] = [];
+  const { database, clock, logger, allowInsecureWebhooks: allowInsecure = false } = options;
+  const wallet = { database, clock, logger, allowInsecure, circuit: createWalletCircuit(clock) };
   const core: PaymentsCore = {
     ...options,
     spans: options.spans ?? noSpans,
     onChange() {
       for (const worker of workers) if (!worker.isByTimeAlone) worker.wake();
     },
+    askWallet: (call) => askNow(core, wallet, call),
   };
   const deposits = withDepositWrites(core);
   const callbacks = readCallbacks(core);
   const inbox = createDueWorker(callbacks, portsOf(core));
-  workers.push(inbox, ...moneyWorkers(core), ...outboxWorkers(core), ...watchWorkers(core));
+  workers.push(
+    inbox,
+    ...moneyWorkers(core),
+    createDueWorker(askWallets(core, wallet), portsOf(core)),
+    ...outboxWorkers(core),
+    ...watchWorkers(core),
+  );
 
   return {
     withdrawals: createWithdrawals(core),
+    walletBalanceOf: createWalletBalances(wallet),
     createDeposit: (command) => createDeposit(deposits, command),
     async depositStatus(caller, depositId) {
       return transactionView(await ownDeposit(core, caller, depositId));

@@ -1,15 +1,17 @@
 /** The payments of a running server: calls, callbacks of providers, decisions of staff, and workers. */
 import type { Transaction as TransactionView, WithdrawalTransaction } from '@opencashier/contract/api';
 import type { Payments } from '../deposits/payments.ts';
-import type { RefundCommand, RefundRow } from '../payments/refund-store.ts';
+import type { RefundAnswer, RefundCommand } from '../payments/refund-store.ts';
 import type { ReviewedDeposit } from '../payments/resolve-review.ts';
 import type { RawCallback } from '../providers/provider.ts';
 import type { CallbackReceipt } from '../reconciliation/callback-inbox.ts';
+import type { WalletBalanceOf } from '../wallet-calls/wallet-balance.ts';
 import type { ReviewedPayout } from '../withdrawals/settle-late-payout.ts';
 import type { DecidedWithdrawal, WithdrawalDecision, Withdrawals } from '../withdrawals/withdrawals.ts';
 
 export interface PaymentsEngine extends Payments {
   readonly withdrawals: Withdrawals;
+  readonly walletBalanceOf: WalletBalanceOf;
   /**
    * Verifies and stores a provider's callback. A worker reads it later. An accepted callback is never lost.
    * @param admit limits callbacks with a good signature: 0, or the seconds after which the provider may send it again; absent: no
@@ -25,7 +27,7 @@ export interface PaymentsEngine extends Payments {
    * Refunds a credited deposit in full: once per `refundId`, and once per deposit.
    * @throws DomainError not-found, state-conflict, insufficient-funds, idempotency-conflict
    */
-  refundDeposit(command: RefundCommand): Promise<RefundRow>;
+  refundDeposit(command: RefundCommand): Promise<RefundAnswer>;
   /**
    * Staff decide about a withdrawal that was paid out after its amount had been returned: `charge` takes it from the user, `bear`
    * charges the operator.

@@ -9,6 +9,8 @@ import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import { freezeUser, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
 import { measure } from '../observability/measure.ts';
+import { askForDebt } from '../operator-wallet/wallet-debts.ts';
+import { bringBack } from '../operator-wallet/wallet-money.ts';
 import type { DepositReport } from '../providers/provider.ts';
 import { boxReversal } from '../sweepstake/box-postings.ts';
 import { bonusReversalLines } from './bonus-postings.ts';
@@ -65,7 +67,8 @@ async function chargeBackUser(
   amount: bigint,
   isAll: boolean,
 ): Promise<void> {
-  const { operatorId, userId: owner } = row;
+  const { operatorId, userId: owner, id: depositId } = row;
+  await bringBack(transaction, { operatorId, userId: owner, currency: asset, amount, reason: 'chargeback', depositId });
   const { balance } = await lockUserBalance(transaction, operatorId, owner, asset);
   const { taken, owed } = splitReversal(amount, balance);
   await book(transaction, row, booked, 'deposit_reversal', [
@@ -74,5 +77,14 @@ async function chargeBackUser(
     { owner, asset, kind: 'reversal_debt', amount: -owed },
     ...(isAll && origin === 'deposit' ? await bonusReversalLines(transaction, row) : []),
   ]);
-  if (owed > 0n) await freezeUser(transaction, operatorId, owner, asset);
+  if (owed === 0n) return;
+  await freezeUser(transaction, operatorId, owner, asset);
+  await askForDebt(transaction, {
+    operatorId,
+    userId: owner,
+    currency: asset,
+    amount: owed,
+    reason: 'chargeback',
+    depositId,
+  });
 }

@@ -87,7 +87,9 @@ function tellAndThrow({ logger }: RunnerPorts, credits: Batch<PlainCredit>, erro
 /** The credit that a report makes; undefined: its effect is another, or more than one credit. */
 function plainCreditOf(found: FoundDeposit | undefined, report: DepositReport): PlainCredit | undefined {
   if (found === undefined) return undefined;
-  const { row, version, paysDebt } = found;
+  const { row, version, paysDebt, isKeptHere } = found;
+  // The money goes on to the operator, which is another effect.
+  if (!isKeptHere) return undefined;
   const aggregate = unpaidAggregate(row);
   if (aggregate === undefined || (paysDebt && row.box === null)) return undefined;
   // The rules of a further transfer may choose another deposit.
@@ -162,11 +164,13 @@ async function creditNew(
   const { operatorId, provider } = plain[0].row;
   // A row that somebody holds, such as a node that has frozen, must not hold up its neighbours, nor have them locked for long.
   // Stored plans use indexes only. One that was made while the tables were small would read them whole when they have grown.
-  await transaction.query({
+  const [settings] = await transaction.query<{ walletMode: string }>({
     name: 'credits-settings',
-    text: `select set_config('lock_timeout', $1, true), set_config('enable_seqscan', 'off', true)`,
-    values: [String(MOST_WAIT_MS)],
+    text: `select set_config('lock_timeout', $1, true), set_config('enable_seqscan', 'off', true), wallet_mode_of($2) as "walletMode"`,
+    values: [String(MOST_WAIT_MS), operatorId],
   });
+  // The operator began to keep the balances itself a moment ago.
+  if (settings?.walletMode !== 'cashier') throw new NoLongerPlain(plain.map(({ row }) => row.id));
   const events = plain.map((credit) => ({ event: credit.report, id: credit.row.id }));
   const stored = await depositEvents.recordApplied(transaction, provider, events, 'credit');
   const credits = plain.filter(({ report }) => stored.has(report.eventId));

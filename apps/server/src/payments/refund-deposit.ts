@@ -5,7 +5,6 @@
  */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { leftOf, ownPayment, type Payment } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import { lockDeposit } from '../deposits/deposit-store.ts';
@@ -14,16 +13,16 @@ import { DomainError } from '../errors/domain-error.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
-import { createHold } from '../ledger/holds.ts';
 import { FrozenAccountError, InsufficientFundsError, userBalance } from '../ledger/ledger.ts';
-import { measure } from '../observability/measure.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { ProviderRefundResult } from '../providers/provider.ts';
-import { loadAggregate } from './payment-store.ts';
+import { holdRefund, REFUND_LEASE_S, refundablePayment } from './begin-refund.ts';
+import { type AskedRefund, askedRefund, refundFromWallet } from './refund-from-wallet.ts';
 import {
   findRefund,
   postRefund,
+  type RefundAnswer,
   type RefundCommand,
   type RefundRow,
   refundColumns,
@@ -32,8 +31,6 @@ import {
 } from './refund-store.ts';
 
 const PROVIDER_MS = 10_000;
-/** Longer than a provider call. When a node dies during the call, another node continues after this time. */
-const LEASE_S = 30;
 /** Concurrent calls to one provider, per node. */
 const PLACES_PER_PROVIDER = 10;
 
@@ -41,13 +38,14 @@ const PLACES_PER_PROVIDER = 10;
  * Holds the whole amount and asks the provider to refund it. A retry returns the present state of the refund.
  * @throws DomainError not-found, state-conflict, insufficient-funds (`params.max`), idempotency-conflict
  */
-export async function refundDeposit(core: PaymentsCore, command: RefundCommand): Promise<RefundRow> {
+export async function refundDeposit(core: PaymentsCore, command: RefundCommand): Promise<RefundAnswer> {
   const started = await core.database
     .transaction((transaction) => startRefund(core, transaction, command))
     .catch(async (error: unknown) => {
       throw await failureOf(core, command, error);
     });
   core.failpoint?.('refund-begun');
+  if ('debit' in started) return refundFromWallet(core, command, started, (refund) => requestRefund(core, refund));
   if (started.isNew) await requestRefund(core, started.refund);
   const now = await findRefund(core.database, command.operatorId, command.refundId);
   if (now === undefined) throw new Error('A stored refund was deleted');
@@ -58,7 +56,7 @@ async function startRefund(
   core: PaymentsCore,
   transaction: Transaction,
   command: RefundCommand,
-): Promise<{ readonly refund: RefundRow; readonly isNew: boolean }> {
+): Promise<{ readonly refund: RefundRow; readonly isNew: boolean } | AskedRefund> {
   const { operatorId, depositId, refundId } = command;
   const row = await lockDeposit(transaction, { operatorId, id: depositId });
   if (row === undefined) throw new DomainError('not-found', 'Deposit not found.');
@@ -68,50 +66,8 @@ async function startRefund(
     throw new DomainError('idempotency-conflict', 'The refundId was already used for another deposit.');
   }
   const payment = await refundablePayment(core, transaction, row);
-  const { amount } = payment;
-  const [refund] = await transaction.query<RefundRow>({
-    name: 'refund-insert',
-    text: `insert into refund (operator_id, refund_id, deposit_id, payment_id, origin, amount, currency, reason, staff, state, check_at, key_id)
-      values ($1, $2, $3, $9, 'operator', $4, $5, $6, $7, 'requested', now() + make_interval(secs => $8), $10)
-      on conflict on constraint refund_key_once do nothing returning ${refundColumns}`,
-    values: [
-      operatorId,
-      refundId,
-      row.id,
-      amount,
-      row.currency,
-      command.reason ?? null,
-      command.staff,
-      LEASE_S,
-      payment.id,
-      command.keyId ?? null,
-    ],
-  });
-  // Two requests used one key for two deposits at the same moment. The other request came first.
-  if (refund === undefined) {
-    throw new DomainError('idempotency-conflict', 'The refundId was already used for another deposit.');
-  }
-  const { userId, currency: asset } = row;
-  const names = { holdId: refund.id, refundId: refund.id, paymentId: payment.id, depositId: row.id };
-  await createHold(transaction, { operatorId, ...names, userId, asset, amount });
-  measure(transaction, 'refunds', { provider: row.provider, state: 'requested' });
-  return { refund, isNew: true };
-}
-
-async function refundablePayment(core: PaymentsCore, transaction: Transaction, row: DepositRow): Promise<Payment> {
-  const conflict = (message: string): DomainError => new DomainError('state-conflict', message);
-  const aggregate = await loadAggregate(transaction, row);
-  const isRefunded = aggregate.refunds.some(({ origin, state }) => origin === 'operator' && state !== 'declined');
-  if (isRefunded) throw conflict('The deposit was already refunded.');
-  const payment = ownPayment(aggregate);
-  if (row.state !== 'credited' || payment === undefined) throw conflict('Only a credited deposit can be refunded.');
-  if (row.review !== null) throw conflict('The deposit is under review. Decide the review first.');
-  if (leftOf(aggregate, payment) < payment.amount) throw conflict('A part of the deposit was taken back already.');
-  if (row.box !== null) throw conflict('A coin box is not sent back.');
-  if (row.providerRef === null || core.providers.get(row.provider)?.refund === undefined) {
-    throw conflict('The provider of this deposit does not support refunds.');
-  }
-  return payment;
+  const asked = await askedRefund(transaction, row, command, payment);
+  return asked ?? { refund: await holdRefund(transaction, row, command, payment), isNew: true };
 }
 
 async function failureOf(core: PaymentsCore, command: RefundCommand, error: unknown): Promise<unknown> {
@@ -210,7 +166,7 @@ export function reconcileRefunds(core: PaymentsCore): DueWork<RefundRow & { read
           )
           select claimed.*, deposit.provider from claimed
             join deposit on deposit.operator_id = claimed."operatorId" and deposit.id = claimed."depositId"`,
-        values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
+        values: [PLACES_PER_PROVIDER, taken.names, taken.counts, REFUND_LEASE_S],
       });
     },
     handle: (refund) => requestRefund(core, refund),

@@ -7,6 +7,8 @@ import { depositHookData, moveDeposit } from '../deposits/deposit-store.ts';
 import { endHold } from '../ledger/holds.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
 import { measure } from '../observability/measure.ts';
+import { refundDebitOf } from '../operator-wallet/wallet-debits.ts';
+import { passOn } from '../operator-wallet/wallet-money.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { bonusReversalLines } from './bonus-postings.ts';
 import { setPaymentState } from './payment-store.ts';
@@ -39,6 +41,12 @@ export interface RefundRow {
   readonly checks: number;
   readonly createdAt: Date;
 }
+
+/** What the operator gets to know about a refund, also before its row exists. */
+export type RefundAnswer = Pick<
+  RefundRow,
+  'id' | 'refundId' | 'depositId' | 'state' | 'amount' | 'currency' | 'staff' | 'createdAt'
+>;
 
 /** The select list of a {@link RefundRow}. */
 export const refundColumns = `id, operator_id as "operatorId", refund_id as "refundId", deposit_id as "depositId",
@@ -139,6 +147,16 @@ export async function voidRefund(transaction: Transaction, deposit: DepositRow, 
   await endOnce(transaction, refund, { how: 'void' });
   await setRefundState(transaction, refund, 'declined');
   measure(transaction, 'refunds', { provider: deposit.provider, state: 'declined' });
+  const { operatorId, depositId, amount, currency } = refund;
+  const debitId = await refundDebitOf(transaction, refund);
+  await passOn(transaction, {
+    operatorId,
+    userId: deposit.userId,
+    currency,
+    amount,
+    ...(debitId === undefined ? { reason: 'payment-returned' } : { reason: 'refund', debitId }),
+    depositId,
+  });
   await queueWebhook(transaction, {
     operatorId: deposit.operatorId,
     type: 'deposit.refund_declined',

@@ -11,6 +11,7 @@ import { forgetSeen } from '../deposits/deposit-details.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import { type DepositMove, depositHookData, moveDeposit, queuePush } from '../deposits/deposit-store.ts';
 import { measure } from '../observability/measure.ts';
+import { passOn } from '../operator-wallet/wallet-money.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { book } from './booking.ts';
 import { chargeBack } from './charge-back.ts';
@@ -141,7 +142,15 @@ async function credit({ transaction, row, source }: Run, { origin, asset, amount
   ]);
   const paidDebt = await payDebtByDeposit(transaction, row, { paymentId, ref }, amount);
   await setPaidDebt(transaction, row.operatorId, paymentId, paidDebt);
+  await passDepositOn(transaction, row, amount - paidDebt);
   return { received: amount };
+}
+
+/** Passes the money of a credited deposit on, if the operator keeps the balance. The price of a coin box is no money of the user. */
+function passDepositOn(transaction: Transaction, row: DepositRow, credited: bigint): Promise<void> {
+  const { operatorId, userId, currency, id: depositId } = row;
+  const amount = row.box === null ? credited : credited - row.amount;
+  return passOn(transaction, { operatorId, userId, currency, amount, reason: 'deposit', depositId });
 }
 
 async function suspend(
@@ -177,9 +186,22 @@ async function creditReviewed({ transaction, row, source }: Run, payment: Paymen
   await setPaymentState(transaction, row.operatorId, paymentId, 'credited');
   const booked = { paymentId, ref, note: `decided by ${source.staff}` };
   await book(transaction, row, booked, isOwn ? 'deposit_credit' : 'suspense_out', lines);
-  if (!isOwn) return releaseWhenPaid(transaction, row.operatorId, row.userId, row.currency);
+  if (!isOwn) {
+    await releaseWhenPaid(transaction, row.operatorId, row.userId, row.currency);
+    const returned = lines.find(({ kind }) => kind === 'user')?.amount ?? 0n;
+    const { operatorId, userId, id: depositId } = row;
+    return passOn(transaction, {
+      operatorId,
+      userId,
+      currency: payment.asset,
+      amount: returned,
+      reason: 'payment-returned',
+      depositId,
+    });
+  }
   const paidDebt = await payDebtByDeposit(transaction, row, { paymentId, ref }, amount);
   await setPaidDebt(transaction, row.operatorId, paymentId, paidDebt);
+  await passDepositOn(transaction, row, amount - paidDebt);
 }
 
 async function refundReviewed({ transaction, row, source }: Run, payment: Payment): Promise<void> {

@@ -1,4 +1,4 @@
-/** One POST of a webhook, with a time limit for each part. A redirect counts as an answer and is not followed. */
+/** One POST to an operator, with a time limit for each part. A redirect counts as an answer and is not followed. */
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Clock } from '@opencashier/core/time/clock';
@@ -38,7 +38,7 @@ export class PostError extends Error {
   readonly reason: string;
 
   constructor(reason: string) {
-    super(`The receiver did not answer the webhook: ${reason}`);
+    super(`The receiver did not answer: ${reason}`);
     this.reason = reason;
   }
 }
@@ -48,10 +48,52 @@ export class PostError extends Error {
  * @returns the HTTP status of the answer
  * @throws PostError
  */
-export function postOnce(
+export function postOnce(post: Post, clock: Pick<Clock, 'setTimer'>): Promise<number> {
+  return send(post, clock, ANSWER_TIMEOUT_MS, (response, resolve) => {
+    dismiss(response, clock);
+    resolve(response.statusCode ?? 0);
+  });
+}
+
+/** An answer with its body. */
+export interface PostAnswer {
+  readonly status: number;
+  /** UTF-8; undefined: longer than {@link MOST_BODY_BYTES}, or broken off. */
+  readonly body: string | undefined;
+}
+
+/**
+ * Sends a question once, and reads the answer.
+ * @param withinMs the time limit for the whole answer with its body
+ * @throws PostError
+ */
+export function postQuestion(post: Post, clock: Pick<Clock, 'setTimer'>, withinMs: number): Promise<PostAnswer> {
+  return send(post, clock, withinMs, (response, resolve) => {
+    const cancel = clock.setTimer(() => response.destroy(), withinMs);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MOST_BODY_BYTES) response.destroy();
+      else chunks.push(chunk);
+    });
+    // The body is then incomplete, which `close` reports.
+    response.on('error', () => undefined);
+    response.on('close', () => {
+      cancel();
+      const body = response.complete ? Buffer.concat(chunks).toString('utf8') : undefined;
+      resolve({ status: response.statusCode ?? 0, body });
+    });
+  });
+}
+
+/** @param read gets the answer, whose headers have arrived */
+function send<Answer>(
   { url, headers, body, allowInside, signal }: Post,
   clock: Pick<Clock, 'setTimer'>,
-): Promise<number> {
+  withinMs: number,
+  read: (response: IncomingMessage, resolve: (answer: Answer) => void) => void,
+): Promise<Answer> {
   const target = new URL(url);
   const isSecure = target.protocol === 'https:';
   return new Promise((resolve, reject) => {
@@ -64,8 +106,8 @@ export function postOnce(
       request.destroy(new PostError(reason));
     };
     const abort = (): void => giveUp('aborted');
-    const cancelConnect = clock.setTimer(() => giveUp('connect-timeout'), CONNECT_TIMEOUT_MS);
-    const cancelAnswer = clock.setTimer(() => giveUp('timeout'), ANSWER_TIMEOUT_MS);
+    const cancelConnect = clock.setTimer(() => giveUp('connect-timeout'), Math.min(CONNECT_TIMEOUT_MS, withinMs));
+    const cancelAnswer = clock.setTimer(() => giveUp('timeout'), withinMs);
     const settle = (): void => {
       cancelConnect();
       cancelAnswer();
@@ -78,8 +120,7 @@ export function postOnce(
     });
     request.on('response', (response) => {
       settle();
-      dismiss(response, clock);
-      resolve(response.statusCode ?? 0);
+      read(response, resolve);
     });
     request.on('error', (error) => {
       settle();

@@ -3,7 +3,11 @@
  * way.
  */
 import { type ResponseOf, transactionStatusCodes, type withdrawalCancel } from '@opencashier/contract/api';
-import { canUserCancelWithdrawal, statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import {
+  canUserCancelWithdrawal,
+  endedState,
+  statusOfWithdrawalState,
+} from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import { DomainError } from '../errors/domain-error.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import type { CancelOptions, PaymentsCore } from '../payment-ports/payments-core.ts';
@@ -15,6 +19,9 @@ import {
   type WithdrawalId,
   type WithdrawalKey,
 } from './withdrawal-store.ts';
+
+/** States in which a cancel has nothing to do. */
+const ENDED: ReadonlySet<string> = new Set(['cancelled', 'expired', 'refused']);
 
 /**
  * Cancels a withdrawal. A retry gets the same answer. A cancel before the create stores a tombstone, which refuses
@@ -28,12 +35,12 @@ export async function cancelWithdrawal(
   const row = await core.database.transaction(async (transaction) => {
     await insertTombstone(transaction, key);
     const found = await findWithdrawal(transaction, key, true);
-    if (ifUnknown || found === undefined || found.state === 'cancelled' || found.state === 'expired') return found;
+    if (ifUnknown || found === undefined || ENDED.has(found.state)) return found;
     if (!canUserCancelWithdrawal(found.state)) {
       throw new DomainError('state-conflict', 'This withdrawal was submitted and can no longer be cancelled');
     }
     const after = await moveWithdrawal(transaction, found, {
-      to: 'cancelled',
+      to: endedState(found.state, 'cancelled'),
       cause: 'user',
       reason: 'withdrawal.reason.cancelled',
     });
@@ -48,7 +55,10 @@ export async function cancelWithdrawal(
 
 const BATCH = 20;
 
-/** Background work that releases holds that were not confirmed or approved in time, by the database's clock. */
+/**
+ * Background work that ends withdrawals that were not confirmed or approved in time, by the database's clock. It also ends those whose
+ * amount the operator's wallet has not given in time; what it gives later goes back.
+ */
 export function expireWithdrawals(core: PaymentsCore): DueWork<WithdrawalId> {
   return {
     name: 'withdrawal-expiry',
@@ -59,6 +69,9 @@ export function expireWithdrawals(core: PaymentsCore): DueWork<WithdrawalId> {
         name: 'withdrawal-overdue',
         text: `select operator_id as "operatorId", id from (
             (select operator_id, id, expires_at from withdrawal where state = 'held' and expires_at <= now()
+              order by expires_at limit $1)
+            union all
+            (select operator_id, id, expires_at from withdrawal where state = 'checking' and expires_at <= now()
               order by expires_at limit $1)
             union all
             (select operator_id, id, expires_at from withdrawal where state = 'awaiting_approval' and expires_at <= now()
@@ -72,9 +85,9 @@ export function expireWithdrawals(core: PaymentsCore): DueWork<WithdrawalId> {
         const row = await lockWithdrawal(transaction, overdue);
         if (!canUserCancelWithdrawal(row.state) || !row.isOverdue) return;
         await moveWithdrawal(transaction, row, {
-          to: 'expired',
+          to: endedState(row.state, 'expired'),
           cause: 'expiry',
-          reason: row.state === 'held' ? 'withdrawal.reason.expired' : 'withdrawal.reason.unapproved',
+          reason: row.state === 'awaiting_approval' ? 'withdrawal.reason.unapproved' : 'withdrawal.reason.expired',
         });
         core.failpoint?.('withdrawal-expiry-uncommitted');
       });

@@ -131,9 +131,10 @@ export async function resendCode(
 /** The answer to a confirm, from the present state of the withdrawal. */
 function answerOf(row: WithdrawalRow | 'busy'): WithdrawalTransaction {
   if (row === 'busy') throw inFlight();
-  if (row.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
+  if (row.state === 'submitted_unknown' || row.state === 'checking')
+    throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   if (row.failure !== null) throw errorOf(row.failure);
-  if (row.state === 'cancelled' || row.state === 'expired' || row.state === 'declined') {
+  if (row.state === 'cancelled' || row.state === 'expired' || row.state === 'declined' || row.state === 'refused') {
     throw new DomainError('state-conflict', 'This withdrawal has ended and the hold is released');
   }
   return withdrawalView(row);

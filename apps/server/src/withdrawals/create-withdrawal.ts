@@ -7,23 +7,25 @@ import { type ResponseOf, transactionStatusCodes, type withdrawalCreate } from '
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { destinationParts } from '@opencashier/core/withdrawal/destination';
-import { statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import { type AskedPart, destinationParts } from '@opencashier/core/withdrawal/destination';
+import { statusOfWithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import { confirmationOf, requestCode } from '../confirmation-codes/confirmation-code.ts';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { createHold } from '../ledger/holds.ts';
 import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../ledger/ledger.ts';
+import { isKeptByWallets, presentWalletMode, walletModeOf } from '../operator-wallet/wallet-mode.ts';
 import { readUserRules, requireOpen, type UserRules } from '../operators/user-rules.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { errorOf } from '../payment-ports/provider-failure.ts';
 import { payoutAccountFields, sealAccount } from '../payout-accounts/payout-accounts.ts';
 import type { AgreedPayout } from '../sweepstake/redemptions.ts';
 import { agreedPayout, requirePlayedAtHold } from './agreed-payout.ts';
 import { storeDestinationMarks } from './destination-marks.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
+import { askedWithdrawal, askForAmount, noWithdrawals, requireAccount } from './wallet-withdrawal.ts';
 import {
   amountsOf,
   readWithdrawal,
@@ -32,7 +34,13 @@ import {
   withdrawalColumns,
   withdrawalHookData,
 } from './withdrawal-row.ts';
-import { announceWithdrawal, findWithdrawal, isCancelledBefore, type WithdrawalKey } from './withdrawal-store.ts';
+import {
+  announceWithdrawal,
+  findWithdrawal,
+  holdAmount,
+  isCancelledBefore,
+  type WithdrawalKey,
+} from './withdrawal-store.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
 /** Seconds for which an amount is held before the user confirms. */
@@ -40,9 +48,6 @@ export const HOLD_LIFETIME_S = 900;
 
 /** How often the checks are repeated when the operator changes the catalogue meanwhile. */
 const MOST_TRIES = 5;
-
-/** The ledger account of each account type of a user. */
-const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const;
 
 /** Creates a withdrawal, or returns the stored terms of its key; see `Withdrawals.create`. */
 export async function createWithdrawal(
@@ -63,7 +68,7 @@ export async function createWithdrawal(
       return made;
     },
   );
-  return replay(core, row, fingerprint);
+  return replay(core, await askedWithdrawal(core, row), fingerprint);
 }
 
 /**
@@ -91,7 +96,11 @@ async function makeWithdrawal(
   key: WithdrawalKey,
   fingerprint: Buffer,
 ): Promise<WithdrawalRow> {
-  const balance = await withdrawableBalance(core.database, command);
+  const mode = await presentWalletMode(core.database, key.operatorId);
+  if (mode === 'pass-through') throw noWithdrawals();
+  requireAccount(mode, command.request);
+  const isKeptHere = mode === 'cashier' || !isKeptByWallets(command.request.currency);
+  const balance = isKeptHere ? await withdrawableBalance(core.database, command) : undefined;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const version = core.catalogue.version(key.operatorId);
     let valid: ValidWithdrawal;
@@ -126,7 +135,7 @@ function withdrawableBalance(
     request,
   }: { caller: CreateWithdrawal['caller']; request: Pick<CreateWithdrawal['request'], 'accountType' | 'currency'> },
 ): Promise<bigint> {
-  const kind = ACCOUNTS[request.accountType];
+  const kind = request.accountType === 'main' ? 'user' : 'user_additional';
   return accountBalance(queryable, caller.operatorId, { owner: caller.userId, asset: request.currency, kind });
 }
 
@@ -196,26 +205,13 @@ async function hold(
   { command, valid, payout, fingerprint, rules }: NewWithdrawal,
   isIdTaken: boolean,
 ): Promise<WithdrawalRow | undefined> {
-  const { caller, request, language } = command;
+  const { caller, request } = command;
   const asked = destinationParts(valid.method.fields, valid.fields);
-  const isOfAccount = request.keepsAccount === true || request.payoutAccountId !== undefined;
-  const { operatorId, userId } = caller;
-  const stored: StoredWithdrawalRequest = {
-    fields: valid.fields,
-    providerOptions: valid.method.providerOptions ?? {},
-    asked,
-    ...(isOfAccount && {
-      account: sealAccount(
-        core.dataKeys,
-        { operatorId, userId, paymentMethod: valid.method.name },
-        valid.fields,
-        asked,
-      ),
-    }),
-    ...(request.keepsAccount === true && { isKept: true }),
-    ...(request.payoutAccountId !== undefined && { isFromKept: true }),
-    ...(language !== undefined && isStorableText(language) && { language }),
-  };
+  const mode = await walletModeOf(transaction, caller.operatorId);
+  if (mode === 'pass-through') throw noWithdrawals();
+  requireAccount(mode, request);
+  const isAsked = mode === 'operator' && isKeptByWallets(request.currency);
+  const stored = storedRequest(core, command, valid, asked, isAsked);
   const [inserted] = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-insert',
     text: `with taken as (
@@ -228,7 +224,7 @@ async function hold(
       )
       insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
         amount, fee, country, account_type, state, rank, request, expires_at, payout_currency, payout_amount, payout_rate, payout_rate_at)
-      select withdrawal_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'held', 10, $12,
+      select withdrawal_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $21, $22, $12,
         now() + make_interval(secs => $14), $15, $16, $17, $19
       from taken returning ${withdrawalColumns}`,
     values: [
@@ -252,27 +248,49 @@ async function hold(
       valid.catalogueVersion,
       payout === undefined ? null : new Date(payout.at),
       rules.version,
+      isAsked ? 'checking' : 'held',
+      withdrawalRank(isAsked ? 'checking' : 'held'),
     ],
   });
   if (inserted === undefined) return undefined;
   const row = readWithdrawal(inserted);
   logMove(transaction, { type: 'withdrawal', row, cause: 'create' });
   await storeDestinationMarks(transaction, core.dataKeys, row, asked);
+  if (isAsked) {
+    await askForAmount(transaction, row);
+    await announceWithdrawal(transaction, row);
+    core.failpoint?.('withdrawal-uncommitted');
+    return row;
+  }
   await requirePlayedAtHold(transaction, row);
-  await createHold(transaction, {
-    operatorId: row.operatorId,
-    holdId: row.id,
-    withdrawalId: row.id,
-    userId: row.userId,
-    asset: row.currency,
-    account: ACCOUNTS[row.accountType],
-    amount: row.amount,
-  });
+  await holdAmount(transaction, row);
   await announceWithdrawal(transaction, row);
   if (valid.codeChannel !== undefined)
     await requestCode(core, transaction, row, valid.codeChannel, withdrawalHookData(row));
   core.failpoint?.('withdrawal-uncommitted');
   return row;
+}
+
+/** What the provider needs later, and what the hold needs once the operator's wallet has given the amount (`isAsked`). */
+function storedRequest(
+  core: PaymentsCore,
+  { caller: { operatorId, userId }, request, language }: CreateWithdrawal,
+  { method, fields, codeChannel }: ValidWithdrawal,
+  asked: readonly AskedPart[],
+  isAsked: boolean,
+): StoredWithdrawalRequest {
+  const isOfAccount = request.keepsAccount === true || request.payoutAccountId !== undefined;
+  const place = { operatorId, userId, paymentMethod: method.name };
+  return {
+    fields,
+    providerOptions: method.providerOptions ?? {},
+    asked,
+    ...(isOfAccount && { account: sealAccount(core.dataKeys, place, fields, asked) }),
+    ...(request.keepsAccount === true && { isKept: true }),
+    ...(request.payoutAccountId !== undefined && { isFromKept: true }),
+    ...(language !== undefined && isStorableText(language) && { language }),
+    ...(isAsked && codeChannel !== undefined && { codeChannel }),
+  };
 }
 
 /** The stored terms and the present state. */
@@ -284,6 +302,7 @@ async function replay(
   if (!row.fingerprint.equals(fingerprint)) {
     throw new DomainError('idempotency-conflict', 'The idempotency key was already used for a different request');
   }
+  if (row.state === 'refused' && row.failure !== null) throw errorOf(row.failure);
   const { fee, receives, payout } = amountsOf(row);
   const status = transactionStatusCodes[statusOfWithdrawalState(row.state)];
   const confirmation = await confirmationOf(core.database, row);

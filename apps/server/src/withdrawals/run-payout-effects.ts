@@ -9,6 +9,8 @@ import type { Payout } from '@opencashier/core/payout/aggregate';
 import type { LateDecision, PayoutEffect } from '@opencashier/core/payout/report';
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import type { Transaction } from '../database/database.ts';
+import { askForDebt } from '../operator-wallet/wallet-debts.ts';
+import { passOn } from '../operator-wallet/wallet-money.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import {
   bearLines,
@@ -21,7 +23,7 @@ import {
 } from './payout-postings.ts';
 import { setPayout } from './payout-store.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
-import { moveWithdrawal, type WithdrawalMove } from './withdrawal-store.ts';
+import { moneyOf, moveWithdrawal, type WithdrawalMove } from './withdrawal-store.ts';
 
 /** The cause of the effects, and the known reason. */
 export interface PayoutSource {
@@ -90,6 +92,7 @@ async function runEffect(run: Run, effect: Booking, progress: Progress): Promise
   switch (effect.kind) {
     case 'book-return':
       await bookPayout(transaction, row, { kind: 'withdrawal_return', payoutId, lines: returnLines(row) });
+      await passOn(transaction, { ...moneyOf(row), reason: 'withdrawal-returned' });
       return progress;
     case 'book-late-payout':
       await bookPayout(transaction, row, { kind: 'withdrawal_late_paid', payoutId, lines: latePaidLines(row) });
@@ -118,6 +121,11 @@ async function settleLate(
     lines: decision === 'charge' ? chargeLines(row, covered) : bearLines(row),
     note: `decided by ${source.staff}: ${decision}`,
   });
+  if (decision === 'charge' && covered < row.amount) {
+    const { operatorId, userId, currency, amount, id: withdrawalId } = row;
+    const owed = { operatorId, userId, currency, amount: amount - covered };
+    await askForDebt(transaction, { ...owed, reason: 'late-payout', withdrawalId });
+  }
   return toDecimalString(covered, decimalsOf(row.currency));
 }
 

@@ -7,7 +7,7 @@ import {
   checkAddress,
   checkedNetwork,
 } from '@opencashier/core/crypto/address-check';
-import { methodLimits } from '@opencashier/core/limits/limits';
+import { type Limits, methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { BALANCE_EXCEEDED_KEY, checkWithdrawalAmount } from '@opencashier/core/withdrawal/withdrawal-amount';
@@ -42,7 +42,8 @@ const WALLET = 'wallet';
 
 /**
  * Checks a create call.
- * @param balanceMinor balance of the requested account, for the error message; the hold checks it again
+ * @param balanceMinor balance of the requested account, for the error message; the hold checks it again. Undefined: the operator's wallet
+ *   keeps the balance, and is asked later
  * @param rules the user's own limits, which go before those of the operator and of the catalogue
  * @throws DomainError method-unavailable, insufficient-funds, limit-min, limit-max, invalid-request,
  * banking.paymentMethodRegex
@@ -50,7 +51,7 @@ const WALLET = 'wallet';
 export function validateWithdrawal(
   { catalogue, providers, limitsOf, codeChannelOf, tokenContracts }: RuleSources,
   { caller, request }: CreateWithdrawal,
-  balanceMinor: bigint,
+  balanceMinor: bigint | undefined,
   rules: UserRules,
 ): ValidWithdrawal {
   const { amount, currency, paymentMethod } = request;
@@ -64,8 +65,7 @@ export function validateWithdrawal(
   }
   const server = userLimit(rules, 'withdrawal', method.name, currency) ?? limitsOf(caller, method.name, currency);
   const limits = methodLimits({ currency, rule: method.amount_rules[currency], country, server });
-  const balance = toDecimalString(balanceMinor, decimalsOf(currency));
-  if (checkWithdrawalAmount(amount, limits, balance)?.key === BALANCE_EXCEEDED_KEY) throw insufficientFunds(balance);
+  requireBalance(amount, limits, balanceMinor);
   const amountMinor = validAmount(method, request, limits);
   const { fee, receives } = splitWithdrawal(amountMinor, currency, method.fees?.[currency]);
   if (receives <= 0n) {
@@ -77,6 +77,13 @@ export function validateWithdrawal(
     method.confirmationCode?.channel ?? codeChannelOf?.(caller, { paymentMethod, currency, amountMinor });
   const catalogueVersion = catalogue.version(caller.operatorId);
   return { method, provider, amountMinor, feeMinor: fee, country, fields, catalogueVersion, codeChannel };
+}
+
+/** @throws DomainError insufficient-funds */
+function requireBalance(amount: string, limits: Limits, balanceMinor: bigint | undefined): void {
+  if (balanceMinor === undefined) return;
+  const balance = toDecimalString(balanceMinor, decimalsOf(limits.currency));
+  if (checkWithdrawalAmount(amount, limits, balance)?.key === BALANCE_EXCEEDED_KEY) throw insufficientFunds(balance);
 }
 
 /** The error for an amount above the balance, a decimal string. */

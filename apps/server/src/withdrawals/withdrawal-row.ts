@@ -2,6 +2,7 @@
 
 import {
   type AccountType,
+  type ConfirmationChannel,
   type DeclineCause,
   type Payout,
   transactionStatusCodes,
@@ -37,6 +38,8 @@ export interface StoredWithdrawalRequest {
   readonly receipt?: readonly DestinationPart[];
   /** The widget's language; absent in rows of older versions. */
   readonly language?: string;
+  /** The channel of the code to send once the amount is held; present while the operator's wallet is asked for it. */
+  readonly codeChannel?: ConfirmationChannel;
 }
 
 /** A row of the table `withdrawal`, read by {@link withdrawalColumns}. */
@@ -153,7 +156,7 @@ export function withdrawalView(row: WithdrawalRow): WithdrawalTransaction {
     canCancel: canUserCancelWithdrawal(row.state),
     ...reasonOf(row),
     ...declineOf(row),
-    ...(row.state === 'submitted_unknown' && { isOutcomeUnknown: true }),
+    ...((row.state === 'submitted_unknown' || row.state === 'checking') && { isOutcomeUnknown: true }),
   };
 }
 

@@ -9,7 +9,9 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import { receiptParts } from '@opencashier/core/withdrawal/destination';
 import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
-import { endHold, lockAndCheckFrozen } from '../ledger/holds.ts';
+import { createHold, endHold, lockAndCheckFrozen } from '../ledger/holds.ts';
+import { withdrawalDebitOf } from '../operator-wallet/wallet-debits.ts';
+import { passOn } from '../operator-wallet/wallet-money.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
@@ -118,6 +120,22 @@ export function isAccountFrozen(transaction: Transaction, row: WithdrawalRow): P
   return lockAndCheckFrozen(transaction, { operatorId, userId, asset, account });
 }
 
+/**
+ * Holds the amount of a withdrawal.
+ * @throws InsufficientFundsError, FrozenAccountError
+ */
+export async function holdAmount(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  await createHold(transaction, {
+    operatorId: row.operatorId,
+    holdId: row.id,
+    withdrawalId: row.id,
+    userId: row.userId,
+    asset: row.currency,
+    account: row.accountType === 'main' ? 'user' : 'user_additional',
+    amount: row.amount,
+  });
+}
+
 /** A move of a withdrawal, with everything that it stores. */
 export interface WithdrawalMove {
   readonly to: WithdrawalState;
@@ -210,6 +228,23 @@ async function settleHold(
   );
   // The table of states lets a hold end once. A duplicate means that other code ended the hold.
   if (result === 'duplicate') throw new Error(`The hold of withdrawal ${row.id} had ended before`);
+  if (effect === 'release') await giveBack(transaction, row);
+}
+
+/** Gives the amount of a withdrawal without a payout back to the operator's wallet, if the wallet keeps the balance. */
+async function giveBack(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  const debit = await withdrawalDebitOf(transaction, row);
+  const why =
+    debit === undefined
+      ? { reason: 'withdrawal-returned' as const }
+      : { reason: 'withdrawal' as const, debitId: debit.id };
+  await passOn(transaction, { ...moneyOf(row), ...why });
+}
+
+/** The amount of a withdrawal that its user's account here has got back. */
+export function moneyOf({ operatorId, id, userId, currency, amount, accountType }: WithdrawalRow) {
+  const account = accountType === 'main' ? ('user' as const) : ('user_additional' as const);
+  return { operatorId, userId, currency, amount, account, withdrawalId: id };
 }
 
 const WEBHOOK_OF_STATE: Readonly<Partial<Record<WithdrawalState, WebhookType>>> = {
@@ -217,6 +252,7 @@ const WEBHOOK_OF_STATE: Readonly<Partial<Record<WithdrawalState, WebhookType>>> 
   awaiting_approval: 'withdrawal.awaiting_approval',
   submitted: 'withdrawal.submitted',
   declined: 'withdrawal.declined',
+  refused: 'withdrawal.declined',
   cancelled: 'withdrawal.cancelled',
   expired: 'withdrawal.expired',
   paid: 'withdrawal.processed',

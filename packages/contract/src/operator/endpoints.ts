@@ -26,6 +26,7 @@ import { readTransaction } from './transaction.ts';
 import { listTransactions, refundDeposit } from './transactions.ts';
 import { addUserNote, patchUser, readUser } from './user-controls.ts';
 import { createUserToken, readBalances, readBonuses, transfer } from './users.ts';
+import { listWalletCalls } from './wallet-calls.ts';
 
 export const operatorEndpoints = {
   users: { createUserToken, readBalances, transfer, readBonuses, readUser, patchUser, addUserNote },
@@ -35,6 +36,7 @@ export const operatorEndpoints = {
   texts: { readTexts, putTexts, listTextChanges },
   lookup: { listTransactions, readTransaction, findPayments, findPaymentsByDestination, listUnmatchedReports },
   deliveries: { listDeliveries, replayDelivery },
+  wallet: { listWalletCalls },
   money: {
     refundDeposit,
     listReviews,

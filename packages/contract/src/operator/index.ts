@@ -17,4 +17,6 @@ export * from './transaction.ts';
 export * from './transactions.ts';
 export * from './user-controls.ts';
 export * from './users.ts';
+export * from './wallet.ts';
+export * from './wallet-calls.ts';
 export * from './webhooks.ts';

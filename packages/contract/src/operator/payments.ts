@@ -4,6 +4,7 @@ import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scal
 import { deliverySchema } from './deliveries.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { signedDecimalSchema } from './fields.ts';
+import { knownWalletCallSchema } from './wallet-calls.ts';
 
 export const lookupQuerySchema = v.strictObject({
   /** The id of a payment, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
@@ -82,6 +83,8 @@ export const foundPaymentSchema = v.object({
   journals: v.array(journalSchema),
   refunds: v.array(refundSchema),
   webhooks: v.array(deliverySchema),
+  /** Calls to the operator's own wallet. Absent: none. */
+  walletCalls: v.optional(v.array(knownWalletCallSchema)),
 });
 export type FoundPayment = v.InferOutput<typeof foundPaymentSchema>;
 

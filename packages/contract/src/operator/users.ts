@@ -34,6 +34,8 @@ export const balancesResponseSchema = v.object({
   additional: amountsSchema,
   /** Held for withdrawals in progress. Neither account contains these amounts. */
   held: amountsSchema,
+  /** On the way to the operator's own wallet, which has not confirmed it yet. Absent: nothing. */
+  inTransit: v.optional(amountsSchema),
 });
 export type Balance = v.InferOutput<typeof balancesResponseSchema>['balances'][number];
 
@@ -89,7 +91,7 @@ export const transfer = defineEndpoint({
   body: transferRequestSchema,
   response: transferResponseSchema,
   errors: {
-    409: '`state-conflict`: the account is frozen by a debt.',
+    409: '`state-conflict`: the account is frozen by a debt; or the operator keeps the balances itself (`params.walletMode`), so money moves only by the calls to its wallet.',
     422: '`insufficient-funds`: `params.max` is the balance. `idempotency-conflict`: another transfer used this key.',
   },
 });

@@ -25,6 +25,7 @@ export const PAYOUT_MOVES: Moves<PayoutState> = {
 };
 
 const PAYOUT_OF: Readonly<Record<WithdrawalState, PayoutState | undefined>> = {
+  checking: undefined,
   held: undefined,
   awaiting_approval: undefined,
   submitted_unknown: 'requested',
@@ -32,6 +33,7 @@ const PAYOUT_OF: Readonly<Record<WithdrawalState, PayoutState | undefined>> = {
   declined: 'declined',
   cancelled: undefined,
   expired: undefined,
+  refused: undefined,
   late_paid: 'paid',
   paid: 'paid',
   late_settled: 'paid',

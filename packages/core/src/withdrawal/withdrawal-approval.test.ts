@@ -45,7 +45,7 @@ test('[SRV-1] however a user splits amounts over a day, at most the daily limit 
 
 test('[SRV-1] every state with a confirmed, not returned amount counts for the daily sum', () => {
   const isBackOrUnconfirmed = (state: WithdrawalState) =>
-    state === 'held' || state === 'returned' || state === 'late_returned' || holdEffectOf(state) === 'release';
+    ['checking', 'refused', 'held', 'returned', 'late_returned'].includes(state) || holdEffectOf(state) === 'release';
   const away = WITHDRAWAL_STATES.filter((state) => !isBackOrUnconfirmed(state));
   expect([...DAY_STATES].sort()).toEqual([...away].sort());
 });

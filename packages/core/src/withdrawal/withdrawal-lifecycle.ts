@@ -2,6 +2,7 @@ import type { TransactionStatus } from '@opencashier/contract/api';
 
 /** The states of a withdrawal on the server. */
 export type WithdrawalState =
+  | 'checking'
   | 'held'
   | 'awaiting_approval'
   | 'submitted_unknown'
@@ -9,6 +10,7 @@ export type WithdrawalState =
   | 'declined'
   | 'cancelled'
   | 'expired'
+  | 'refused'
   | 'late_paid'
   | 'paid'
   | 'late_settled'
@@ -27,12 +29,14 @@ interface StateRow {
 /**
  * The states of a withdrawal and the allowed moves (SRV-3, WD-2).
  *
- * Creation holds the amount. Confirmation submits the withdrawal, or lets it wait for staff (see
+ * Creation holds the amount. If the operator keeps the balance itself, its wallet is asked first: until its answer is known, the
+ * withdrawal is `checking`, and without the amount it ends as `refused`. Confirmation submits the withdrawal, or lets it wait for staff (see
  * `withdrawal-approval`). The hold is posted (paid) or released (failed) exactly once. Only a report of the provider
  * ends a submitted withdrawal. A payout that is reported after the release becomes `late_paid`: staff decide, and
  * nothing is taken from the user automatically.
  */
 const STATES: Readonly<Record<WithdrawalState, StateRow>> = {
+  checking: { rank: 5, next: ['held', 'refused'], status: 'accepted', hold: 'none' },
   held: {
     rank: 10,
     next: ['awaiting_approval', 'submitted_unknown', 'submitted', 'paid', 'declined', 'cancelled', 'expired'],
@@ -51,6 +55,8 @@ const STATES: Readonly<Record<WithdrawalState, StateRow>> = {
   declined: { rank: 80, next: ['late_paid'], status: 'mistaked', hold: 'release' },
   cancelled: { rank: 80, next: ['late_paid'], status: 'mistaked', hold: 'release' },
   expired: { rank: 80, next: ['late_paid'], status: 'mistaked', hold: 'release' },
+  // Nothing was ever held: the operator's wallet declined, or the withdrawal ended before the wallet answered.
+  refused: { rank: 80, next: [], status: 'mistaked', hold: 'none' },
   late_paid: { rank: 85, next: ['late_settled', 'late_returned'], status: 'accepted', hold: 'none' },
   paid: { rank: 90, next: ['returned'], status: 'processed', hold: 'post' },
   late_settled: { rank: 95, next: [], status: 'processed', hold: 'none' },
@@ -94,5 +100,10 @@ export function holdEffectOf(state: WithdrawalState): StateRow['hold'] {
 
 /** True while the user may cancel (WD-2): until the withdrawal is submitted to the provider. */
 export function canUserCancelWithdrawal(state: WithdrawalState): boolean {
-  return state === 'held' || state === 'awaiting_approval';
+  return state === 'checking' || state === 'held' || state === 'awaiting_approval';
+}
+
+/** The state of a withdrawal that ends before its submission: without a hold it is `refused`, whoever ends it. */
+export function endedState(state: WithdrawalState, how: 'cancelled' | 'expired'): WithdrawalState {
+  return state === 'checking' ? 'refused' : how;
 }

@@ -4,6 +4,7 @@ import { toDecimalString } from '../money/money.ts';
 import { checkWithdrawalAmount } from './withdrawal-amount.ts';
 import {
   canUserCancelWithdrawal,
+  endedState,
   holdEffectOf,
   isWithdrawalState,
   judgeWithdrawalMove,
@@ -29,7 +30,7 @@ test('[SRV-3] the rank rises along every allowed transition', () => {
 test('[WD-2] [SRV-2] for any reports, the hold is posted or released at most once', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...WITHDRAWAL_STATES), { maxLength: 30 }), (report) => {
-      let state: WithdrawalState = 'held';
+      let state: WithdrawalState = 'checking';
       let settled = 0;
       for (const to of report) {
         if (judgeWithdrawalMove(state, to) !== 'move') continue;
@@ -42,7 +43,7 @@ test('[WD-2] [SRV-2] for any reports, the hold is posted or released at most onc
 });
 
 test('[WD-2] only an unsubmitted withdrawal can be cancelled, and only a paid one is processed', () => {
-  expect(WITHDRAWAL_STATES.filter(canUserCancelWithdrawal)).toEqual(['held', 'awaiting_approval']);
+  expect(WITHDRAWAL_STATES.filter(canUserCancelWithdrawal)).toEqual(['checking', 'held', 'awaiting_approval']);
   expect(WITHDRAWAL_STATES.filter((state) => statusOfWithdrawalState(state) === 'processed')).toEqual([
     'paid',
     'late_settled',
@@ -54,6 +55,13 @@ test('[WD-2] only an unsubmitted withdrawal can be cancelled, and only a paid on
     'accepted',
   ]);
   expect(isWithdrawalState('constructor')).toBe(false);
+});
+
+test('[WD-2] a withdrawal whose amount is not known yet gives nothing back when it ends', () => {
+  expect(endedState('checking', 'cancelled')).toBe('refused');
+  expect(endedState('held', 'cancelled')).toBe('cancelled');
+  expect(endedState('awaiting_approval', 'expired')).toBe('expired');
+  expect(holdEffectOf('refused')).toBe('none');
 });
 
 test('[WD-3] an amount above the balance is refused', () => {

@@ -11,6 +11,7 @@ import type { RateSource } from '../../rates/rate-source.ts';
 import type { DataKeys } from '../../sealing/data-keys.ts';
 import type { Redemptions } from '../../sweepstake/redemptions.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
+import type { WalletBalanceOf } from '../../wallet-calls/wallet-balance.ts';
 import type { Withdrawals } from '../../withdrawals/withdrawals.ts';
 
 export interface Services {
@@ -22,6 +23,8 @@ export interface Services {
   readonly listStateOf: ListStateOf;
   readonly limitsOf: LimitsOf;
   readonly payments: Payments;
+  /** The balances that operators' own wallets keep. */
+  readonly walletBalanceOf: WalletBalanceOf;
   readonly withdrawals: Withdrawals;
   readonly rates: RateSource;
   /** The rates at which sweep coins are redeemed. */

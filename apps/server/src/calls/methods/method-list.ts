@@ -6,6 +6,7 @@ import type { LastDeposit } from '../../catalogue/list-state.ts';
 import { wordFiles } from '../../languages/word-files.ts';
 import english from '../../languages/words/en.json' with { type: 'json' };
 import { createWords } from '../../languages/words.ts';
+import { isKeptByWallets } from '../../operator-wallet/wallet-mode.ts';
 import type { CallScope } from '../handler/call.ts';
 import { joinedAnswer } from '../handler/joined-answer.ts';
 import type { Services } from '../handler/services.ts';
@@ -19,16 +20,27 @@ export async function methodListOf(
   scope: CallScope,
   services: Services,
 ): Promise<MethodList> {
-  const { catalogue, listStateOf } = services;
-  const { operatorId } = scope.caller;
+  const { catalogue, listStateOf, walletBalanceOf } = services;
+  const { operatorId, userId } = scope.caller;
   const language = scope.context.language;
-  const { main, additional, catalogueVersion, lastDeposit } = await listStateOf(scope.caller, currency, direction);
+  const { main, additional, catalogueVersion, lastDeposit, walletMode } = await listStateOf(
+    scope.caller,
+    currency,
+    direction,
+  );
   // The operator may just have changed the catalogue at another node. This list must show the change.
   await catalogue.follow(operatorId, catalogueVersion);
   const list = catalogue.list({ operatorId, direction, country, currency, language });
   const again = lastDeposit === undefined ? {} : { lastDeposit: lastDepositView(lastDeposit) };
+  // An operator that only passes deposits through makes withdrawals in its own system.
+  if (walletMode === 'pass-through' && direction === 'withdrawal')
+    return { country, currency, groups: [], methods: [] };
   if (!findCurrency(currency)) return joinedAnswer(list, again);
   const write = (minor: bigint) => ({ currency, amount: toDecimalString(minor, decimalsOf(currency)) });
+  if (walletMode !== 'cashier' && isKeptByWallets(currency)) {
+    const minor = walletMode === 'operator' ? await walletBalanceOf({ operatorId, userId, currency }) : undefined;
+    return joinedAnswer(list, { ...again, ...(minor !== undefined && { balance: write(minor) }) });
+  }
   const balance = write(main);
   if (direction === 'deposit') return joinedAnswer(list, { ...again, balance });
   return joinedAnswer(list, { balance, additionalBalance: write(additional) });

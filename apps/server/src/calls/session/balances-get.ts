@@ -9,8 +9,11 @@ import {
 import { toDecimalString } from '@opencashier/core/money/money';
 import { DomainError } from '../../errors/domain-error.ts';
 import { userBalances } from '../../ledger/ledger.ts';
+import { presentWalletMode } from '../../operator-wallet/wallet-mode.ts';
 import type { RateSource } from '../../rates/rate-source.ts';
+import type { WantedBalance } from '../../wallet-calls/wallet-balance.ts';
 import { answer } from '../handler/call.ts';
+import type { Services } from '../handler/services.ts';
 
 /** The user's balances in every currency that can be chosen there (CRY-3). Rates are fetched outside of any transaction. */
 export const balancesGetHandler = answer(balancesGet, async (request, { caller }, services) => {
@@ -23,7 +26,11 @@ export const balancesGetHandler = answer(balancesGet, async (request, { caller }
     const fields = [{ path: 'currency', message: 'Expected a fiat currency, such as USD.' }];
     throw new DomainError('invalid-request', 'Balances are valued only in a fiat currency.', { fields });
   }
-  const held = await userBalances(database, operatorId, userId);
+  const mode = await presentWalletMode(database, operatorId);
+  if (mode === 'pass-through') throw new DomainError('method-unavailable', 'The operator keeps the balances itself.');
+  const held = mode === 'cashier' ? await userBalances(database, operatorId, userId) : new Map<string, bigint>();
+  const balanceOf = async (code: string): Promise<bigint> =>
+    mode === 'cashier' ? (held.get(code) ?? 0n) : inWallet({ operatorId, userId, currency: code }, services);
   const offered = catalogue.countries(operatorId).find(({ code }) => code === country)?.currencies ?? [];
   const codes = [caller.currency, ...offered, DEFAULT_FIAT_CURRENCY, DEFAULT_CRYPTO_CURRENCY, ...held.keys()];
   const now = clock.now();
@@ -32,12 +39,24 @@ export const balancesGetHandler = answer(balancesGet, async (request, { caller }
     if (currency === undefined) return [];
     const { kind, decimals } = currency;
     if (kind !== 'fiat' && kind !== 'crypto') return [];
-    const minor = held.get(code) ?? 0n;
+    const minor = await balanceOf(code);
     const fiatValue = code === valueIn.code ? undefined : await fiatValueOf(code, minor, valueIn, rates, now);
     return [{ currency: code, kind, balance: toDecimalString(minor, decimals), ...(fiatValue && { fiatValue }) }];
   });
   return { currency: valueIn.code, balances: (await Promise.all(balances)).flat() };
 });
+
+/** A missing balance would be shown as zero, so without all of them there is no answer. */
+async function inWallet(
+  wanted: WantedBalance,
+  { walletBalanceOf }: Pick<Services, 'walletBalanceOf'>,
+): Promise<bigint> {
+  const minor = await walletBalanceOf(wanted);
+  if (minor !== undefined) return minor;
+  throw new DomainError('temporarily-unavailable', 'The operator did not tell the balance in time.', {
+    retryAfterSeconds: 5,
+  });
+}
 
 function isOf(kind: Currency['kind'], currency: Currency | undefined): currency is Currency {
   return currency?.kind === kind;

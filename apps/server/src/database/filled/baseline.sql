@@ -16,7 +16,7 @@ create function pg_temp.book(kind text, source text, ref text, lines jsonb, depo
   words text default null) returns void language sql as $$
   insert into account (operator_id, owner, asset, kind, balance)
   select 'acme', line ->> 0, line ->> 1, line ->> 2,
-    case when line ->> 2 in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus') then 0 end
+    case when line ->> 2 in ('user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus') then 0 end
   from jsonb_array_elements(lines) line on conflict do nothing;
   with entry as (
     insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note, payment_id, refund_id, dispute_id,
@@ -244,6 +244,12 @@ insert into payout_account (operator_id, user_id, payment_method, sealed, key_id
   values ('acme', 'ana', 'bank', 'sealed', 'key-1', sha256('account'));
 insert into withdrawal_destination (operator_id, mark, withdrawal_id)
   values ('acme', sha256('12345678'), 'f0000000-0000-4000-8000-000000000001');
+
+insert into operator_wallet_call (operator_id, type, reason, user_id, currency, amount, deposit_id, state)
+  values ('acme', 'credit', 'deposit', 'ana', 'INR', 100, 'd0000000-0000-4000-8000-000000000001', 'waiting');
+insert into operator_wallet_queue (operator_id, call_id, payment_id) select operator_id, id, deposit_id from operator_wallet_call;
+select pg_temp.book('wallet_out', 'operator-wallet', id::text, '[["ana", "INR", "user", -100], ["ana", "INR", "wallet_transit", 100]]')
+  from operator_wallet_call;
 
 insert into webhook_inbox (source, message_id, raw) values ('sandbox', 'message-1', 'one'), ('sandbox', 'message-2', 'two');
 insert into inbox_key (source, message_id, body_hash, inbox_id) select source, message_id, sha256(raw), id from webhook_inbox;

@@ -58,7 +58,7 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
     coalesce(bool_or(a.kind = 'user_hold'), false) as moves_hold,
-    coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus')
+    coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus')
       and a.owner <> payment_owner), false) as touches_other_users,
     coalesce(bool_or(a.kind not in ('provider_clearing', 'suspense')), false) as touches_other_kinds,
     coalesce(bool_or(p.asset not in ('GC', 'SC')), false) as has_money
@@ -162,6 +162,19 @@ begin
             (case t.to_account when 'operator' then '' else t.user_id end, case t.to_account when 'main' then 'user'
               when 'additional' then 'user_additional' else 'operator_clearing' end, t.amount))) = 2) then
         return 'operator_transfer_agrees';
+      end if;
+    when 'wallet_out', 'wallet_settled', 'wallet_in' then
+      if not exists (select 1 from operator_wallet_call c where c.operator_id = entry.operator_id
+        and c.id = id_of(entry.ext_ref) and entry.ext_source = 'operator-wallet' and sums.lines = 2
+        and (c.type = 'debit') = (entry.kind = 'wallet_in') and (entry.kind = 'wallet_out' or c.state in ('done', 'booked'))
+        and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+          where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = c.currency and case
+            when a.owner = '' then a.kind = 'operator_clearing' and p.amount = case entry.kind when 'wallet_in' then -c.amount else c.amount end
+            when a.owner <> c.user_id then false
+            when a.kind = 'wallet_transit' then c.state <> 'booked' and p.amount = case entry.kind when 'wallet_settled' then -c.amount else c.amount end
+            else a.kind in ('user', 'user_additional') and p.amount = case entry.kind when 'wallet_in' then c.amount else -c.amount end
+          end) = 2) then
+        return 'wallet_call_agrees';
       end if;
     when 'debt_settlement' then
       if not exists (select 1 from debt_settlement s

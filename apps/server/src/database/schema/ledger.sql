@@ -24,6 +24,7 @@ create table account (
     'user_additional',    -- additional balance
     'user_hold',          -- held for a withdrawal or a refund, until the hold is posted or voided
     'bonus',              -- bonus money, which cannot be withdrawn
+    'wallet_transit',     -- on its way to the operator's wallet: the user cannot spend it here
     'reversal_debt',      -- what the user owes after a chargeback of money that was already spent; never positive
     -- of a provider:
     'provider_clearing',  -- negative by the amount that the provider owes to the cashier
@@ -39,7 +40,7 @@ create table account (
     'coin_redemption'     -- cost of redeemed sweep coins
   )),
   constraint account_balance_of_users check (
-    (balance is not null) = (kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus'))),
+    (balance is not null) = (kind in ('user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus'))),
   constraint account_not_overdrawn check (balance >= 0 or kind = 'reversal_debt'),
   constraint account_debt_not_overpaid check (kind <> 'reversal_debt' or balance <= 0),
   -- Gold coins have no hold and no provider account, so that no program can pay them out.
@@ -100,6 +101,9 @@ insert into journal_kind (kind, credits_user, takes_frozen, holds) values
   ('withdrawal_late_settled', false, true, false),  -- staff decided who bears a late payout
   ('withdrawal_late_returned', false, false, false),  -- a late payout came back before staff decided
   ('operator_transfer', true, false, false),        -- the operator transferred money
+  ('wallet_out', false, true, false),               -- a user's money goes to the operator's own wallet
+  ('wallet_settled', false, false, false),          -- the wallet has it
+  ('wallet_in', true, false, false),                -- the wallet gave a user's money
   ('debt_settlement', false, true, false),          -- staff settled a debt
   ('debt_payment', false, true, false),             -- a deposit paid a debt
   ('coin_grant', true, false, false),               -- the operator gave coins

@@ -31,7 +31,14 @@ create table operator (
   -- True: a deposit first pays the user's debt. False: only staff settle a debt.
   debts_paid_by_deposits boolean not null default false,
   -- True: a frozen account is released when its debt is paid. False: only staff release it.
-  accounts_released_when_paid boolean not null default false
+  accounts_released_when_paid boolean not null default false,
+
+  -- Whose balance counts (docs/adr/0024-whose-balance-counts.md): cashier, the ledger here; operator, the operator's own wallet, which the
+  -- cashier asks; pass-through, nobody's: deposits go on to the operator, and there are no withdrawals.
+  wallet_mode text not null default 'cashier' check (wallet_mode in ('cashier', 'operator', 'pass-through')),
+  -- The wallet that is asked. Its calls are signed with the secrets of the webhooks.
+  wallet_url text,
+  constraint operator_wallet_has_url check (wallet_mode <> 'operator' or wallet_url is not null)
 );
 comment on table operator is 'A site that embeds the cashier, with its webhook address and its rules for debts and approvals.';
 
@@ -109,3 +116,12 @@ create trigger user_note_immutable before update or delete on user_note
   for each row execute function refuse_change();
 create trigger user_note_not_truncated before truncate on user_note
   for each statement execute function refuse_change();
+
+-- Whose balance counts, for the rest of the transaction: a change of the mode waits for it. The lock is in memory, so payments of an
+-- operator do not write its row, and do not wait for each other.
+create function wallet_mode_of(of_operator text) returns text language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock_shared(4726003, hashtext(of_operator));
+  -- A statement of its own sees what was committed before the lock.
+  return (select wallet_mode from operator where id = of_operator);
+end $$;

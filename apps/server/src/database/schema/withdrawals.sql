@@ -3,8 +3,8 @@
 create table withdrawal_state (
   state text primary key,
   rank int not null,
-  -- The hold in this state: still held, released (void), or paid out (post).
-  hold text not null check (hold in ('held', 'void', 'post')),
+  -- The hold in this state: still held, released (void), or paid out (post). Null: there never was one.
+  hold text check (hold in ('held', 'void', 'post')),
   -- The state of the payout that is not declined. Null: there is none.
   live_payout text
 );
@@ -12,6 +12,7 @@ comment on table withdrawal_state is 'The states of a withdrawal, and its hold i
 create trigger withdrawal_state_not_truncated before truncate on withdrawal_state
   for each statement execute function refuse_change();
 insert into withdrawal_state (state, rank, hold, live_payout) values
+  ('checking', 5, null, null),                     -- the operator's wallet was asked for the amount; its answer is not known
   ('held', 10, 'held', null),                      -- created; the amount is held, the user has not confirmed
   ('awaiting_approval', 15, 'held', null),         -- confirmed; the operator's staff must approve
   ('submitted_unknown', 20, 'held', 'requested'),  -- the provider was called, its answer is not known
@@ -19,6 +20,7 @@ insert into withdrawal_state (state, rank, hold, live_payout) values
   ('declined', 80, 'void', null),                  -- by staff before the submission, or by the provider
   ('cancelled', 80, 'void', null),
   ('expired', 80, 'void', null),
+  ('refused', 80, null, null),                     -- ended without the amount: the wallet declined, or nobody waited for it
   ('late_paid', 85, 'void', 'paid'),               -- the provider paid after the hold was released: staff decide
   ('paid', 90, 'post', 'paid'),
   ('late_settled', 95, 'void', 'paid'),            -- staff have decided about a late payment
@@ -34,6 +36,7 @@ comment on table withdrawal_transition is 'The allowed moves between withdrawal 
 create trigger withdrawal_transition_not_truncated before truncate on withdrawal_transition
   for each statement execute function refuse_change();
 insert into withdrawal_transition (from_state, to_state) values
+  ('checking', 'held'), ('checking', 'refused'),
   ('held', 'awaiting_approval'), ('held', 'submitted_unknown'), ('held', 'submitted'), ('held', 'paid'),
   ('held', 'declined'), ('held', 'cancelled'), ('held', 'expired'),
   ('awaiting_approval', 'submitted_unknown'), ('awaiting_approval', 'declined'), ('awaiting_approval', 'cancelled'),
@@ -131,6 +134,7 @@ comment on table withdrawal is 'One withdrawal of a user, from the hold on the b
 -- Due work.
 create index withdrawal_due_check on withdrawal (provider, check_at) where check_at is not null;
 create index withdrawal_due_expiry on withdrawal (expires_at) where state = 'held';
+create index withdrawal_checking_due on withdrawal (expires_at) where state = 'checking';
 create index withdrawal_approval_due on withdrawal (expires_at) where state = 'awaiting_approval';
 -- The operator's lists, newest first.
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);

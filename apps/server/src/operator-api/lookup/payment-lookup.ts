@@ -7,6 +7,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../../database/database.ts';
 import { isUuid } from '../../database/uuid.ts';
+import { walletCallsOf } from '../../operator-wallet/wallet-records.ts';
 import { deliveriesOf } from '../../webhooks/delivery-records.ts';
 import { type ToldBody, toldBy } from '../reports/waiting-reports.ts';
 
@@ -128,12 +129,13 @@ export async function findPayments(
   const shown = rows.slice(0, mostPayments);
   const ids = shown.map(({ id }) => id);
   const names = [[...new Set(shown.map(({ operatorId }) => operatorId))], ids];
-  const [histories, reports, journals, refunds, webhooks] = await Promise.all([
+  const [histories, reports, journals, refunds, webhooks, walletCalls] = await Promise.all([
     historyOf(queryable, names),
     reportsOf(queryable, ids),
     journalsOf(queryable, shown),
     refundsOf(queryable, names),
     deliveriesOf(queryable, shown, mostEach),
+    walletCallsOf(queryable, names[0] ?? [], ids, mostEach),
   ]);
   const payments = shown.map((row) => ({
     ...viewOf(row),
@@ -142,6 +144,7 @@ export async function findPayments(
     journals: journals.get(row.id) ?? [],
     refunds: refunds.get(row.id) ?? [],
     webhooks: webhooks.get(row.id) ?? [],
+    ...(walletCalls.has(row.id) && { walletCalls: walletCalls.get(row.id) }),
   }));
   return { payments, isMore: rows.length > mostPayments };
 }

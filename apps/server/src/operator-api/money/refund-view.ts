@@ -2,7 +2,7 @@
 import type { RefundView } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import type { RefundRow } from '../../payments/refund-store.ts';
+import type { RefundAnswer, RefundRow } from '../../payments/refund-store.ts';
 
 /** Money of a refund that came back is a separate review, so the state of the refund does not change. */
 const STATES: Readonly<Record<RefundRow['state'], RefundView['state']>> = {
@@ -13,7 +13,7 @@ const STATES: Readonly<Record<RefundRow['state'], RefundView['state']>> = {
   bounced: 'refunded',
 };
 
-export function refundView(row: RefundRow): RefundView {
+export function refundView(row: RefundAnswer): RefundView {
   return {
     refundId: row.refundId,
     depositId: row.depositId,

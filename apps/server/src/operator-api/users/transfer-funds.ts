@@ -12,6 +12,7 @@ import {
   type PostingLine,
   postJournal,
 } from '../../ledger/ledger.ts';
+import { walletModeOf } from '../../operator-wallet/wallet-mode.ts';
 
 /** The largest transfer, in minor units: far above any amount, and well within a balance. */
 const MOST_MINOR = 10n ** 16n;
@@ -85,6 +86,7 @@ async function transferOnce(
     values: [operatorId, transferId, userId, currency, amount, from, to],
   });
   if (taken === undefined) return knownTransfer(transaction, operatorId, transferId);
+  await requireBalancesHere(transaction, operatorId);
   if (from !== 'operator') await requireFree(transaction, operatorId, userId, request);
   const lines: PostingLine[] = [
     { ...nameOf(from, userId, currency), amount: -amount },
@@ -94,6 +96,17 @@ async function transferOnce(
   const result = await postJournal(transaction, { ...fact, note: `${from} to ${to}`, lines });
   if (result === 'duplicate') throw new Error(`Transfer ${transferId} was booked without its row`);
   return taken;
+}
+
+/** A transfer beside the calls to a wallet could give a user the same money twice. */
+async function requireBalancesHere(transaction: Transaction, operatorId: string): Promise<void> {
+  const mode = await walletModeOf(transaction, operatorId);
+  if (mode === 'cashier') return;
+  const message =
+    mode === 'operator'
+      ? 'Your wallet keeps the balances: money moves only by the calls to it.'
+      : 'Your system keeps the balances: deposits go on to you by themselves.';
+  throw new DomainError('state-conflict', message, { params: { walletMode: mode } });
 }
 
 async function knownTransfer(transaction: Transaction, operatorId: string, transferId: string): Promise<TransferRow> {

@@ -10,7 +10,7 @@ export async function balancesOf(
   database: Queryable,
   operatorId: string,
   userId: string,
-  kind: 'user' | 'user_additional' | 'user_hold' | 'bonus' | 'reversal_debt' = 'user',
+  kind: 'user' | 'user_additional' | 'user_hold' | 'wallet_transit' | 'bonus' | 'reversal_debt' = 'user',
 ): Promise<Balance[]> {
   const rows = await database.query<{ asset: string; balance: bigint }>({
     name: 'operator_user_balances',
@@ -27,10 +27,11 @@ export async function allBalancesOf(
   operatorId: string,
   userId: string,
 ): Promise<v.InferOutput<typeof balancesResponseSchema>> {
-  const [balances, additional, held] = await Promise.all([
+  const [balances, additional, held, inTransit] = await Promise.all([
     balancesOf(database, operatorId, userId),
     balancesOf(database, operatorId, userId, 'user_additional'),
     balancesOf(database, operatorId, userId, 'user_hold'),
+    balancesOf(database, operatorId, userId, 'wallet_transit'),
   ]);
-  return { userId, balances, additional, held };
+  return { userId, balances, additional, held, ...(inTransit.length > 0 && { inTransit }) };
 }

@@ -1,0 +1,98 @@
+/** Commands about whose balance counts at an operator (SRV-1). */
+import { type WalletMode, walletModes } from '@opencashier/contract/operator';
+import { changeWalletMode, type Obstacle } from '../operator-wallet/change-wallet-mode.ts';
+import { leadsInside, webhookAddressProblem } from '../webhooks/webhook-address.ts';
+import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
+import { actorOf, byOption, operatorArgument, operatorIdOf } from './listing.ts';
+
+const walletUrlRule =
+  '--wallet-url must begin with https://, contain no user, and lead to a public address. Only SANDBOX=1 allows others.';
+
+export const addWalletCommands: AddCommands = (program, session) => {
+  program
+    .command('set-wallet')
+    .description('changes whose balance counts; refused while users have balances here or money is in transit')
+    .argument(...operatorArgument)
+    .argument('<mode>', walletModes.join(', '))
+    .option('--wallet-url <address>', 'address of the operator’s wallet; needed once for the mode operator')
+    .option(...byOption)
+    .action((partnerKey, text, { walletUrl, by }) => setWallet(session, partnerKey, { text, walletUrl, by }));
+};
+
+interface Asked {
+  readonly text: string;
+  readonly walletUrl: string | undefined;
+  readonly by: string;
+}
+
+function setWallet(session: Session, partnerKey: string, { text, walletUrl, by }: Asked): Promise<void> {
+  const actor = actorOf(by);
+  const mode = readWalletMode(text);
+  checkWalletUrl(session, walletUrl);
+  return session.withDatabase(async (database) => {
+    await refuseInside(session, walletUrl);
+    const operatorId = await operatorIdOf(database, partnerKey);
+    const changed = await changeWalletMode(database, operatorId, { mode, url: walletUrl }, actor).catch(
+      (error: unknown) => {
+        if (String(error).includes('operator_wallet_has_url')) throw new CommandError(needsUrl);
+        throw error;
+      },
+    );
+    if (changed === undefined) throw new CommandError(`The operator ${partnerKey} does not exist.`);
+    if (changed.kind === 'refused') {
+      for (const line of refusal(partnerKey, changed.before, changed.obstacles)) session.output.error(line);
+      return 1;
+    }
+    session.output.out(
+      changed.kind === 'same'
+        ? `The mode of ${partnerKey} is ${mode} already.`
+        : `The mode of ${partnerKey} is now ${mode} (before: ${changed.before}). It applies to every payment from now on.`,
+    );
+    return 0;
+  });
+}
+
+const needsUrl = 'The mode operator needs the address of the wallet: give --wallet-url https://….';
+
+/** @throws UsageError */
+export function readWalletMode(text: string): WalletMode {
+  const mode = walletModes.find((known) => known === text);
+  if (mode === undefined) throw new UsageError(`The mode is one of ${walletModes.join(', ')}.`);
+  return mode;
+}
+
+/** @throws UsageError if the address may not be called */
+export function checkWalletUrl({ config }: Pick<Session, 'config'>, walletUrl: string | undefined): void {
+  const problem = walletUrl === undefined ? undefined : webhookAddressProblem(walletUrl, config().isSandbox);
+  if (problem !== undefined) throw new UsageError(`${walletUrlRule} (${problem})`);
+}
+
+/** @throws CommandError if the name of the address leads to a private address */
+export async function refuseInside({ config }: Pick<Session, 'config'>, walletUrl: string | undefined): Promise<void> {
+  if (walletUrl === undefined || config().isSandbox || !(await leadsInside(walletUrl))) return;
+  throw new CommandError(`${walletUrlRule} (its name leads to a private address)`);
+}
+
+/** @throws UsageError for the mode `operator` without an address */
+export function requireWalletUrl(mode: WalletMode, walletUrl: string | undefined): void {
+  if (mode === 'operator' && walletUrl === undefined) throw new UsageError(needsUrl);
+}
+
+function refusal(partnerKey: string, before: WalletMode, obstacles: readonly Obstacle[]): string[] {
+  return [
+    `The mode of ${partnerKey} stays ${before}, because money here is not at its end:`,
+    ...obstacles.map(lineOf),
+    `What to do: run \`update-operator ${partnerKey} --deposits off --withdrawals off\`, bring this money to its end, and try again.`,
+  ];
+}
+
+function lineOf({ what, currency, amount, count }: Obstacle): string {
+  switch (what) {
+    case 'balances':
+      return `  ${amount} ${currency} on accounts of ${count} users: take it over by \`transfers\` to \`operator\`.`;
+    case 'holds':
+      return `  ${amount} ${currency} held for withdrawals or refunds of ${count} users: wait until they have ended.`;
+    case 'calls':
+      return `  ${amount} ${currency} in ${count} calls that the wallet has not answered: see \`list wallet-calls\`.`;
+  }
+}

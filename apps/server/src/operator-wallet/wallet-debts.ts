@@ -1,0 +1,95 @@
+/**
+ * Debts where the operator's own wallet keeps the balance (SRV-2). The money has left, so the user owes the amount here until the wallet
+ * has given it. What the wallet declines stays a debt, about which staff decide.
+ */
+import type { WalletDebitReason } from '@opencashier/contract/operator';
+import { payDebtFirst } from '@opencashier/core/money/debt';
+import { effectsOfDebit } from '@opencashier/core/operator-wallet/wallet-effects';
+import type { Transaction } from '../database/database.ts';
+import { accountBalance, lockUserBalance, postJournal, unfreezeUser } from '../ledger/ledger.ts';
+import { isKeptByWallets, walletModeOf } from './wallet-mode.ts';
+import { passOn, takeIn } from './wallet-money.ts';
+import { insertWalletCall, type KnownAnswer, type NewWalletCall, type WalletCallRow } from './wallet-store.ts';
+
+/** The name in the history when the wallet paid a debt. */
+const BY_RULE = 'rule:operator-wallet';
+
+/** Asks the operator's wallet for a debt that has just arisen. Nothing happens if no wallet keeps the balance. */
+export async function askForDebt(
+  transaction: Transaction,
+  debt: Pick<NewWalletCall, 'operatorId' | 'userId' | 'currency' | 'amount' | 'depositId' | 'withdrawalId'> & {
+    readonly reason: Extract<WalletDebitReason, 'chargeback' | 'late-payout'>;
+  },
+): Promise<void> {
+  if (!isKeptByWallets(debt.currency) || (await walletModeOf(transaction, debt.operatorId)) !== 'operator') return;
+  await insertWalletCall(transaction, { ...debt, type: 'debit', isForced: true }, { leasedS: 0 });
+}
+
+/**
+ * Books the certain outcome of a debit for a debt. What the wallet gave pays the debt; what is no longer owed goes back to the wallet,
+ * because staff settled the debt meanwhile.
+ */
+export async function bookDebtDebit(
+  transaction: Transaction,
+  call: WalletCallRow,
+  { kind }: KnownAnswer,
+): Promise<void> {
+  // The debt exists already, so a decline needs no booking.
+  if (!effectsOfDebit(kind, 'waiting').includes('take-in')) return;
+  const { operatorId, userId, currency, amount, id, depositId, withdrawalId } = call;
+  await takeIn(transaction, call);
+  const { accountId } = await lockUserBalance(transaction, operatorId, userId, currency);
+  const name = { owner: userId, asset: currency, kind: 'reversal_debt' } as const;
+  const debt = -(await accountBalance(transaction, operatorId, name));
+  const { toDebt, toUser } = payDebtFirst(amount, debt);
+  if (toDebt > 0n) {
+    await transaction.query({
+      name: 'debt-paid-by-wallet',
+      text: `insert into debt_settlement (operator_id, decision_id, account_id, paid_from, amount, debt, decided_by, reason)
+        values ($1, $2, $3, 'main', $4, $5, $6, 'paid by the operator''s wallet')`,
+      values: [operatorId, id, accountId, toDebt, debt, BY_RULE],
+    });
+    await postJournal(transaction, {
+      operatorId,
+      kind: 'debt_settlement',
+      source: `operator:${operatorId}`,
+      ref: id,
+      note: `decided by ${BY_RULE}: main`,
+      lines: [
+        { owner: userId, asset: currency, kind: 'user', amount: -toDebt },
+        { ...name, amount: toDebt },
+      ],
+    });
+  }
+  await passOn(transaction, {
+    operatorId,
+    userId,
+    currency,
+    amount: toUser,
+    reason: 'debt-paid-twice',
+    ...(depositId !== null && { depositId }),
+    ...(withdrawalId !== null && { withdrawalId }),
+  });
+  await releaseOwnFreeze(transaction, call);
+}
+
+/**
+ * Releases an account that was frozen only until the wallet paid. A freeze from before the call, or with a debt left, is a decision of
+ * staff, unless the operator lets paid debts release accounts.
+ */
+async function releaseOwnFreeze(transaction: Transaction, call: WalletCallRow): Promise<void> {
+  const { operatorId, userId, currency, createdAt } = call;
+  const released = await transaction.query({
+    name: 'account-release-by-wallet',
+    text: `insert into account_release (operator_id, decision_id, account_id, frozen_since, debt, decided_by, reason)
+      select operator.id, gen_random_uuid(), account.id, account.frozen_at, 0, $4, 'paid by the operator''s wallet'
+      from operator join account on account.operator_id = operator.id
+      where operator.id = $1 and account.owner = $2 and account.asset = $3 and account.kind = 'user'
+        and (operator.accounts_released_when_paid or account.frozen_at >= $5)
+        and not exists (select 1 from account debt where debt.operator_id = $1 and debt.owner = $2 and debt.asset = $3
+          and debt.kind = 'reversal_debt' and debt.balance < 0)
+      returning 1`,
+    values: [operatorId, userId, currency, BY_RULE, createdAt],
+  });
+  if (released.length > 0) await unfreezeUser(transaction, operatorId, userId, currency);
+}

@@ -1,0 +1,165 @@
+/** Stored calls to operators' wallets. A call is written in the transaction that moves its money, so neither exists without the other. */
+import type { WalletMove, WalletReason } from '@opencashier/contract/operator';
+import { nextWalletTryS } from '@opencashier/core/operator-wallet/wallet-effects';
+import type { Queryable, Transaction } from '../database/database.ts';
+
+/** The key of a call: the same id in every try. */
+export interface WalletCallKey {
+  readonly operatorId: string;
+  readonly id: string;
+}
+
+/** A movement of a user's money between the ledger and the operator's wallet. */
+export interface NewWalletCall {
+  readonly operatorId: string;
+  readonly type: WalletMove['type'];
+  readonly reason: WalletReason;
+  readonly userId: string;
+  readonly currency: string;
+  /** Minor units, above zero. */
+  readonly amount: bigint;
+  readonly depositId?: string;
+  readonly withdrawalId?: string;
+  readonly debitId?: string;
+  readonly isForced?: boolean;
+  /** What goes on when a debit is done. */
+  readonly request?: object;
+}
+
+export type WalletCallState = 'waiting' | 'done' | 'declined' | 'booked';
+
+/** A row of the table `operator_wallet_call`. */
+export interface WalletCallRow extends WalletCallKey {
+  readonly type: WalletMove['type'];
+  readonly reason: WalletReason;
+  readonly userId: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly depositId: string | null;
+  readonly withdrawalId: string | null;
+  readonly debitId: string | null;
+  readonly isForced: boolean;
+  readonly request: unknown;
+  readonly state: WalletCallState;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly balance: bigint | null;
+  readonly createdAt: Date;
+}
+
+/** The select list of a {@link WalletCallRow}. */
+export const walletCallColumns = `asked.operator_id as "operatorId", asked.id, asked.type, asked.reason, asked.user_id as "userId",
+  asked.currency, asked.amount, asked.deposit_id as "depositId", asked.withdrawal_id as "withdrawalId", asked.debit_id as "debitId",
+  asked.is_forced as "isForced", asked.request, asked.state, asked.code, asked.message, asked.balance,
+  asked.created_at as "createdAt"`;
+
+/** The one payment of a call. */
+export function paymentOf({ depositId, withdrawalId }: Pick<WalletCallRow, 'depositId' | 'withdrawalId'>): string {
+  const payment = depositId ?? withdrawalId;
+  if (payment === null) throw new Error('A call to a wallet names no payment');
+  return payment;
+}
+
+/**
+ * Stores a call.
+ * @param how `booked`: nobody is asked. Otherwise the seconds for which this node alone may ask; 0: a worker asks at once
+ * @returns its id
+ */
+export async function insertWalletCall(
+  transaction: Transaction,
+  call: NewWalletCall,
+  how: 'booked' | { readonly leasedS: number },
+): Promise<string> {
+  const isBooked = how === 'booked';
+  const [made] = await transaction.query<{ id: string }>({
+    name: isBooked ? 'wallet-call-booked' : 'wallet-call-waiting',
+    text: `with asked as (
+        insert into operator_wallet_call (operator_id, type, reason, user_id, currency, amount, deposit_id, withdrawal_id, debit_id,
+          is_forced, request, state, known_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $12 = 'booked' then now() end)
+        returning operator_id, id, coalesce(deposit_id, withdrawal_id) as payment_id
+      )${
+        isBooked
+          ? ''
+          : `, queued as (insert into operator_wallet_queue (operator_id, call_id, payment_id, due_at, tries)
+        select operator_id, id, payment_id, now() + make_interval(secs => $13), case when $13 > 0 then 1 else 0 end from asked)`
+      } select id from asked`,
+    values: [
+      call.operatorId,
+      call.type,
+      call.reason,
+      call.userId,
+      call.currency,
+      call.amount,
+      call.depositId ?? null,
+      call.withdrawalId ?? null,
+      call.debitId ?? null,
+      call.isForced ?? false,
+      call.request === undefined ? null : JSON.stringify(call.request),
+      isBooked ? 'booked' : 'waiting',
+      ...(isBooked ? [] : [how.leasedS]),
+    ],
+  });
+  if (made === undefined) throw new Error('No call to the wallet was stored');
+  return made.id;
+}
+
+/** Locks a call until the end of the transaction. Lock its payment first, so that two transactions never block each other. */
+export async function lockWalletCall(
+  transaction: Transaction,
+  { operatorId, id }: WalletCallKey,
+): Promise<WalletCallRow> {
+  const [row] = await transaction.query<WalletCallRow>({
+    name: 'wallet-call-lock',
+    text: `select ${walletCallColumns} from operator_wallet_call asked where operator_id = $1 and id = $2 for update`,
+    values: [operatorId, id],
+  });
+  if (row === undefined) throw new Error(`Call ${id} to a wallet no longer exists`);
+  return row;
+}
+
+/** A certain answer. */
+export type KnownAnswer =
+  | { readonly kind: 'done'; readonly balance: bigint; readonly transactionId?: string }
+  | { readonly kind: 'declined'; readonly code: string; readonly message?: string; readonly balance?: bigint };
+
+/** Stores the outcome of a waiting call, once. */
+export async function endWalletCall(
+  transaction: Transaction,
+  { operatorId, id }: WalletCallKey,
+  answer: KnownAnswer,
+): Promise<void> {
+  const ended = await transaction.query({
+    name: 'wallet-call-known',
+    text: `with left_queue as (delete from operator_wallet_queue where operator_id = $1 and call_id = $2)
+      update operator_wallet_call set state = $3, known_at = now(), transaction_id = $4, balance = $5, code = $6, message = $7
+      where operator_id = $1 and id = $2 and state = 'waiting' returning 1`,
+    values: [
+      operatorId,
+      id,
+      answer.kind,
+      answer.kind === 'done' ? (answer.transactionId ?? null) : null,
+      answer.balance ?? null,
+      answer.kind === 'declined' ? answer.code : null,
+      answer.kind === 'declined' ? (answer.message ?? null) : null,
+    ],
+  });
+  if (ended.length === 0) throw new Error(`Call ${id} to a wallet was known before`);
+}
+
+/**
+ * Plans the next try of a call with an unknown outcome.
+ * @param atLeastS seconds for which the operator's wallet is not asked
+ */
+export async function planWalletTry(
+  queryable: Queryable,
+  { operatorId, id }: WalletCallKey,
+  { why, tries, atLeastS }: { readonly why: string; readonly tries: number; readonly atLeastS: number },
+): Promise<void> {
+  await queryable.query({
+    name: 'wallet-call-again',
+    text: `update operator_wallet_queue set why = $3, due_at = now() + make_interval(secs => $4)
+      where operator_id = $1 and call_id = $2`,
+    values: [operatorId, id, why, Math.max(atLeastS, nextWalletTryS(tries))],
+  });
+}

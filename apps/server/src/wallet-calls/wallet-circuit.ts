@@ -1,0 +1,53 @@
+/**
+ * The circuit breaker of operators' wallets, on one node. After some failures in a row nothing is sent to a wallet for a while. Then one
+ * call is sent as a test, and its answer ends the pause.
+ */
+import type { Clock } from '@opencashier/core/time/clock';
+import { pauseAfter } from '../webhooks/webhook-circuit.ts';
+
+export interface WalletCircuit {
+  /**
+   * Asks for a place to send a call. Undefined: the caller must end the call with `answered` or `failed`.
+   * @returns the seconds for which nothing may be sent
+   */
+  pausedFor(operatorId: string, address: string): number | undefined;
+  answered(operatorId: string): void;
+  failed(operatorId: string, address: string): void;
+}
+
+interface Failing {
+  readonly address: string;
+  readonly failures: number;
+  readonly pausedUntil: number;
+}
+
+/** The test call of a paused wallet may take this long. ms. */
+const TEST_MS = 20_000;
+/** Operators whose failures are kept. More than that fail only in an outage of this node's network. */
+const MOST_KEPT = 10_000;
+
+export function createWalletCircuit(clock: Pick<Clock, 'now'>): WalletCircuit {
+  const failing = new Map<string, Failing>();
+  const at = (operatorId: string, address: string): Failing | undefined => {
+    const known = failing.get(operatorId);
+    return known?.address === address ? known : undefined;
+  };
+  return {
+    pausedFor(operatorId, address) {
+      const known = at(operatorId, address);
+      if (known === undefined || pauseAfter(known.failures) === 0) return undefined;
+      const leftMs = known.pausedUntil - clock.now();
+      if (leftMs > 0) return Math.ceil(leftMs / 1000);
+      failing.set(operatorId, { ...known, pausedUntil: clock.now() + TEST_MS });
+      return undefined;
+    },
+    answered(operatorId) {
+      failing.delete(operatorId);
+    },
+    failed(operatorId, address) {
+      const failures = (at(operatorId, address)?.failures ?? 0) + 1;
+      if (failing.size >= MOST_KEPT && !failing.has(operatorId)) return;
+      failing.set(operatorId, { address, failures, pausedUntil: clock.now() + pauseAfter(failures) * 1000 });
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** Asks operators' wallets, and repeats each call until its outcome is known. There is no last try (SRV-2). */
+import { WALLET_TRIES_BEFORE_ALERT } from '@opencashier/core/operator-wallet/wallet-effects';
+import type { DueWork } from '../jobs/due-worker.ts';
+import { dueByLane, placesTaken } from '../jobs/lanes.ts';
+import {
+  planWalletTry,
+  type WalletCallKey,
+  type WalletCallRow,
+  walletCallColumns,
+} from '../operator-wallet/wallet-store.ts';
+import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { askOnce, bodyOf, type WalletPorts } from './ask-wallet.ts';
+import { settleCall } from './settle-call.ts';
+
+/** Longer than a call. When a node dies during the call, another node continues after this time. */
+const LEASE_S = 30;
+/** Calls to one wallet at a time, per node. */
+const PLACES_PER_OPERATOR = 8;
+
+type WalletCore = Pick<
+  PaymentsCore,
+  'database' | 'providers' | 'secret' | 'logger' | 'failpoint' | 'onChange' | 'clock'
+>;
+
+interface ClaimedCall extends WalletCallRow {
+  readonly tries: number;
+}
+
+/** The calls of a payment are asked one after the other: a chargeback's debit waits until the credit of the deposit is known. */
+const due = dueByLane({
+  table: 'operator_wallet_queue',
+  column: 'operator_id',
+  waiting: 'true',
+  due: `due_at <= now() and not exists (select 1 from operator_wallet_queue earlier
+    where earlier.operator_id = operator_wallet_queue.operator_id and earlier.payment_id = operator_wallet_queue.payment_id
+      and earlier.call_id < operator_wallet_queue.call_id)`,
+  order: 'due_at',
+  key: 'operator_id, call_id',
+});
+
+const claimed = `returning queued.operator_id, queued.call_id, queued.tries`;
+const callsOf = (update: string): string => `with claimed as (${update})
+  select ${walletCallColumns}, claimed.tries from claimed
+    join operator_wallet_call asked on asked.operator_id = claimed.operator_id and asked.id = claimed.call_id`;
+
+/** Background work that asks wallets about all calls that are due. */
+export function askWallets(core: WalletCore, ports: WalletPorts): DueWork<ClaimedCall> {
+  return {
+    name: 'wallet-calls',
+    idleMs: 1000,
+    isContinuous: true,
+    claim(inHand) {
+      const taken = placesTaken(inHand.map(({ operatorId }) => operatorId));
+      return core.database.query<ClaimedCall>({
+        name: 'wallet-claim',
+        text: callsOf(`update operator_wallet_queue queued set tries = tries + 1, due_at = now() + make_interval(secs => $4)
+          where (operator_id, call_id) in (${due}) ${claimed}`),
+        values: [PLACES_PER_OPERATOR, taken.names, taken.counts, LEASE_S],
+      });
+    },
+    async handle(call, signal) {
+      core.failpoint?.('wallet-claimed');
+      await askAndSettle(core, ports, call, signal);
+    },
+  };
+}
+
+/** Asks about one call that this node has leased when it stored the call. */
+export async function askNow(core: WalletCore, ports: WalletPorts, { operatorId, id }: WalletCallKey): Promise<void> {
+  const [call] = await core.database.query<ClaimedCall>({
+    name: 'wallet-call-now',
+    text: `select ${walletCallColumns}, queued.tries from operator_wallet_queue queued
+      join operator_wallet_call asked on asked.operator_id = queued.operator_id and asked.id = queued.call_id
+      where queued.operator_id = $1 and queued.call_id = $2`,
+    values: [operatorId, id],
+  });
+  if (call !== undefined) await askAndSettle(core, ports, call, new AbortController().signal);
+}
+
+async function askAndSettle(
+  core: WalletCore,
+  ports: WalletPorts,
+  call: ClaimedCall,
+  signal: AbortSignal,
+): Promise<void> {
+  const { meaning, pausedS } = await askOnce(ports, call.operatorId, bodyOf(call), signal);
+  core.failpoint?.('wallet-answered');
+  if (meaning.kind === 'unknown') {
+    const { operatorId: operator, id, type, tries } = call;
+    if (tries >= WALLET_TRIES_BEFORE_ALERT) {
+      core.logger.error(
+        { operator, call: id, type, tries, why: meaning.why },
+        'the outcome of a call to a wallet is still unknown',
+      );
+    }
+    await planWalletTry(core.database, call, { why: meaning.why, tries, atLeastS: pausedS });
+    return;
+  }
+  await settleCall(core, call, meaning);
+  core.failpoint?.('wallet-booked');
+  core.onChange();
+}

@@ -1,0 +1,68 @@
+/** The calls of the cashier to an operator's own wallet, as staff see them (SRV-1). */
+import * as v from 'valibot';
+import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { pageEntries, pageSchema } from './paging.ts';
+import { walletCallTypes } from './wallet.ts';
+
+const types = Object.keys(walletCallTypes) as [keyof typeof walletCallTypes, ...(keyof typeof walletCallTypes)[]];
+
+export const walletCallStates = ['waiting', 'done', 'declined', 'booked'] as const;
+
+export const knownWalletCallSchema = v.object({
+  /** The idempotency key at the wallet. */
+  callId: paymentIdSchema,
+  type: v.picklist(types),
+  reason: v.string(),
+  userId: v.string(),
+  amount: decimalStringSchema,
+  currency: v.string(),
+  depositId: v.optional(paymentIdSchema),
+  withdrawalId: v.optional(paymentIdSchema),
+  /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
+  state: v.picklist(walletCallStates),
+  /** How often the wallet was asked; while it waits. */
+  tries: v.optional(v.number()),
+  /** Why the outcome of the last try is unknown. */
+  why: v.optional(v.string()),
+  /** When the wallet is asked next. */
+  next: v.optional(instantSchema),
+  /** The wallet's own id of the movement. */
+  transactionId: v.optional(v.string()),
+  /** Why the wallet declined. */
+  code: v.optional(v.string()),
+  created: instantSchema,
+  known: v.optional(instantSchema),
+});
+export type KnownWalletCall = v.InferOutput<typeof knownWalletCallSchema>;
+
+/** Give at least one filter. Those that wait are few; the others are listed by their payment. */
+export const walletCallQuerySchema = v.pipe(
+  v.strictObject({
+    state: v.optional(v.literal('waiting')),
+    depositId: v.optional(paymentIdSchema),
+    withdrawalId: v.optional(paymentIdSchema),
+    ...pageEntries,
+  }),
+  v.check(
+    ({ state, depositId, withdrawalId }) => [state, depositId, withdrawalId].some((filter) => filter !== undefined),
+    'one of state, depositId and withdrawalId',
+  ),
+);
+export type WalletCallQuery = v.InferOutput<typeof walletCallQuerySchema>;
+
+export const walletCallPageSchema = pageSchema({
+  /** Oldest first. */
+  calls: v.array(knownWalletCallSchema),
+});
+export type WalletCallPage = v.InferOutput<typeof walletCallPageSchema>;
+
+export const listWalletCalls = defineEndpoint({
+  id: 'list-wallet-calls',
+  method: 'GET',
+  path: '/wallet-calls',
+  summary:
+    'Calls to the operator’s own wallet: those whose outcome is unknown, or those of one payment. Oldest first, page by page.',
+  query: walletCallQuerySchema,
+  response: walletCallPageSchema,
+});
