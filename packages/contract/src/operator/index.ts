@@ -14,4 +14,5 @@ export * from './reviews.ts';
 export * from './texts.ts';
 export * from './transactions.ts';
 export * from './users.ts';
+export * from './wallet.ts';
 export * from './webhooks.ts';
