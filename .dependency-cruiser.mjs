@@ -163,6 +163,13 @@ export default {
     ...libraries('embed-react', 'The wrapper knows React and nothing else.', 'packages/embed/src/react\\.tsx$', react),
     ...libraries('embed-vue', 'The wrapper knows Vue and nothing else.', 'packages/embed/src/vue\\.ts$', ['vue']),
 
+    ...layer('server-sdk-is-alone', 'It is published alone, with copies of the types of the contract.', 'packages/server/src/', [
+      'packages/server/src/',
+    ]),
+    ...libraries('server-sdk-libraries', 'The SDK for backends needs Node and nothing else.', 'packages/server/src/', [], {
+      builtins: true,
+    }),
+
     ...layer('widget-is-an-island', 'The browser never loads the server, the demo or the SDK.', `${widget}/`, [
       `${widget}/`,
       ...packages,

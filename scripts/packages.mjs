@@ -13,9 +13,10 @@ import { root } from './machine/paths.mjs';
 import { printTable } from './machine/results.mjs';
 import { run } from './machine/run.mjs';
 
-/** Names of folders in packages/, and the packages that a user has beside each of them. */
+/** Names of folders in packages/. For each: what a user has beside it, and what the user's compiler knows. */
 const published = {
-  embed: ['react', 'react-dom', '@types/react', 'vue'],
+  embed: { peers: ['react', 'react-dom', '@types/react', 'vue'], types: [], lib: ['ES2022', 'DOM'] },
+  server: { peers: ['@types/node', 'undici-types'], types: ['node'], lib: ['ES2023'] },
 };
 
 /** What an archive may hold. Tests, sources and settings stay here. */
@@ -30,10 +31,10 @@ const resolutions = [
 /** @returns {Promise<{ name: string, ok: boolean, seconds: number }[]>} */
 export async function examinePackages() {
   const steps = [];
-  for (const [name, peers] of Object.entries(published)) {
+  for (const [name, surroundings] of Object.entries(published)) {
     const folder = mkdtempSync(join(tmpdir(), 'opencashier-package-'));
     try {
-      for (const [title, action] of Object.entries(examination(name, peers, folder))) {
+      for (const [title, action] of Object.entries(examination(name, surroundings, folder))) {
         const started = performance.now();
         const problem = await action();
         steps.push({ name: `${name}: ${title}`, ok: problem === '', seconds: (performance.now() - started) / 1000 });
@@ -49,7 +50,7 @@ export async function examinePackages() {
 }
 
 /** Each step answers what is wrong; empty: nothing. */
-function examination(name, peers, folder) {
+function examination(name, { peers, ...knows }, folder) {
   const { version } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
   const archive = join(folder, `opencashier-${name}-${version}.tgz`);
   const project = join(folder, 'project');
@@ -69,7 +70,7 @@ function examination(name, peers, folder) {
     ...Object.fromEntries(
       resolutions.map((resolution) => [
         `types as ${resolution.moduleResolution} resolves`,
-        () => compile(project, resolution),
+        () => compile(project, { ...resolution, ...knows }),
       ]),
     ),
     run: () => complaint(process.execPath, ['run.mjs'], project),
@@ -110,18 +111,16 @@ async function install(name, archive, peers, project) {
   return '';
 }
 
-function compile(project, resolution) {
+function compile(project, options) {
   const compilerOptions = {
-    ...resolution,
+    ...options,
     target: 'ES2022',
-    lib: ['ES2022', 'DOM'],
     jsx: 'react-jsx',
     strict: true,
     exactOptionalPropertyTypes: true,
     noEmit: true,
     // The declarations themselves are what is examined.
     skipLibCheck: false,
-    types: [],
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['consumer.ts*'] }));
   return complaint('tsc', ['-p', project, '--pretty', 'false'], project);

@@ -5,13 +5,36 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { walletAnswerSchema, walletCallSchema } from '@opencashier/contract/operator';
+import { requestSchema } from './reference/json-schema.ts';
+import { goOperatorApi, goWebhooks } from './sdk/go.ts';
 import { hostTypes } from './sdk/host-types.ts';
+import { readOperatorApi } from './sdk/operator-api.ts';
+import { phpOperatorApi } from './sdk/php.ts';
+import { pythonOperatorApi, pythonWebhooks } from './sdk/python.ts';
+import { typescriptOperatorApi, typescriptWallet, typescriptWebhooks } from './sdk/typescript.ts';
+import { requestVectors, webhookVectors } from './sdk/vectors.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = (path: string): string => readFileSync(join(root, path), 'utf8');
 
+const api = readOperatorApi(source('docs/reference/openapi.json'));
+
 const files: Record<string, string> = {
   'packages/embed/src/generated/host-types.ts': hostTypes(source('packages/contract/src/host/messages.ts')),
+  'packages/server/src/generated/operator-api.ts': typescriptOperatorApi(api),
+  'packages/server/src/generated/webhooks.ts': typescriptWebhooks(api),
+  'packages/server/src/generated/wallet.ts': typescriptWallet(
+    requestSchema(walletCallSchema),
+    requestSchema(walletAnswerSchema),
+  ),
+  'sdks/python/opencashier/generated/operator_api.py': pythonOperatorApi(api),
+  'sdks/python/opencashier/generated/webhooks.py': pythonWebhooks(api),
+  'sdks/php/src/Generated/OperatorApi.php': phpOperatorApi(api),
+  'sdks/go/operator_api_generated.go': goOperatorApi(api),
+  'sdks/go/webhooks_generated.go': goWebhooks(api),
+  'sdks/vectors/webhooks.json': webhookVectors(),
+  'sdks/vectors/requests.json': requestVectors(),
 };
 
 const stale = Object.entries(files).filter(([path, content]) => {

@@ -19,6 +19,7 @@ declare const depositButton: HTMLButtonElement;
 declare const isOpen: boolean;
 declare const rawBody: string;
 declare const webhookSecret: string;
+declare const operatorKey: string;
 declare const request: { readonly headers: Record<'webhook-id' | 'webhook-signature' | 'webhook-timestamp', string> };
 declare function refreshBalance(): void;
 declare function getToken(): Promise<string>;
