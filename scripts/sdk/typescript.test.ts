@@ -1,5 +1,5 @@
 import type { WalletAnswer, WalletCall } from '@opencashier/contract/operator';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import type * as sdk from '../../packages/server/src/generated/wallet.ts';
 import { goWebhooks } from './go.ts';
 import { readOperatorApi } from './operator-api.ts';
@@ -9,16 +9,15 @@ import { shapeOf } from './schema.ts';
 import { typescriptOperatorApi, typescriptWebhooks } from './typescript.ts';
 
 test("[SRV-1] the SDK's types of calls to a wallet are those of the contract", () => {
-  // The compiler refuses these functions when one side has what the other lacks.
-  const [call, called] = [(value: WalletCall): sdk.WalletCall => value, (value: sdk.WalletCall): WalletCall => value];
-  const [answer, answered] = [
-    (value: WalletAnswer): sdk.WalletAnswer => value,
-    (value: sdk.WalletAnswer): WalletAnswer => value,
-  ];
+  // The compiler refuses these functions when the SDK's types lack what the contract demands.
+  const called = (value: sdk.WalletCall): WalletCall => value;
+  const answered = (value: sdk.WalletAnswer): WalletAnswer => value;
+  expectTypeOf<sdk.WalletCall['type']>().toEqualTypeOf<WalletCall['type']>();
+  expectTypeOf<sdk.WalletAnswer['result']>().toEqualTypeOf<WalletAnswer['result']>();
   const balance = { type: 'balance', id: 'c-1', userId: 'u-1', currency: 'EUR' } as const;
-  expect(called(call(balance))).toBe(balance);
+  expect(called(balance)).toBe(balance);
   const done = { result: 'done', balance: '25.00' } as const;
-  expect(answered(answer(done))).toBe(done);
+  expect(answered(done)).toBe(done);
 });
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
