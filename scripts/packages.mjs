@@ -55,6 +55,7 @@ function examination(name, { peers, ...knows }, folder) {
   const archive = join(folder, `opencashier-${name}-${version}.tgz`);
   const project = join(folder, 'project');
   return {
+    manifest: () => manifestProblem(name),
     pack: () => pack(name, folder),
     publint: () => complaint('publint', ['run', archive, '--strict']),
     'are the types wrong': () =>
@@ -75,6 +76,26 @@ function examination(name, { peers, ...knows }, folder) {
     ),
     run: () => complaint(process.execPath, ['run.mjs'], project),
   };
+}
+
+/** What a registry shows of a package, and what makes its origin provable. */
+function manifestProblem(name) {
+  const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+  const { publishConfig, repository, license, dependencies = {} } = manifest;
+  const wrong = [
+    [manifest.private === true, 'it is private'],
+    [
+      publishConfig?.access !== 'public' || publishConfig?.provenance !== true,
+      'publishConfig lacks access and provenance',
+    ],
+    [repository?.directory !== `packages/${name}`, 'repository does not name its folder'],
+    [license !== 'Apache-2.0', 'its licence is not that of the repository'],
+    [Object.keys(dependencies).length > 0, 'it has dependencies'],
+  ];
+  return wrong
+    .filter(([isWrong]) => isWrong)
+    .map(([, words]) => `${manifest.name}: ${words}.`)
+    .join('\n');
 }
 
 async function complaint(command, args, cwd = root) {

@@ -33,9 +33,16 @@ const files: Record<string, string> = {
   'sdks/php/src/Generated/OperatorApi.php': phpOperatorApi(api),
   'sdks/go/operator_api_generated.go': goOperatorApi(api),
   'sdks/go/webhooks_generated.go': goWebhooks(api),
+  'sdks/python/pyproject.toml': withVersion(source('sdks/python/pyproject.toml')),
   'sdks/vectors/webhooks.json': webhookVectors(),
   'sdks/vectors/requests.json': requestVectors(),
 };
+
+/** All SDKs have the version of the published packages. */
+function withVersion(project: string): string {
+  const { version } = JSON.parse(source('packages/server/package.json')) as { version: string };
+  return project.replace(/^version = ".*"$/m, `version = "${version}"`);
+}
 
 const stale = Object.entries(files).filter(([path, content]) => {
   const file = join(root, path);
