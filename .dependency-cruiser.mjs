@@ -12,7 +12,8 @@ const root = '^(?:\\.\\./)*';
 const widget = 'apps/widget/src';
 /** Test code is free to reach into any folder. */
 export const tests = ['\\.test\\.tsx?$', '/testing/', '[-./]fixtures?\\.tsx?$'];
-const code = `${root}(?:packages|apps)/`;
+// A published package is its build; before a build only its name is known.
+const code = `(?:${root}(?:packages|apps)/|^@opencashier/(?:embed|server)\\b)`;
 
 /** A layer may import the listed folders of our own code and no other. */
 function layer(name, comment, from, allowed, { typesOnly = [] } = {}) {
@@ -95,8 +96,12 @@ export default {
       comment: 'A relative import carries the real extension; a package is named through its exports.',
       severity: 'error',
       from: {},
-      // A virtual module of the build has no file. The packages of the React Native host are not installed here.
-      to: { couldNotResolve: true, pathNot: '^(?:virtual:|react-native(?:-webview)?$)' },
+      // A virtual module of the build has no file. The packages of the React Native host are not installed here. A published
+      // package has no files before its build; the compiler checks its imports.
+      to: {
+        couldNotResolve: true,
+        pathNot: '^(?:virtual:|react-native(?:-webview)?$|@opencashier/(?:embed|server)(?:/|$))',
+      },
     },
     {
       name: 'declared-packages',
@@ -148,11 +153,22 @@ export default {
     ]),
     ...libraries('messages-libraries', 'It reads ICU messages.', 'packages/messages/src/', ['@formatjs']),
 
-    ...layer('embed-is-tiny', 'It ships to the pages of operators.', 'packages/embed/src/', ['packages/embed/src/'], {
-      typesOnly: ['packages/contract/src/host/'],
-    }),
-    ...libraries('embed-libraries', 'The SDK has no dependency.', 'packages/embed/src/(?!react\\.tsx$)', []),
+    ...layer(
+      'embed-is-tiny',
+      'It is published alone, with copies of the types of the contract.',
+      'packages/embed/src/',
+      ['packages/embed/src/'],
+    ),
+    ...libraries('embed-libraries', 'The SDK has no dependency.', 'packages/embed/src/(?!react\\.tsx$|vue\\.ts$)', []),
     ...libraries('embed-react', 'The wrapper knows React and nothing else.', 'packages/embed/src/react\\.tsx$', react),
+    ...libraries('embed-vue', 'The wrapper knows Vue and nothing else.', 'packages/embed/src/vue\\.ts$', ['vue']),
+
+    ...layer('server-sdk-is-alone', 'It is published alone, with copies of the types of the contract.', 'packages/server/src/', [
+      'packages/server/src/',
+    ]),
+    ...libraries('server-sdk-libraries', 'The SDK for backends needs Node and nothing else.', 'packages/server/src/', [], {
+      builtins: true,
+    }),
 
     ...layer('widget-is-an-island', 'The browser never loads the server, the demo or the SDK.', `${widget}/`, [
       `${widget}/`,
@@ -261,7 +277,8 @@ export default {
 
     ...layer('demo-is-an-operator', 'The demo has what any operator has: the SDK and the public API.', 'apps/demo/', [
       'apps/demo/',
-      'packages/embed/src/',
+      'packages/embed/dist/',
+      '@opencashier/embed$',
     ]),
 
     {
@@ -281,8 +298,10 @@ export default {
   ],
   options: {
     parser: 'swc',
-    doNotFollow: { path: '(?:^|/)node_modules/' },
-    exclude: { path: ['^(?:packages|apps)/[^/]+/(?:dist|\\.cache)/', '^tools/architecture/canary/'] },
+    doNotFollow: { path: ['(?:^|/)node_modules/', '^packages/(?:embed|server)/dist/'] },
+    exclude: {
+      path: ['^(?:packages/(?!(?:embed|server)/)|apps/)[^/]+/(?:dist|\\.cache)/', '^tools/architecture/canary/'],
+    },
     // No extension is guessed: `./money` fails and `./money.ts` resolves, as Node itself would have it.
     enhancedResolveOptions: {
       exportsFields: ['exports'],

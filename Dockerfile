@@ -8,7 +8,7 @@ RUN npm ci && npm run build
 FROM node:20-slim AS packages
 WORKDIR /app
 COPY . .
-RUN npm ci --omit=dev --ignore-scripts --workspace=@opencashier/server
+RUN npm ci --omit=dev --ignore-scripts --workspace=@opencashier/cashier
 
 FROM node:20-slim
 ENV NODE_ENV=production

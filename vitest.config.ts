@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // A property test that fails prints its seed; FC_SEED=<seed> repeats exactly that run (tools/testing/property-setup.ts).
@@ -21,7 +22,16 @@ const notOn: Record<string, string[]> = {
 const testDatabase = process.env['TEST_DATABASE'];
 const faultTests = 'e2e/faults/**/*.fault.test.ts';
 
+/** The published packages by their sources, so that a test needs no build. tsconfig.json has the same list. */
+const alias = [
+  {
+    find: /^@opencashier\/embed$/,
+    replacement: fileURLToPath(new URL('packages/embed/src/index.ts', import.meta.url)),
+  },
+];
+
 export default defineConfig({
+  resolve: { alias },
   test: {
     // Two cores: the third worker only makes the other two wait.
     maxWorkers: 2,

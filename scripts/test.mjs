@@ -2,7 +2,8 @@
  * `npm test`: runs all tests, on a machine that has only Node and npm.
  *
  * Installs what the tests need (packages, Chromium, PostgreSQL, Redis) and builds. Then it runs static checks, unit tests, size
- * budgets, integration tests on both databases, fault tests and browser tests. Each fault test runs for one round. After a
+ * budgets, integration tests on both databases, fault tests and browser tests. The published packages are examined as their users get them,
+ * and the SDKs of other languages run their tests. Each fault test runs for one round. After a
  * failed step the later steps still run. The last line is `N passed, N failed`. It counts the tests of vitest and Playwright,
  * and one failure for each other failed step.
  */
@@ -14,6 +15,8 @@ import { ensurePostgres, startPostgres } from './machine/postgres.mjs';
 import { ensureRedis } from './machine/redis.mjs';
 import { countsOf, freshReport, printTable, vitestReport } from './machine/results.mjs';
 import { run } from './machine/run.mjs';
+import { examinePackages } from './packages.mjs';
+import { testSdks } from './sdks.mjs';
 
 // The tests start their own servers. They must not write to a database or a Redis of this machine.
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'DEMO_PORT', 'DATA_DIR', 'PUBLIC_URL', 'HOST', 'NODE_ENV']) {
@@ -74,7 +77,14 @@ if (installed) {
   console.log('\n== checks ==');
   steps.push(...(await check()));
 
+  console.log('\n== SDKs ==');
+  steps.push(...(await testSdks()));
+
   if (built) await step('size budgets', () => run('size-limit', [], { show: true }));
+  if (built) {
+    console.log('\n== published packages ==');
+    steps.push(...(await examinePackages()));
+  }
   await step('integration, embedded database', () => integration('embedded'));
   if (postgres !== undefined) {
     await step('integration, PostgreSQL', async () => {

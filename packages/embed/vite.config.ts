@@ -11,7 +11,7 @@ const partsBesideTheScript: Plugin = {
 };
 
 /**
- * Two builds, by mode: modules (default: the SDK, the element and the React wrapper, which share their code) and one
+ * Two builds, by mode: modules (default: the SDK, the element and the wrappers, which share their code) and one
  * script for a page without a bundler (`--mode global`).
  */
 export default defineConfig(({ mode }) => ({
@@ -31,15 +31,19 @@ export default defineConfig(({ mode }) => ({
               element: 'src/element.ts',
               'element-class': 'src/element-class.ts',
               react: 'src/react.tsx',
+              vue: 'src/vue.ts',
+              svelte: 'src/svelte.ts',
             },
             formats: ['es'],
           },
     rolldownOptions: {
-      external: [/^react(\/|$)/],
+      external: [/^react(\/|$)/, 'vue'],
       // One file is the whole SDK; the element and the wrapper import it instead of a nameless third.
       preserveEntrySignatures: 'allow-extension',
       output: {
         minify: true,
+        // It tells React's server that this component runs in the browser.
+        banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
         // A bundler drops unused code with the help of annotations. The SDK has none, so they would only be weight.
         comments: { annotation: false },
         chunkFileNames: '[name].js',

@@ -4,7 +4,7 @@
  * longer files and cannot be checked alone. The React Native host needs a package that is not installed.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,6 +19,7 @@ declare const depositButton: HTMLButtonElement;
 declare const isOpen: boolean;
 declare const rawBody: string;
 declare const webhookSecret: string;
+declare const operatorKey: string;
 declare const request: { readonly headers: Record<'webhook-id' | 'webhook-signature' | 'webhook-timestamp', string> };
 declare function refreshBalance(): void;
 declare function getToken(): Promise<string>;
@@ -120,10 +121,21 @@ test('[HOST-11] the TypeScript of the documents fits the types of the SDK', asyn
   expect(await complaintsOf(snippets)).toEqual([]);
 });
 
+test('[HOST-11] every sample that reads an answer of fetch checks its status first', () => {
+  const pages = [...documents, 'packages/embed/README.md', 'packages/server/README.md'];
+  const samples = pages
+    .filter((path) => existsSync(join(root, path)))
+    .flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/^```\w*\n([\s\S]*?)^```$/gm)])
+    .map(([, code = '']) => code)
+    .filter((code) => /\bfetch\(/.test(code));
+  expect(samples.length).toBeGreaterThan(3);
+  expect(samples.filter((code) => !/!\w+\.ok\b/.test(code))).toEqual([]);
+});
+
 test('a wrong option in a snippet is found', async () => {
   const [first] = snippetsOf('docs/integrate.md');
   if (first === undefined) throw new Error('docs/integrate.md has no snippet');
   const wrong = { ...first, text: first.text.replace("mode: 'modal'", "mode: 'window'") };
   expect(wrong.text).not.toBe(first.text);
-  expect(await complaintsOf([wrong])).toEqual([expect.stringMatching(/^docs\/integrate\.md:\d+ line 6 .*'"window"'/)]);
+  expect(await complaintsOf([wrong])).toEqual([expect.stringMatching(/^docs\/integrate\.md:\d+ line 12 .*'"window"'/)]);
 });

@@ -1,5 +1,5 @@
 /** What the address of the frame says, so that the server can put the first list into the page (LIST-1). */
-import type { HostPayloadInput } from '@opencashier/contract/host';
+import type { HostPayloadInput } from './generated/host-types.ts';
 
 /** The payload of `createCashier`: everything that `loaded` carries but the token, and what only an app can do. */
 export type CashierPayload = Omit<HostPayloadInput, 'token' | 'nativeActions'>;

@@ -1,5 +1,5 @@
 /** The host's end of the bridge, pinned both ways (HOST-7). */
-import type { HostMessage } from '@opencashier/contract/host';
+import type { HostMessage } from './generated/host-types.ts';
 import { type PageMessage, readWidgetMessage } from './read-widget-message.ts';
 
 export interface Channel {

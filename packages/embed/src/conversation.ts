@@ -1,9 +1,10 @@
 /** The exchange of messages with one frame: the token, the log, and the search for a fault. */
-import type { HostMessage, HostPayloadInput } from '@opencashier/contract/host';
+
 import { openChannel } from './channel.ts';
 import type { Symptom } from './doctor.ts';
 import type { Emitter } from './events.ts';
 import { cashierAddress } from './frame.ts';
+import type { HostMessage, HostPayloadInput } from './generated/host-types.ts';
 import type { Settings } from './options.ts';
 import type { Start } from './payments.ts';
 import type { PageMessage } from './read-widget-message.ts';

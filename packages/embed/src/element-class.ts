@@ -17,7 +17,10 @@ let parts: ElementParts | undefined;
 
 const addressAttributes = ['cashier-url', 'partner', 'product', 'path', 'locale', 'theme', 'auto-height'];
 
-export class OpenCashierElement extends HTMLElement {
+/** A server that draws pages imports this file, too, and has no elements. */
+const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement);
+
+export class OpenCashierElement extends Base {
   static observedAttributes = addressAttributes;
 
   /** May be set before the SDK is loaded, or by a script that runs after it: until then every `Loaded` ends in `token-failed`. */

@@ -1,7 +1,8 @@
 /** Changes of the payload, also while the cashier is open. The next `loaded` carries them, too. */
-import type { HostPayloadInput } from '@opencashier/contract/host';
+
 import type { CashierPayload } from './address-facts.ts';
 import type { PayloadOf } from './conversation.ts';
+import type { HostPayloadInput } from './generated/host-types.ts';
 
 export type Bonuses = NonNullable<HostPayloadInput['bonusList']>;
 export type Appearance = NonNullable<HostPayloadInput['appearance']>;

@@ -1,6 +1,7 @@
 /** A payment as a promise: opens the cashier for it and answers how it ended. Loaded with the first that is asked for. */
-import type { HostPayloadInput } from '@opencashier/contract/host';
+
 import type { CashierEvents, CashierProblem, Emitter } from './events.ts';
+import type { HostPayloadInput } from './generated/host-types.ts';
 
 /** What to begin with. Everything may be left out. */
 export interface PaymentRequest {

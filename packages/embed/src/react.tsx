@@ -1,10 +1,11 @@
 /** The SDK as a React component. */
 import { useEffect, useRef } from 'react';
-import { type Cashier as CashierHandle, createCashier } from './cashier.ts';
-import { callbackEvents } from './events.ts';
-import type { CashierOptions } from './options.ts';
+import type { Cashier as CashierHandle } from './cashier.ts';
+import { connect, keyOf, type WrapperOptions } from './connect.ts';
 
-export interface CashierProps extends Omit<CashierOptions, 'container'> {
+export type { CashierProblem } from './events.ts';
+
+export interface CashierProps extends WrapperOptions {
   /** Modal only: whether it is shown. Set it to false in `onClose`. */
   open?: boolean;
   /** Whether to load it while it is not shown. Set it when the user may be about to open it, as on `onPointerEnter`. */
@@ -20,7 +21,7 @@ export function Cashier({ open = true, preload = false, className, ...options }:
   const container = useRef<HTMLDivElement>(null);
   const handle = useRef<CashierHandle>(undefined);
   const latest = useRef(options);
-  const key = JSON.stringify(options);
+  const key = keyOf(options);
 
   useEffect(() => {
     latest.current = options;
@@ -28,17 +29,7 @@ export function Cashier({ open = true, preload = false, className, ...options }:
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for every option that is not a function
   useEffect(() => {
-    const { getToken, ...rest } = latest.current;
-    const cashier = createCashier({
-      ...withoutCallbacks(rest),
-      container: container.current ?? undefined,
-      getToken: getToken && (() => latest.current.getToken?.() ?? ''),
-    });
-    for (const [option, name] of Object.entries(callbackEvents)) {
-      cashier.on(name, (detail) =>
-        (latest.current[option as keyof typeof callbackEvents] as ((detail: unknown) => void) | undefined)?.(detail),
-      );
-    }
+    const cashier = connect(() => latest.current, container.current ?? undefined);
     handle.current = cashier;
     return () => {
       cashier.destroy();
@@ -58,10 +49,4 @@ export function Cashier({ open = true, preload = false, className, ...options }:
   }, [preload, open, key]);
 
   return <div ref={container} className={className} />;
-}
-
-function withoutCallbacks(options: Omit<CashierProps, 'getToken'>): CashierOptions {
-  return Object.fromEntries(
-    Object.entries(options).filter(([name]) => !Object.hasOwn(callbackEvents, name)),
-  ) as unknown as CashierOptions;
 }

@@ -1,5 +1,5 @@
 /** Reads what the widget said. The mirror of `parseHostMessage`, by hand: the SDK has no dependency. */
-import type { NativeAction, TransactionEvent, WidgetMessage } from '@opencashier/contract/host';
+import type { NativeAction, TransactionEvent, WidgetMessage } from './generated/host-types.ts';
 
 /** What a page can hear; the rest is for apps alone, and never said to a page (HOST-13). */
 export type PageMessage = Exclude<WidgetMessage, { messageType: NativeAction }>;

@@ -1,3 +1,3 @@
-// breaks: embed-is-tiny-types
+// breaks: embed-is-tiny
 import { type Message, version } from '@opencashier/contract/host';
 export const x: Message = { type: String(version) };

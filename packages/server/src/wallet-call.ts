@@ -1,0 +1,114 @@
+/** Answers the calls of the cashier to an operator's own wallet. */
+import type { WalletAnswer, WalletCall } from './generated/wallet.ts';
+import {
+  type IncomingHeaders,
+  type VerifyOptions,
+  verifySignature,
+  WebhookVerificationError,
+} from './verify-webhook.ts';
+
+type CallOf<Type extends WalletCall['type']> = Extract<WalletCall, { type: Type }>;
+
+/** The user's balance after the call, as a decimal text in the currency of the call, such as `25.00`. Below zero, answer `0.00`. */
+export interface WalletDone {
+  readonly balance: string;
+  /** Your own id of the movement, for reconciliation. */
+  readonly transactionId?: string | undefined;
+}
+
+/** A debit that the wallet refuses for certain. Nothing was taken. */
+export interface WalletDeclined {
+  readonly declined: 'insufficient-funds' | 'blocked' | 'limit' | 'unknown-user' | 'other' | (string & {});
+  /** For the user, in the user's language; shown with `blocked`, `limit` and `other`. */
+  readonly message?: string | undefined;
+  readonly balance?: string | undefined;
+}
+
+/**
+ * What your wallet does. Each function carries out a call `id` once, and answers a repeat as it answered the first time. A function that
+ * does not know the outcome throws. The cashier then repeats the call.
+ */
+export interface WalletHandlers {
+  balance(call: CallOf<'balance'>): Promise<WalletDone> | WalletDone;
+  debit(call: CallOf<'debit'>): Promise<WalletDone | WalletDeclined> | WalletDone | WalletDeclined;
+  credit(call: CallOf<'credit'>): Promise<WalletDone> | WalletDone;
+  release(call: CallOf<'release'>): Promise<WalletDone> | WalletDone;
+}
+
+export interface IncomingCall {
+  /** The bytes as they arrived, before anything has parsed them. */
+  readonly body: string | Uint8Array;
+  readonly headers: IncomingHeaders;
+}
+
+/** Send it as it is. */
+export interface WalletResponse {
+  readonly status: 200 | 400 | 401;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Verifies a call, hands it to its function and shapes the answer. A call that is not the cashier's gets 401, and one that cannot be read
+ * gets 400.
+ *
+ * @throws what a function throws, or TypeError for a secret that is none or a balance that is no decimal text: answer 500 then
+ */
+export async function handleWalletCall(
+  { body, headers }: IncomingCall,
+  { balance, debit, credit, release, ...options }: WalletHandlers & VerifyOptions,
+): Promise<WalletResponse> {
+  let verified: ReturnType<typeof verifySignature>;
+  try {
+    verified = verifySignature(body, headers, options);
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return respond(error.code === 'bad-body' ? 400 : 401, { code: error.code });
+  }
+  const call = verified.body as unknown as WalletCall;
+  if (call.id !== verified.id) return respond(400, { code: 'bad-body' });
+  switch (call.type) {
+    case 'balance':
+      return respond(200, answerOf(call, await balance(call)));
+    case 'debit':
+      return respond(200, answerOf(call, await debit(call)));
+    case 'credit':
+      return respond(200, answerOf(call, await credit(call)));
+    case 'release':
+      return respond(200, answerOf(call, await release(call)));
+    default:
+      // A later version of the cashier may have other calls. It must not take silence for a yes.
+      return respond(400, { code: 'unknown-type' });
+  }
+}
+
+function answerOf(call: WalletCall, outcome: WalletDone | WalletDeclined): WalletAnswer {
+  const { id, userId, currency } = call;
+  const echo = { id, userId, currency, ...('amount' in call && { amount: call.amount }) };
+  const { balance } = outcome;
+  if (balance !== undefined) checkAmount(balance);
+  if ('declined' in outcome) {
+    const { declined: code, message } = outcome;
+    return {
+      result: 'declined',
+      code,
+      ...(message !== undefined && { message }),
+      ...(balance !== undefined && { balance }),
+      ...echo,
+    };
+  }
+  checkAmount(balance);
+  const { transactionId } = outcome;
+  return { result: 'done', balance: outcome.balance, ...(transactionId !== undefined && { transactionId }), ...echo };
+}
+
+/** A number would be a float, and the cashier takes an amount with a sign for an unknown outcome. */
+function checkAmount(balance: unknown): void {
+  if (typeof balance !== 'string' || !/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(balance)) {
+    throw new TypeError('balance must be a decimal text such as "25.00". Below zero, answer "0.00".');
+  }
+}
+
+function respond(status: WalletResponse['status'], body: object): WalletResponse {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,111 @@
+/** The operator API and its webhooks as the generators of the SDKs read them, from docs/reference/openapi.json. */
+import { type Field, fieldsOf, type Schema } from './schema.ts';
+
+export interface Operation {
+  /** As in the reference: `refund-deposit`. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** With its parameters in braces: `/operator/v1/users/{userId}/balances`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Parameters of the path, the query and the body together. A request names each of them once. */
+  readonly fields: readonly Field[];
+  readonly query: readonly string[];
+  readonly hasBody: boolean;
+  readonly response: Schema;
+}
+
+export interface WebhookEvent {
+  /** Such as `deposit.processed`. */
+  readonly type: string;
+  readonly meaning: string;
+  /** Of the whole body. */
+  readonly fields: readonly Field[];
+}
+
+export interface OperatorApi {
+  readonly operations: readonly Operation[];
+  readonly events: readonly WebhookEvent[];
+  /** Schemas that operations refer to, by name. */
+  readonly named: Readonly<Record<string, Schema>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+interface Content {
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
+}
+interface PageOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+interface Page {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, PageOperation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: PageOperation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** @throws when two parts of a request share a name, because an SDK takes them in one object */
+export function readOperatorApi(text: string): OperatorApi {
+  const page = JSON.parse(text) as Page;
+  const operations = Object.entries(page.paths)
+    .filter(([path]) => path.startsWith('/operator/'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => readOperation(path, method, operation)),
+    );
+  const events = Object.entries(page.webhooks).map(([type, { post }]) => ({
+    type,
+    meaning: post.summary,
+    fields: fieldsOf(bodyOf(post.requestBody) ?? {}),
+  }));
+  const { schemas } = page.components;
+  const names = new Set(
+    [...JSON.stringify(operations).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name),
+  );
+  return { operations, events, named: Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name))) };
+}
+
+function readOperation(path: string, method: string, operation: PageOperation): Operation {
+  const { operationId: id, summary, parameters = [], requestBody, responses } = operation;
+  const body = bodyOf(requestBody);
+  const fields = [
+    ...parameters.map(({ name, required = false, description, schema }) => ({
+      name,
+      required,
+      schema: { ...(description !== undefined && { description }), ...schema },
+    })),
+    ...fieldsOf(body ?? {}),
+  ];
+  const twice = fields.find(({ name }, index) => fields.findIndex((other) => other.name === name) !== index);
+  if (twice !== undefined) throw new Error(`${id} has two fields with the name ${twice.name}.`);
+  return {
+    id,
+    method: method.toUpperCase() as Operation['method'],
+    path,
+    summary,
+    fields,
+    query: parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
+    hasBody: body !== undefined,
+    response: bodyOf(responses['200']) ?? {},
+  };
+}
+
+function bodyOf(content: Content | undefined): Schema | undefined {
+  return content?.content?.['application/json'].schema;
+}
+
+/** `refund-deposit` and `deposit.under_review` in words. */
+export const wordsOf = (id: string): string[] => id.split(/[-._]/);
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** `RefundDeposit` */
+export const pascalOf = (id: string): string => wordsOf(id).map(capital).join('');
+/** `refundDeposit` */
+export const camelOf = (id: string): string => pascalOf(id).replace(/^./, (first) => first.toLowerCase());

@@ -1,0 +1,3 @@
+module github.com/opencashier/opencashier/sdks/go
+
+go 1.19

@@ -1,0 +1,30 @@
+<?php
+
+declare(strict_types=1);
+
+namespace OpenCashier;
+
+/** The cashier answered with an error. */
+final class ApiException extends CashierException
+{
+    /**
+     * @param int $status HTTP status
+     * @param string $errorCode stable, such as `insufficient-funds`; `unreadable` when the answer is not the cashier's
+     * @param list<array{path: string, message: string}> $fields which fields of the request are wrong
+     * @param array<string, mixed> $params values that belong to the code, such as `max`
+     * @param string|null $reference finds the failure in the cashier's log
+     * @param float|null $retryAfterSeconds how long to wait before the next call
+     */
+    public function __construct(
+        public readonly int $status,
+        public readonly string $errorCode,
+        string $message,
+        public readonly array $fields = [],
+        public readonly array $params = [],
+        public readonly ?string $reference = null,
+        public readonly ?float $retryAfterSeconds = null,
+    ) {
+        parent::__construct($message);
+        $this->outcomeUnknown = $status >= 500;
+    }
+}

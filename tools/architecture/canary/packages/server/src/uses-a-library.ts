@@ -1,0 +1,3 @@
+// breaks: server-sdk-libraries, declared-packages
+import 'react';
+export const x = 1;
