@@ -10,17 +10,17 @@ import { transactionPage } from '../operator-api/lookup/transaction-page.ts';
 import { listOperators, type OperatorSummary } from '../operators/manage-operators.ts';
 import { deliveryPage } from '../webhooks/delivery-records.ts';
 import type { AddCommands } from './command.ts';
-import { operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
+import { jsonOption, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 
 export const addListCommands: AddCommands = (program, { output, withDatabase }) => {
   const list = program.command('list').description('operators, transactions and deliveries of webhooks');
   list
     .command('operators', { isDefault: true })
     .description('lists the operators')
-    .option('--json', 'a line of JSON for each row')
+    .option(...jsonOption)
     .action(({ json = false }) =>
       withDatabase(async (database) => {
-        print(output, (await listOperators(database)).map(operatorRow), json);
+        print(output, (await listOperators(database)).map(operatorItem), operatorRow, json);
         return 0;
       }),
     );
@@ -36,7 +36,7 @@ export const addListCommands: AddCommands = (program, { output, withDatabase }) 
       return withDatabase(async (database) => {
         const operatorId = await operatorIdOf(database, partnerKey);
         const { transactions, nextCursor } = await transactionPage(database, operatorId, query);
-        print(output, transactions.map(transactionRow), json, nextCursor);
+        print(output, transactions, transactionRow, json, nextCursor);
         return 0;
       });
     });
@@ -54,21 +54,39 @@ export const addListCommands: AddCommands = (program, { output, withDatabase }) 
           await operatorIdOf(database, partnerKey),
           query,
         );
-        print(output, deliveries.map(deliveryRow), json, nextCursor);
+        print(output, deliveries, deliveryRow, json, nextCursor);
         return 0;
       });
     });
 };
 
-function operatorRow(operator: OperatorSummary): Row {
+function operatorItem({ partnerKey, name, origins, webhookUrl, switchedOffSince, keys }: OperatorSummary) {
   return {
-    operator: operator.partnerKey,
-    name: operator.name,
-    origins: operator.origins.join(','),
+    operator: partnerKey,
+    name,
+    origins,
     // The query of the address may contain a secret of the receiver.
-    webhooks: operator.webhookUrl?.replace(/[?#].*/, ''),
-    'off since': operator.switchedOffSince?.toISOString(),
-    keys: operator.keys,
+    ...(webhookUrl !== null && { webhookUrl: webhookUrl.replace(/[?#].*/, '') }),
+    ...(switchedOffSince !== null && { switchedOffSince: switchedOffSince.toISOString() }),
+    keys,
+  };
+}
+
+function operatorRow({
+  operator,
+  name,
+  origins,
+  webhookUrl,
+  switchedOffSince,
+  keys,
+}: ReturnType<typeof operatorItem>): Row {
+  return {
+    operator,
+    name,
+    origins: origins.join(','),
+    webhooks: webhookUrl,
+    'off since': switchedOffSince,
+    keys,
   };
 }
 

@@ -11,6 +11,7 @@ export * from './paging.ts';
 export * from './payments.ts';
 export * from './reports.ts';
 export * from './reviews.ts';
+export * from './states.ts';
 export * from './texts.ts';
 export * from './transactions.ts';
 export * from './users.ts';
