@@ -23,6 +23,7 @@ const commands = {
   // Tests do not count as users: a rule that only its test calls proves nothing about the product.
   'code of tests alone': ['knip', ['--production', '--no-progress', '-c', 'knip.production.jsonc']],
   ...optional('documents', 'scripts/docs.ts', ['tsx', ['scripts/docs.ts', '--check']]),
+  ...optional('clients', 'tools/clients/check.mjs', ['node', ['tools/clients/check.mjs']]),
   ...optional('languages', 'scripts/locales.mjs', ['node', ['scripts/locales.mjs', '--check']]),
 };
 
