@@ -24,6 +24,7 @@ const commands = {
   'code of tests alone': ['knip', ['--production', '--no-progress', '-c', 'knip.production.jsonc']],
   ...optional('documents', 'scripts/docs.ts', ['tsx', ['scripts/docs.ts', '--check']]),
   ...optional('SDKs', 'scripts/sdk.ts', ['tsx', ['scripts/sdk.ts', '--check']]),
+  ...optional('clients', 'tools/clients/check.mjs', ['node', ['tools/clients/check.mjs']]),
   ...optional('languages', 'scripts/locales.mjs', ['node', ['scripts/locales.mjs', '--check']]),
 };
 

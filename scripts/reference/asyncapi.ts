@@ -9,8 +9,10 @@ import {
   socketEventOf,
   socketPath,
 } from '@opencashier/contract/api';
-import { namedSchemas, requestSchema, responseSchema } from './json-schema.ts';
-import { manners } from './openapi.ts';
+import { docOf } from './contract-docs.ts';
+import { exampleOf } from './describe.ts';
+import { type JsonSchema, namedSchemas, requestSchema, responseSchema } from './json-schema.ts';
+import { docOfCall, manners } from './openapi.ts';
 import { info } from './product.ts';
 
 /** A key of AsyncAPI holds no colon. */
@@ -26,12 +28,20 @@ export function asyncApi(): object {
         'socket.io 4, websocket transport only. A call is an event with an acknowledgement; a push is an event without one. ' +
         'The token travels in the `auth` of the handshake, never in the address.',
     },
-    servers: { cashier: { host: 'localhost:3000', pathname: socketPath, protocol: 'wss' } },
+    servers: {
+      cashier: {
+        host: 'localhost:3000',
+        pathname: socketPath,
+        protocol: 'wss',
+        description: 'npm start',
+      },
+    },
     channels: {
       socket: {
         address: socketPath,
-        bindings: { ws: { method: 'GET', query: requestSchema(handshakeQuerySchema) } },
-        'x-auth': requestSchema(handshakeAuthSchema),
+        description: 'One connection carries all calls of a user, and the pushes to that user.',
+        bindings: { ws: { method: 'GET', query: handshake('handshakeQuerySchema', handshakeQuerySchema) } },
+        'x-auth': handshake('handshakeAuthSchema', handshakeAuthSchema),
         messages: {
           ...Object.fromEntries(
             all.flatMap((call) => [
@@ -40,10 +50,10 @@ export function asyncApi(): object {
             ]),
           ),
           ...Object.fromEntries(
-            Object.entries(pushes).map(([name, { summary, body }]) => [
-              `push.${name}`,
-              { name, title: name, summary, payload: responseSchema(body) },
-            ]),
+            Object.entries(pushes).map(([name, { summary, body }]) => {
+              const doc = docOf('api/pushes.ts', 'pushes').fields?.[name]?.fields?.['body'];
+              return [`push.${name}`, { name, title: name, summary, ...payload(responseSchema(body, doc)) }];
+            }),
           ),
         },
       },
@@ -84,11 +94,37 @@ export function asyncApi(): object {
 }
 
 function callMessage(call: CallDefinition): object {
-  return { name: socketEventOf(call), title: call.name, payload: requestSchema(call.request) };
+  const schema = requestSchema(call.request, docOfCall(call)['request']);
+  return { name: socketEventOf(call), title: call.name, summary: call.summary, ...payload(schema) };
 }
 
 function acknowledgementMessage(call: CallDefinition): object {
-  const acknowledgement = responseSchema(acknowledgementSchema);
-  const properties = { ...(acknowledgement['properties'] as object), data: responseSchema(call.response) };
-  return { name: 'acknowledgement', title: `Answer of ${call.name}`, payload: { ...acknowledgement, properties } };
+  const acknowledgement = responseSchema(acknowledgementSchema, docOf('api/error.ts', 'acknowledgementSchema'));
+  const data = responseSchema(call.response, docOfCall(call)['response']);
+  const properties = {
+    ...(acknowledgement['properties'] as object),
+    data: { description: 'The response of the call. Present on success.', ...data },
+  };
+  const example = exampleOf(data, namedSchemas());
+  return {
+    name: 'acknowledgement',
+    title: `Answer of ${call.name}`,
+    summary: 'The response of the call, or what went wrong.',
+    payload: { ...acknowledgement, properties },
+    ...(example !== undefined && { examples: [{ payload: { status: 200, data: example } }] }),
+  };
+}
+
+function payload(schema: JsonSchema): object {
+  const example = exampleOf(schema, namedSchemas());
+  // An example of a message must be an object or absent.
+  return { payload: schema, ...(isObject(example) && { examples: [{ payload: example }] }) };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function handshake(name: string, schema: Parameters<typeof requestSchema>[0]): JsonSchema {
+  return requestSchema(schema, docOf('api/call-context.ts', name));
 }

@@ -1,45 +1,69 @@
 /** Schemas of the contract as JSON Schema 2020-12, which OpenAPI 3.1 and AsyncAPI 3.0 both read. */
 import * as api from '@opencashier/contract/api';
+import * as operator from '@opencashier/contract/operator';
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
+import { type Doc, docOf } from './contract-docs.ts';
+import { type Components, described, exampleOf, type JsonSchema } from './describe.ts';
 
-export type JsonSchema = Record<string, unknown>;
+export type { JsonSchema };
 
-/** What appears in many messages, by the name under which the pages describe it once. */
+/** What appears in many messages, by the name under which the pages describe it once, with the place of its comments. */
 const named = {
-  Bonus: api.bonusSchema,
-  CallError: api.callErrorSchema,
-  DepositData: api.depositDataSchema,
-  DepositResponse: api.depositResponseSchema,
-  FormField: api.formFieldSchema,
-  MethodList: api.methodListSchema,
-  OnrampOffer: api.onrampOfferSchema,
-  PayeeCard: api.payeeCardSchema,
-  PaymentGroup: api.paymentGroupSchema,
-  PaymentMethod: api.paymentMethodSchema,
-  RedirectForm: api.redirectFormSchema,
-  Requisite: api.requisiteSchema,
-  Transaction: api.transactionSchema,
-} satisfies Record<string, GenericSchema>;
+  Bonus: { schema: api.bonusSchema, source: ['api/bonus.ts', 'bonusSchema'] },
+  CallError: { schema: api.callErrorSchema, source: ['api/error.ts', 'callErrorSchema'] },
+  Delivery: { schema: operator.deliverySchema, source: ['operator/deliveries.ts', 'deliverySchema'] },
+  DepositData: { schema: api.depositDataSchema, source: ['api/deposit.ts', 'depositDataSchema'] },
+  DepositResponse: { schema: api.depositResponseSchema, source: ['api/deposit.ts', 'depositResponseSchema'] },
+  FormField: { schema: api.formFieldSchema, source: ['api/form-field.ts', 'formFieldSchema'] },
+  MethodList: { schema: api.methodListSchema, source: ['api/payment-method.ts', 'methodListSchema'] },
+  OnrampOffer: { schema: api.onrampOfferSchema, source: ['api/deposit.ts', 'onrampOfferSchema'] },
+  PayeeCard: { schema: api.payeeCardSchema, source: ['api/deposit.ts', 'payeeCardSchema'] },
+  PaymentGroup: { schema: api.paymentGroupSchema, source: ['api/payment-method.ts', 'paymentGroupSchema'] },
+  PaymentMethod: { schema: api.paymentMethodSchema, source: ['api/payment-method.ts', 'paymentMethodSchema'] },
+  Payout: { schema: api.payoutSchema, source: ['api/withdrawal.ts', 'payoutSchema'] },
+  RedirectForm: { schema: api.redirectFormSchema, source: ['api/deposit.ts', 'redirectFormSchema'] },
+  Requisite: { schema: api.requisiteSchema, source: ['api/deposit.ts', 'requisiteSchema'] },
+  Transaction: { schema: api.transactionSchema, source: ['api/transaction.ts', 'transactionSchema'] },
+} as const satisfies Record<string, { schema: GenericSchema; source: readonly [string, string] }>;
 
+const definitions: Record<string, GenericSchema> = Object.fromEntries(
+  Object.entries(named).map(([name, { schema }]) => [name, schema]),
+);
 const overrideRef = ({ referenceId }: { referenceId: string }): string => `#/components/schemas/${referenceId}`;
 
 /** What a caller may write: defaults may be left out, transformations have not happened. */
-export function requestSchema(schema: GenericSchema): JsonSchema {
-  return bare(toJsonSchema(schema, { target: 'draft-2020-12', typeMode: 'input', errorMode: 'ignore' }));
+export function requestSchema(schema: GenericSchema, doc: Doc = {}): JsonSchema {
+  return described(
+    bare(toJsonSchema(schema, { target: 'draft-2020-12', typeMode: 'input', errorMode: 'ignore' })),
+    doc,
+  );
 }
 
 /** What a caller gets; common parts are references to {@link namedSchemas}. */
-export function responseSchema(schema: GenericSchema): JsonSchema {
+export function responseSchema(schema: GenericSchema, doc: Doc = {}): JsonSchema {
   const options = { target: 'draft-2020-12', typeMode: 'output', errorMode: 'ignore' } as const;
-  return bare(toJsonSchema(schema, { ...options, definitions: named, overrideRef }));
+  return described(bare(toJsonSchema(schema, { ...options, definitions, overrideRef })), doc);
 }
 
+let known: Components | undefined;
+
 /** For `components.schemas` of a page. */
-export function namedSchemas(): Record<string, JsonSchema> {
+export function namedSchemas(): Components {
   const options = { target: 'draft-2020-12', typeMode: 'output', errorMode: 'ignore' } as const;
-  const schemas = toJsonSchemaDefs(named, { ...options, overrideRef });
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, bare(schema)]));
+  known ??= Object.fromEntries(
+    Object.entries(toJsonSchemaDefs(definitions, { ...options, overrideRef })).map(([name, schema]) => {
+      const [path, constant] = named[name as keyof typeof named].source;
+      return [name, described(bare(schema), docOf(path, constant))];
+    }),
+  );
+  return known;
+}
+
+/** A whole message as the pages show it: its schema and an example. */
+export function jsonContent(schema: JsonSchema): object {
+  const example = exampleOf(schema, namedSchemas());
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 
 /** The dialect is the page's own; the definitions stand in its components. */

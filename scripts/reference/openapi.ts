@@ -10,8 +10,11 @@ import {
   generalErrors,
   httpPathOf,
 } from '@opencashier/contract/api';
-import { namedSchemas, propertiesOf, requestSchema, responseSchema } from './json-schema.ts';
-import { operatorPaths, operatorWebhooks } from './operator-paths.ts';
+import { docOf } from './contract-docs.ts';
+import { failure } from './failures.ts';
+import { jsonContent, namedSchemas, requestSchema, responseSchema } from './json-schema.ts';
+import { operatorPaths, operatorTags, operatorWebhooks } from './operator-paths.ts';
+import { parametersOf } from './parameters.ts';
 import { info } from './product.ts';
 
 export function openApi(): object {
@@ -19,12 +22,15 @@ export function openApi(): object {
     openapi: '3.1.0',
     info: {
       ...info,
+      license: { ...info.license, identifier: 'Apache-2.0' },
       description:
-        'The calls of the widget (the same go over the socket: see asyncapi.json), and the API for the backends of operators.',
+        'The calls of the widget (the same go over the socket: see asyncapi.json), and the API for the backends of operators. ' +
+        'An amount is a decimal string, and its currency is beside it. A time is ISO 8601 in UTC. ' +
+        'docs/errors/README.md has a section for each error code.',
     },
     servers: [{ url: 'http://localhost:3000', description: 'npm start' }],
     security: [{ userToken: [] }],
-    tags: [...new Set(Object.values(calls).map(({ prefix }) => prefix)), 'operator'].map((name) => ({ name })),
+    tags: [...widgetTags, ...operatorTags],
     paths: {
       ...Object.fromEntries(Object.values(calls).map((call) => [httpPathOf(call), pathItem(call)])),
       ...operatorPaths(),
@@ -50,14 +56,20 @@ export function openApi(): object {
           in: 'header',
           required: false,
           description: 'Who calls, from where and with what: this object as JSON, percent-encoded.',
-          content: { 'application/json': { schema: requestSchema(callContextSchema) } },
+          content: jsonContent(requestSchema(callContextSchema, docOf('api/call-context.ts', 'callContextSchema'))),
         },
       },
       headers: {
-        serverTime: { description: 'The clock of the server, ms since 1970.', schema: { type: 'integer' } },
-        retryAfter: { description: 'Seconds.', schema: { type: 'integer' } },
+        serverTime: {
+          description: 'The clock of the server, in milliseconds since 1970.',
+          schema: { type: 'integer', examples: [1769854500000] },
+        },
+        retryAfter: {
+          description: 'How many seconds to wait before the request is sent again.',
+          schema: { type: 'integer', examples: [5] },
+        },
       },
-      schemas: { ...namedSchemas(), Error: responseSchema(errorBodySchema) },
+      schemas: { ...namedSchemas(), Error: responseSchema(errorBodySchema, docOf('api/error.ts', 'errorBodySchema')) },
       responses: Object.fromEntries(
         [...byStatus(generalErrors)].map(([status, codes]) => [`General${status}`, failure(status, codes)]),
       ),
@@ -65,13 +77,23 @@ export function openApi(): object {
   };
 }
 
+const widgetTags = [
+  { name: 'BANKING', description: 'The calls of the widget about payments.' },
+  { name: 'METRIC_EVENTS_HANDLER', description: 'Measurements of the widget.' },
+];
+
+/** What the contract says about the parts of a call. */
+export function docOfCall(call: CallDefinition) {
+  return docOf('api/call-registry.ts', 'calls').fields?.[call.name]?.fields ?? {};
+}
+
 function pathItem(call: CallDefinition): object {
-  const request = requestSchema(call.request);
-  const parameters: object[] = [{ $ref: '#/components/parameters/extraParams' }];
-  if (call.method === 'GET') {
-    for (const { name, required, schema } of propertiesOf(request))
-      parameters.push({ name, in: 'query', required, schema });
-  }
+  const doc = docOfCall(call);
+  const request = requestSchema(call.request, doc['request']);
+  const parameters = [
+    { $ref: '#/components/parameters/extraParams' },
+    ...(call.method === 'GET' ? parametersOf(request, 'query') : []),
+  ];
   return {
     [call.method.toLowerCase()]: {
       operationId: call.name,
@@ -81,13 +103,13 @@ function pathItem(call: CallDefinition): object {
       ...(call.auth === 'none' && { security: [{}, { userToken: [] }] }),
       parameters,
       ...(call.method === 'POST' && {
-        requestBody: { required: true, content: { 'application/json': { schema: request } } },
+        requestBody: { required: true, content: jsonContent(request) },
       }),
       responses: {
         200: {
           description: 'Done.',
           headers: { 'x-server-time': { $ref: '#/components/headers/serverTime' } },
-          content: { 'application/json': { schema: responseSchema(call.response) } },
+          content: jsonContent(responseSchema(call.response, doc['response'])),
         },
         ...failures(call),
       },
@@ -128,14 +150,4 @@ function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
     found.set(status, [...(found.get(status) ?? []), code]);
   }
   return found;
-}
-
-function failure(status: number, codes: readonly ErrorCode[]): object {
-  return {
-    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].meaning}`).join('\n\n'),
-    ...((status === 429 || status === 503) && {
-      headers: { 'retry-after': { $ref: '#/components/headers/retryAfter' } },
-    }),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  };
 }

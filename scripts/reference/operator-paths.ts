@@ -8,14 +8,21 @@ import {
   webhookSchemaOf,
   webhookVersion,
 } from '@opencashier/contract/operator';
-import { type JsonSchema, propertiesOf, requestSchema, responseSchema } from './json-schema.ts';
+import { type Doc, docOf } from './contract-docs.ts';
+import { codesIn, failure } from './failures.ts';
+import { type JsonSchema, jsonContent, requestSchema, responseSchema } from './json-schema.ts';
+import { parametersOf } from './parameters.ts';
 
 /** Every endpoint by its path. */
 export function operatorPaths(): Record<string, object> {
   const paths: Record<string, Record<string, object>> = {};
-  for (const endpoint of Object.values(operatorEndpoints).flatMap((part): Endpoint[] => Object.values(part))) {
-    const path = `${operatorApiPrefix}${endpoint.path}`;
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  const docs = docOf('operator/endpoints.ts', 'operatorEndpoints');
+  for (const [part, endpoints] of Object.entries(operatorEndpoints)) {
+    for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+      const path = `${operatorApiPrefix}${endpoint.path}`;
+      const doc = docs.fields?.[part]?.fields?.[name]?.fields ?? {};
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, part, doc) };
+    }
   }
   return paths;
 }
@@ -28,17 +35,13 @@ export function operatorWebhooks(): Record<string, object> {
       {
         post: {
           operationId: type,
-          tags: ['operator'],
+          tags: ['webhooks'],
           summary: meaning,
+          description: deliveryRules,
           security: [],
           'x-version': webhookVersion,
-          parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
-            name,
-            in: 'header',
-            required: true,
-            schema: { type: 'string' },
-          })),
-          requestBody: { required: true, content: { 'application/json': { schema: bodyOf(type as WebhookType) } } },
+          parameters: webhookHeaders,
+          requestBody: { required: true, content: jsonContent(bodyOf(type as WebhookType)) },
           responses: { '2XX': { description: 'Taken. After any other answer the cashier sends it again later.' } },
         },
       },
@@ -46,51 +49,87 @@ export function operatorWebhooks(): Record<string, object> {
   );
 }
 
-function bodyOf(type: WebhookType): JsonSchema {
-  return responseSchema(webhookSchemaOf(type));
+/** The tags of the operator API: the parts of its endpoints, and its webhooks. */
+const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
+  users: 'Tokens, balances, transfers and bonuses of users.',
+  coins: 'The sweepstake: coin boxes, granted coins and plays.',
+  catalogue: 'The payment methods that users are offered.',
+  texts: 'Texts of the widget that the operator replaces.',
+  lookup: 'Lists and searches of payments.',
+  deliveries: 'Deliveries of webhooks.',
+  settings: 'Settings of the operator, and the history of their changes.',
+  wallet: 'Calls to the operator’s own wallet whose outcome is unknown.',
+  money: 'Refunds, reviews, approvals, chargebacks and debts.',
+};
+
+export const operatorTags = [
+  ...Object.entries(tagWords).map(([name, description]) => ({ name: tagOf(name), description })),
+  { name: 'webhooks', description: 'Requests of the cashier to the backend of the operator.' },
+];
+
+function tagOf(part: string): string {
+  return `operator: ${part}`;
 }
 
-function operation({ id, summary, params, query, body, response, errors }: Endpoint): object {
+/** What every webhook has in common. */
+const deliveryRules =
+  'Signed by Standard Webhooks. It arrives at least once, under the same `webhook-id`. The order is not guaranteed. ' +
+  'docs/integrate.md says what to do with each type.';
+
+const webhookHeaders = [
+  {
+    name: 'webhook-id',
+    description: 'The id of the webhook. A repeat has the same id: process each id once.',
+    example: '0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01',
+  },
+  {
+    name: 'webhook-timestamp',
+    description: 'When it was sent, in seconds since 1970. Refuse an old one.',
+    example: '1769854500',
+  },
+  {
+    name: 'webhook-signature',
+    description: 'The signatures over id, timestamp and body, separated by spaces. One of them must be right.',
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+].map((one) => ({ ...one, in: 'header', required: true, schema: { type: 'string' } }));
+
+function bodyOf(type: WebhookType): JsonSchema {
+  const data = docOf('operator/webhooks.ts', 'webhookEvents').fields?.[type]?.fields?.['data'];
+  const { words: _words, ...parts } = data ?? {};
+  return responseSchema(webhookSchemaOf(type), {
+    fields: {
+      type: { words: 'The type of the event.' },
+      timestamp: { words: 'When the event happened.', example: '2026-01-31T10:15:00Z' },
+      data: { ...parts, words: 'The payment and what happened to it.' },
+    },
+  });
+}
+
+type Parts = Readonly<Record<string, Doc>>;
+
+function operation({ id, summary, params, query, body, response, errors }: Endpoint, part: string, doc: Parts): object {
   return {
     operationId: id,
-    tags: ['operator'],
+    tags: [tagOf(part)],
     summary,
     security: [{ operatorKey: [] }],
     parameters: [
-      ...propertiesOf(requestSchema(params)).map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
-      ...(query === undefined ? [] : propertiesOf(requestSchema(query)).map(queryParameter)),
+      ...parametersOf(requestSchema(params, doc['params']), 'path'),
+      ...(query === undefined ? [] : parametersOf(requestSchema(query, doc['query']), 'query')),
     ],
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: requestSchema(body) } } } }),
+    ...(body && { requestBody: { required: true, content: jsonContent(requestSchema(body, doc['body'])) } }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: responseSchema(response) } } },
+      200: { description: 'Done.', content: jsonContent(responseSchema(response, doc['response'])) },
       ...Object.fromEntries(
         [400, 401, 413, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/General${status}` }]),
       ),
       ...Object.fromEntries(
         Object.entries(errors).map(([status, description]) => [
           status,
-          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+          failure(Number(status), codesIn(description), description),
         ]),
       ),
     },
-  };
-}
-
-/** Of every list. On the wire both are text, as all that a query carries. */
-const PAGING: Readonly<Record<string, object>> = {
-  cursor: { description: 'The `nextCursor` of a page.', schema: { type: 'string' } },
-  limit: { schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
-};
-
-function queryParameter({ name, required, schema }: ReturnType<typeof propertiesOf>[number]): object {
-  const paging = PAGING[name];
-  if (paging !== undefined) return { name, in: 'query', ...paging };
-  const { description, ...shape } = schema;
-  return {
-    name,
-    in: 'query',
-    ...(required && { required }),
-    ...(description !== undefined && { description }),
-    schema: shape,
   };
 }

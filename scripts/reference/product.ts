@@ -6,4 +6,4 @@ const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../../package
   version: string;
 };
 
-export const info = { title: 'OpenCashier', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } };
+export const info = { title: 'OpenCashier', version, license: { name: 'Apache-2.0' } };

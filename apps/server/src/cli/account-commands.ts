@@ -11,8 +11,8 @@ export const addAccountCommands: AddCommands = (program, session) => {
   addOperatorList(accounts.command('frozen').description('lists frozen accounts, the oldest first'), session, {
     query: pageQuery,
     page: frozenPage,
-    rowsOf: ({ accounts: found }) =>
-      found.map(({ userId: user, currency, debt, since }) => ({ user, currency, debt, since })),
+    itemsOf: ({ accounts: found }) => found,
+    rowOf: ({ userId: user, currency, debt, since }) => ({ user, currency, debt, since }),
   });
   accounts
     .command('release')

@@ -5,7 +5,7 @@ import type { ApprovalSettingsView } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { approvalSettingsOf, changeApprovalSettings } from '../operator-api/money/approvals.ts';
 import { type AddCommands, type Output, UsageError } from './command.ts';
-import { actorOf, byOption, operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
+import { actorOf, byOption, operatorArgument, operatorIdOf, print, type Row, readOptions } from './listing.ts';
 
 export const addApprovalCommands: AddCommands = (program, { output, withDatabase }) => {
   const approvals = program.command('approvals').description('amounts above which withdrawals wait for approval');
@@ -13,7 +13,7 @@ export const addApprovalCommands: AddCommands = (program, { output, withDatabase
     .command('show', { isDefault: true })
     .description('shows the amounts')
     .argument(...operatorArgument)
-    .option('--json', 'a line of JSON for each row')
+    .option('--json', 'the settings as JSON, with the names of the operator API')
     .action((partnerKey, { json }) =>
       withDatabase(async (database) => {
         const settings = await approvalSettingsOf(database, await operatorIdOf(database, partnerKey));
@@ -49,20 +49,24 @@ function printSettings(
   { thresholds, approvalHours, differentKeys }: ApprovalSettingsView,
   isJson = false,
 ): void {
-  if (differentKeys && !isJson) output.out('Two approvals need two API keys.');
+  if (isJson) {
+    output.out(JSON.stringify({ thresholds, approvalHours, differentKeys }));
+    return;
+  }
+  if (differentKeys) output.out('Two approvals need two API keys.');
   // The hours are a column of the thresholds. Without a threshold there is no row, so they need a line of their own.
-  if (thresholds.length === 0 && !isJson) {
+  if (thresholds.length === 0) {
     output.out(`Thresholds: none. Hours: ${approvalHours}.`);
     return;
   }
-  const rows = thresholds.map((one) => ({
+  const rowOf = (one: ApprovalSettingsView['thresholds'][number]): Row => ({
     currency: one.currency,
     above: one.approvalThreshold,
     'second above': one.secondApprovalThreshold,
     'in a day': one.dailyThreshold,
     hours: approvalHours,
-  }));
-  print(output, rows, isJson);
+  });
+  print(output, thresholds, rowOf, false);
 }
 
 const hoursSchema = v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number), v.minValue(1), v.maxValue(8760));

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { type BoxTerms, boxTermsSchema } from '../sweepstake/box-schemas.ts';
 import { BoxTakenError, boxesOf, changeBox, operatorView } from '../sweepstake/box-store.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
-import { actorOf, byOption, operatorArgument, operatorIdOf, print } from './listing.ts';
+import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 
 export const addBoxCommands: AddCommands = (program, { output, withDatabase }) => {
   const boxes = program.command('boxes').description('the coin boxes that an operator sells');
@@ -13,11 +13,11 @@ export const addBoxCommands: AddCommands = (program, { output, withDatabase }) =
     .command('list', { isDefault: true })
     .description('lists the boxes, also those that are not on sale now')
     .argument(...operatorArgument)
-    .option('--json', 'a line of JSON for each row')
+    .option(...jsonOption)
     .action((partnerKey, { json = false }) =>
       withDatabase(async (database) => {
         const rows = await boxesOf(database, await operatorIdOf(database, partnerKey));
-        print(output, rows.map(operatorView), json);
+        print(output, rows.map(operatorView), boxRow, json);
         return 0;
       }),
     );
@@ -37,11 +37,13 @@ export const addBoxCommands: AddCommands = (program, { output, withDatabase }) =
         const made = await changeBox(database, operatorId, boxId, actor, terms).catch((error: unknown) => {
           throw error instanceof BoxTakenError ? new CommandError(error.message, { cause: error }) : error;
         });
-        print(output, [operatorView(made)], false);
+        print(output, [operatorView(made)], boxRow, false);
         return 0;
       });
     });
 };
+
+const boxRow = (box: ReturnType<typeof operatorView>): Row => ({ ...box });
 
 /** @throws UsageError for a file that holds no terms of a box */
 function termsOf(file: string): BoxTerms {

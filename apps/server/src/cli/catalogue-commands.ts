@@ -11,7 +11,7 @@ import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shippe
 import type { Config } from '../config/config.ts';
 import { catalogueOverview } from '../operator-api/catalogue/catalogue-overview.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
-import { operatorArgument, operatorIdOf, print } from './listing.ts';
+import { jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 
 /** The name that is recorded when `--by` is absent. */
 const defaultStaff = 'opencashier';
@@ -29,7 +29,7 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
     .description('lists methods (or groups), whether users are offered them, and the operator’s limits')
     .argument(...operatorArgument)
     .option('--group', 'lists groups instead of methods')
-    .option('--json', 'a line of JSON for each row')
+    .option(...jsonOption)
     .action((partnerKey, { group: isGroup = false, json = false }) =>
       withDatabase(async (database) => {
         const stored = await readSettings(database, await operatorIdOf(database, partnerKey));
@@ -142,33 +142,25 @@ function shippedFor({ isSandbox, stripe, cryptoFile }: Config): ShippedCatalogue
 }
 
 function printCatalogue(output: Output, catalogue: CatalogueResponse, isGroup: boolean, isJson: boolean): void {
-  if (isGroup) {
-    print(
-      output,
-      catalogue.groups.map(({ name, title, enabled, position }) => ({
-        group: name,
-        title,
-        enabled: enabled ? 'yes' : 'no',
-        position,
-      })),
-      isJson,
-    );
-  } else {
-    print(
-      output,
-      catalogue.methods.map((method) => ({
-        method: method.name,
-        for: method.directions.join(','),
-        group: method.group,
-        enabled: method.enabled ? 'yes' : 'no',
-        offered: method.isOffered ? 'yes' : method.isProviderSetUp ? 'no' : `no ${method.provider}`,
-        position: method.position,
-        limits: Object.entries(method.limits)
-          .map(([currency, { min, max }]) => `${currency} ${min ?? ''}..${max ?? ''}`)
-          .join(', '),
-      })),
-      isJson,
-    );
-  }
+  if (isGroup) print(output, catalogue.groups, groupRow, isJson);
+  else print(output, catalogue.methods, methodRow, isJson);
   for (const warning of catalogue.warnings) output.error(`Warning: ${warning}`);
+}
+
+function groupRow({ name, title, enabled, position }: CatalogueResponse['groups'][number]): Row {
+  return { group: name, title, enabled: enabled ? 'yes' : 'no', position };
+}
+
+function methodRow(method: CatalogueResponse['methods'][number]): Row {
+  return {
+    method: method.name,
+    for: method.directions.join(','),
+    group: method.group,
+    enabled: method.enabled ? 'yes' : 'no',
+    offered: method.isOffered ? 'yes' : method.isProviderSetUp ? 'no' : `no ${method.provider}`,
+    position: method.position,
+    limits: Object.entries(method.limits)
+      .map(([currency, { min, max }]) => `${currency} ${min ?? ''}..${max ?? ''}`)
+      .join(', '),
+  };
 }

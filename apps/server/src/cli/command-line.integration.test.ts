@@ -206,7 +206,7 @@ test('the help lists every command, and the help of a command lists its options'
 });
 
 describe('[SRV-1] the catalogue', () => {
-  const rows = async (more = ''): Promise<Record<string, string>[]> => {
+  const items = async (more = ''): Promise<Record<string, unknown>[]> => {
     out = '';
     expect(
       await run(`catalogue list acme --json ${more}`, { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: 's'.repeat(32) }),
@@ -218,15 +218,15 @@ describe('[SRV-1] the catalogue', () => {
   };
 
   test('is switched, limited, put in order and listed; wrong changes are refused, and who made a change is stored', async () => {
-    const names = (await rows()).map(({ method }) => method);
+    const names = (await items()).map(({ name }) => name);
     expect(names).toContain('card');
     expect(await run('catalogue disable acme card upi --by maria')).toBe(0);
     expect(await run('catalogue limits acme card USD --min 20 --max 100')).toBe(0);
     expect(await run('catalogue order acme pix card')).toBe(0);
-    const changed = await rows();
-    expect(changed.slice(0, 2).map(({ method }) => method)).toEqual(['pix', 'card']);
-    expect(changed[1]).toMatchObject({ enabled: 'no', offered: 'no', limits: 'USD 20..100' });
-    expect(changed.map(({ offered }) => offered)).toContain('no crypto');
+    const changed = await items();
+    expect(changed.slice(0, 2).map(({ name }) => name)).toEqual(['pix', 'card']);
+    expect(changed[1]).toMatchObject({ enabled: false, isOffered: false, limits: { USD: { min: '20', max: '100' } } });
+    expect(changed).toContainEqual(expect.objectContaining({ provider: 'crypto', isProviderSetUp: false }));
 
     expect(await run('catalogue limits acme card USD --min 1')).toBe(1);
     expect(errors).toContain('limits.USD.min: Must not be below the shipped minimum 5.');
@@ -236,10 +236,10 @@ describe('[SRV-1] the catalogue', () => {
     for (const command of ['enable acme card upi', 'limits acme card USD', 'disable acme crypto --group']) {
       expect(await run(`catalogue ${command}`)).toBe(0);
     }
-    const after = await rows();
-    expect(after.find(({ method }) => method === 'card')).toMatchObject({ enabled: 'yes', offered: 'yes', limits: '' });
-    expect(after.find(({ method }) => method === 'usdt')).toMatchObject({ enabled: 'yes', offered: 'no' });
-    expect((await rows('--group')).find(({ group }) => group === 'crypto')).toMatchObject({ enabled: 'no' });
+    const after = await items();
+    expect(after.find(({ name }) => name === 'card')).toMatchObject({ enabled: true, isOffered: true, limits: {} });
+    expect(after.find(({ name }) => name === 'usdt')).toMatchObject({ enabled: true, isOffered: false });
+    expect((await items('--group')).find(({ name }) => name === 'crypto')).toMatchObject({ enabled: false });
     const kept = await database.query<{ staff: string }>({
       text: `select staff from catalogue_change where operator_id = 'acme' order by version`,
     });

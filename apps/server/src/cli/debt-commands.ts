@@ -1,12 +1,12 @@
 /** Commands about debts of users (SRV-1, SRV-2). */
 
 import { randomUUID } from 'node:crypto';
-import { debtQuerySchema, settleRequestSchema } from '@opencashier/contract/operator';
+import { type DebtPage, debtQuerySchema, settleRequestSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from '../operator-api/money/debts.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { AddCommands, Session } from './command.ts';
-import { actorOf, byOption, operatorArgument, operatorIdOf, print, readOptions, withPages } from './listing.ts';
+import { actorOf, byOption, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 
 const payOptions = v.strictObject({ pay: v.optional(v.picklist(['yes', 'no'])) });
 const releaseOptions = v.strictObject({ whenPaid: v.optional(v.picklist(['yes', 'no'])) });
@@ -22,12 +22,12 @@ export const addDebtCommands: AddCommands = (program, session) => {
       const query = readOptions(debtQuerySchema, { ...filter, ...(user !== undefined && { userId: user }) });
       return withDatabase(async (database) => {
         const page = await debtPage(database, await operatorIdOf(database, partnerKey), query);
-        const rows = page.debts.map(({ userId, frozenSince, ...one }) => ({
+        const rowOf = ({ userId, frozenSince, ...one }: DebtPage['debts'][number]): Row => ({
           user: userId,
           ...one,
           frozen: frozenSince,
-        }));
-        print(output, rows, json, page.nextCursor);
+        });
+        print(output, page.debts, rowOf, json, page.nextCursor);
         return 0;
       });
     });

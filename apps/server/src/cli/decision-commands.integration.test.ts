@@ -65,8 +65,13 @@ test('[SRV-1] [SRV-3] unmatched events are listed, a chargeback among them is di
   await bench.payments.createDeposit(commandOf(request));
   await bench.payments.apply(reportOf(request.depositId, { outcome: 'reversed' }));
   expect(await run('reports parked pk --json')).toBe(0);
-  const { report, ...row } = JSON.parse(out);
-  expect(row).toMatchObject({ id: request.depositId, tells: 'reversed', why: 'not-paid-yet', decisions: 'dismiss' });
+  const { reportId, ...item } = JSON.parse(out);
+  expect(item).toMatchObject({
+    id: request.depositId,
+    outcome: 'reversed',
+    reason: 'not-paid-yet',
+    decisions: ['dismiss'],
+  });
   await database.query({
     text: `update deposit_event set received_at = now() - interval '2 hours' where status = 'parked'`,
   });
@@ -74,9 +79,9 @@ test('[SRV-1] [SRV-3] unmatched events are listed, a chargeback among them is di
   expect(out).toContain(
     'fail  reports of providers: 1 waiting for more than an hour; 0 callbacks of the last 7 days could not be read',
   );
-  expect(await run(`reports dismiss pk ${report} --by eve`)).toBe(2);
+  expect(await run(`reports dismiss pk ${reportId} --by eve`)).toBe(2);
   expect(await run(`reports dismiss pk ${'0'.repeat(64)} --by eve --reason "told before"`)).toBe(1);
-  expect(await run(`reports dismiss pk ${report} --by eve --reason "told before"`)).toBe(0);
+  expect(await run(`reports dismiss pk ${reportId} --by eve --reason "told before"`)).toBe(0);
   expect(out).toContain('Dismissed by eve at ');
   expect(await run('reports parked pk')).toBe(0);
   expect(out).toBe('None.\n');
@@ -99,11 +104,16 @@ test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with
     'fail  mode of fake: 2 reports of test mode, but the key is a live key; none was credited\n      Send test',
   );
   await run('reports unmatched --json');
-  expect(JSON.parse(out)).toMatchObject({ why: 'test-mode-report', amount: '500.00 INR' });
+  expect(JSON.parse(out)).toMatchObject({ reason: 'test-mode-report', amount: '500.00', currency: 'INR' });
   await run('reports parked pk --json');
-  const { report, ...row } = JSON.parse(out);
-  expect(row).toMatchObject({ id: depositId, tells: 'paid', why: 'test-mode-report', decisions: 'dismiss' });
-  expect(await run(`reports dismiss pk ${report} --by eve --reason test`)).toBe(0);
+  const { reportId, ...item } = JSON.parse(out);
+  expect(item).toMatchObject({
+    id: depositId,
+    outcome: 'paid',
+    reason: 'test-mode-report',
+    decisions: ['dismiss'],
+  });
+  expect(await run(`reports dismiss pk ${reportId} --by eve --reason test`)).toBe(0);
   await database.query({ text: `delete from deposit_event where status = 'parked'` });
   // A report of the right mode is still credited.
   expect(await bench.payments.apply(reportOf(depositId))).toMatchObject({ outcome: 'credited' });
@@ -149,7 +159,7 @@ test('[SRV-1] approvals are set, and waiting withdrawals are listed, approved by
   expect(await run('approvals set pk --hours 72')).toBe(0);
   expect(out).toBe('Thresholds: none. Hours: 72.\n');
   expect(await run('approvals pk --json')).toBe(0);
-  expect(out).toBe('');
+  expect(JSON.parse(out)).toEqual({ thresholds: [], approvalHours: 72 });
   expect(await run('approvals set pk --currency INR --above 500 --second-above 900 --hours 48')).toBe(0);
   expect(out).toMatch(/INR +500\.00 +900\.00 +– +48/);
   expect(await run('approvals set pk --currency EUR --day 700')).toBe(0);
@@ -198,18 +208,20 @@ test('[SRV-3] money in suspense and late payouts are listed and decided, once', 
   await bench.payments.withdrawals.apply(reportOn(id));
 
   expect(await run('reviews list pk --json')).toBe(0);
-  const rows = out
+  const items = out
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(rows).toMatchObject([
+  expect(items).toMatchObject([
     {
-      review: `deposit-${request.depositId}-1`,
+      reviewId: `deposit-${request.depositId}-1`,
       reason: 'underpaid',
-      suspense: '300.00 INR',
-      decisions: 'credit refund',
+      amount: '500.00',
+      currency: 'INR',
+      suspense: [{ amount: '300.00', currency: 'INR' }],
+      decisions: ['credit', 'refund'],
     },
-    { review: `withdrawal-${id}-1`, reason: 'late', decisions: 'charge bear' },
+    { reviewId: `withdrawal-${id}-1`, reason: 'late', decisions: ['charge', 'bear'] },
   ]);
   const before = await userBalance(database, 'op', 'ann', 'INR');
   for (let round = 0; round < 2; round += 1) {

@@ -26,14 +26,14 @@ export const addFindCommand: AddCommands = (program, session) => {
         // Another cell may have the operator.
         if (operator !== undefined && operatorId === undefined) return;
         isKnown = true;
-        const { payments, isMore } = await findPayments(database, operatorId, find, marks);
+        const { payments, hasMore } = await findPayments(database, operatorId, find, marks);
         found += payments.length;
         if (cell !== undefined && payments.length > 0 && !json) output.out(`cell ${cell}`);
         for (const payment of payments) {
           if (json) output.out(JSON.stringify(cell === undefined ? payment : { cell, ...payment }));
           else printPayment(output, payment);
         }
-        if (isMore) output.error('More payments match. These are the newest.');
+        if (hasMore) output.error('More payments match. These are the newest.');
       });
       if (operator !== undefined && !isKnown && silent.length === 0) throw noSuchOperator(operator);
       if (found === 0) {
@@ -44,9 +44,11 @@ export const addFindCommand: AddCommands = (program, session) => {
 };
 
 function printPayment(output: Output, payment: FoundPayment): void {
-  const { type, id, amount, currency, state, operator, userId, paymentMethod, provider, by } = payment;
+  const { type, id, amount, currency, state, operator, userId, paymentMethod, provider, matchedBy } = payment;
   output.out(`${type} ${id}: ${amount} ${currency}, ${state}`);
-  output.out(`  found by ${by.join(', ')}; operator ${operator}, user ${userId}, ${paymentMethod} by ${provider}`);
+  output.out(
+    `  found by ${matchedBy.join(', ')}; operator ${operator}, user ${userId}, ${paymentMethod} by ${provider}`,
+  );
   const { reference, transaction, addresses, review } = payment;
   if (reference !== undefined) output.out(`  reference ${reference}`);
   if (transaction !== undefined) output.out(`  transaction ${transaction}`);
@@ -55,9 +57,9 @@ function printPayment(output: Output, payment: FoundPayment): void {
   for (const { at, from, to, cause } of payment.history) {
     output.out(`  ${at}  move     ${from === undefined ? '' : `${from} → `}${to} (${cause})`);
   }
-  for (const { received, tells, amount: told, currency: of, status, outcome, eventId } of payment.reports) {
+  for (const { received, outcome, amount: told, currency: of, status, result, eventId } of payment.reports) {
     const money = told === undefined ? '' : ` ${told} ${of}`;
-    output.out(`  ${received}  report   ${tells}${money}: ${status}, ${outcome} (${eventId})`);
+    output.out(`  ${received}  report   ${outcome}${money}: ${status}, ${result} (${eventId})`);
   }
   for (const { at, kind, postings } of payment.journals) {
     const lines = postings.map((one) => `${one.account} ${one.amount} ${one.currency}`).join(', ');

@@ -1,8 +1,8 @@
 /** `history`: every change of an operator's settings (SRV-1). */
-import { settingChangeQuerySchema } from '@opencashier/contract/operator';
+import { type SettingChangePage, settingChangeQuerySchema } from '@opencashier/contract/operator';
 import { settingChangePage } from '../operator-api/settings/settings-handlers.ts';
 import type { AddCommands } from './command.ts';
-import { operatorArgument, operatorIdOf, print, readOptions, withPages } from './listing.ts';
+import { operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 
 export const addHistoryCommand: AddCommands = (program, { output, withDatabase }) => {
   withPages(program.command('history').argument(...operatorArgument))
@@ -12,17 +12,12 @@ export const addHistoryCommand: AddCommands = (program, { output, withDatabase }
       const query = readOptions(settingChangeQuerySchema, filter);
       return withDatabase(async (database) => {
         const page = await settingChangePage(database, await operatorIdOf(database, partnerKey), query);
-        const rows = page.changes.map(({ at, setting, by, keyId, before, after }) => ({
-          at,
-          setting,
-          by,
-          key: keyId,
-          before: JSON.stringify(before),
-          after: JSON.stringify(after),
-        }));
-        if (json) for (const change of page.changes) output.out(JSON.stringify(change));
-        print(output, json ? [] : rows, json, page.nextCursor);
+        print(output, page.changes, changeRow, json, page.nextCursor);
         return 0;
       });
     });
 };
+
+function changeRow({ at, setting, by, keyId, before, after }: SettingChangePage['changes'][number]): Row {
+  return { at, setting, by, key: keyId, before: JSON.stringify(before), after: JSON.stringify(after) };
+}

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { addApiKey, listApiKeys, revokeApiKey } from '../operators/api-keys.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
-import { actorOf, byOption, operatorArgument, operatorIdOf, print } from './listing.ts';
+import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 
 const labelSchema = v.pipe(v.string(), v.trim(), v.regex(/^[\x20-\x7e]{1,64}$/));
 /** The keys of the demo operator have this label, because the settings renew them at every start. */
@@ -14,18 +14,11 @@ export const addKeyCommands: AddCommands = (program, { output, withDatabase }) =
     .command('list', { isDefault: true })
     .description('lists the keys, without the keys themselves')
     .argument(...operatorArgument)
-    .option('--json', 'a line of JSON for each row')
+    .option(...jsonOption)
     .action((partnerKey, { json = false }) =>
       withDatabase(async (database) => {
         const found = await listApiKeys(database, await operatorIdOf(database, partnerKey));
-        const rows = found.map(({ id, label, created, until, isValid }) => ({
-          id,
-          label,
-          created: created.toISOString(),
-          until: until?.toISOString(),
-          valid: isValid ? 'yes' : 'no',
-        }));
-        print(output, rows, json);
+        print(output, found, keyRow, json);
         return 0;
       }),
     );
@@ -69,3 +62,7 @@ export const addKeyCommands: AddCommands = (program, { output, withDatabase }) =
       });
     });
 };
+
+function keyRow({ id, label, created, until, isValid }: Awaited<ReturnType<typeof listApiKeys>>[number]): Row {
+  return { id, label, created: created.toISOString(), until: until?.toISOString(), valid: isValid ? 'yes' : 'no' };
+}

@@ -13,7 +13,7 @@ import { walletCallPage } from '../operator-wallet/wallet-records.ts';
 import { listOperators, type OperatorSummary } from '../operators/manage-operators.ts';
 import { deliveryPage } from '../webhooks/delivery-records.ts';
 import type { AddCommands } from './command.ts';
-import { operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
+import { jsonOption, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 
 export const addListCommands: AddCommands = (program, { output, withDatabase }) => {
   const list = program
@@ -22,10 +22,10 @@ export const addListCommands: AddCommands = (program, { output, withDatabase }) 
   list
     .command('operators', { isDefault: true })
     .description('lists the operators')
-    .option('--json', 'a line of JSON for each row')
+    .option(...jsonOption)
     .action(({ json = false }) =>
       withDatabase(async (database) => {
-        print(output, (await listOperators(database)).map(operatorRow), json);
+        print(output, (await listOperators(database)).map(operatorItem), operatorRow, json);
         return 0;
       }),
     );
@@ -41,7 +41,7 @@ export const addListCommands: AddCommands = (program, { output, withDatabase }) 
       return withDatabase(async (database) => {
         const operatorId = await operatorIdOf(database, partnerKey);
         const { transactions, nextCursor } = await transactionPage(database, operatorId, query);
-        print(output, transactions.map(transactionRow), json, nextCursor);
+        print(output, transactions, transactionRow, json, nextCursor);
         return 0;
       });
     });
@@ -59,7 +59,7 @@ export const addListCommands: AddCommands = (program, { output, withDatabase }) 
           await operatorIdOf(database, partnerKey),
           query,
         );
-        print(output, deliveries.map(deliveryRow), json, nextCursor);
+        print(output, deliveries, deliveryRow, json, nextCursor);
         return 0;
       });
     });
@@ -75,22 +75,42 @@ export const addListCommands: AddCommands = (program, { output, withDatabase }) 
       const query = readOptions(walletCallQuerySchema, { ...paging, ...filter });
       return withDatabase(async (database) => {
         const { calls, nextCursor } = await walletCallPage(database, await operatorIdOf(database, partnerKey), query);
-        print(output, calls.map(callRow), json, nextCursor);
+        print(output, calls, callRow, json, nextCursor);
         return 0;
       });
     });
 };
 
-function operatorRow(operator: OperatorSummary): Row {
+function operatorItem({ partnerKey, name, origins, webhookUrl, switchedOffSince, walletMode, keys }: OperatorSummary) {
   return {
-    operator: operator.partnerKey,
-    name: operator.name,
-    origins: operator.origins.join(','),
+    operator: partnerKey,
+    name,
+    origins,
     // The query of the address may contain a secret of the receiver.
-    webhooks: operator.webhookUrl?.replace(/[?#].*/, ''),
-    wallet: operator.walletMode,
-    'off since': operator.switchedOffSince?.toISOString(),
-    keys: operator.keys,
+    ...(webhookUrl !== null && { webhookUrl: webhookUrl.replace(/[?#].*/, '') }),
+    ...(switchedOffSince !== null && { switchedOffSince: switchedOffSince.toISOString() }),
+    wallet: walletMode,
+    keys,
+  };
+}
+
+function operatorRow({
+  operator,
+  name,
+  origins,
+  webhookUrl,
+  switchedOffSince,
+  wallet,
+  keys,
+}: ReturnType<typeof operatorItem>): Row {
+  return {
+    operator,
+    name,
+    origins: origins.join(','),
+    webhooks: webhookUrl,
+    wallet,
+    'off since': switchedOffSince,
+    keys,
   };
 }
 

@@ -7,6 +7,7 @@ import { listOperators } from '../operators/manage-operators.ts';
 import { type Actor, byCommandLine } from '../operators/setting-history.ts';
 import { CommandError, type Output, type Session, UsageError } from './command.ts';
 
+/** The cells of a table for people, by their heading. */
 export type Row = Readonly<Record<string, string | number | undefined>>;
 
 /** The argument of every command that is about one operator. */
@@ -55,43 +56,57 @@ const actorSchema = v.object({ staff: staffSchema });
 export function actorOf(by: string): Actor {
   return { by: readOptions(actorSchema, { staff: by }).staff };
 }
+/** The option of every list. */
+export const jsonOption = ['--json', 'a line of JSON for each item, with the names of the operator API'] as const;
 
 /** Adds the options of a list that comes in pages. */
 export function withPages<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .option('--limit <number>', 'number of rows in a page')
     .option('--cursor <cursor>', 'continues after the page that printed this cursor')
-    .option('--json', 'a line of JSON for each row');
+    .option(...jsonOption);
 }
 
 /** A list of one operator's rows, without filters. */
-interface OperatorList<Query, Page> {
+interface OperatorList<Query, Page, Item> {
   readonly query: v.GenericSchema<unknown, Query>;
   page(database: Database, operatorId: string, query: Query): Promise<Page>;
-  rowsOf(page: Page): readonly Row[];
+  itemsOf(page: Page): readonly Item[];
+  rowOf(item: Item): Row;
 }
 
 /** Adds the arguments, the options and the action of such a list to a command. */
-export function addOperatorList<Query, Page extends { readonly nextCursor?: string | undefined }>(
+export function addOperatorList<Query, Page extends { readonly nextCursor?: string | undefined }, Item extends object>(
   command: Command,
   { output, withDatabase }: Session,
-  list: OperatorList<Query, Page>,
+  list: OperatorList<Query, Page, Item>,
 ): void {
   withPages(command.argument(...operatorArgument)).action((partnerKey, { json = false, ...filter }) => {
     const query = readOptions(list.query, filter);
     return withDatabase(async (database) => {
       const page = await list.page(database, await operatorIdOf(database, partnerKey), query);
-      print(output, list.rowsOf(page), json, page.nextCursor);
+      print(output, list.itemsOf(page), list.rowOf, json, page.nextCursor);
       return 0;
     });
   });
 }
 
-/** Prints one line for each row: a table for people, or JSON for programs. */
-export function print(output: Output, rows: readonly Row[], isJson: boolean, nextCursor?: string): void {
-  if (isJson) for (const row of rows) output.out(JSON.stringify(row));
-  else if (rows.length === 0) output.out('None.');
-  else for (const line of table(rows)) output.out(line);
+/**
+ * Prints one line for each item: a table for people, or JSON for programs.
+ *
+ * @param items as the operator API answers them, so that programs read the same names from both
+ * @param rowOf the cells of an item in the table
+ */
+export function print<Item extends object>(
+  output: Output,
+  items: readonly Item[],
+  rowOf: (item: Item) => Row,
+  isJson: boolean,
+  nextCursor?: string,
+): void {
+  if (isJson) for (const item of items) output.out(JSON.stringify(item));
+  else if (items.length === 0) output.out('None.');
+  else for (const line of table(items.map(rowOf))) output.out(line);
   // On the error stream, because a program may read the rows from the other.
   if (nextCursor !== undefined) output.error(`More: --cursor ${nextCursor}`);
 }

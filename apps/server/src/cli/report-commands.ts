@@ -19,12 +19,12 @@ export const addReportCommands: AddCommands = (program, session) => {
   addOperatorList(
     reports.command('parked').description('lists unmatched events of this operator’s payments, the oldest first'),
     session,
-    { query: pageQuery, page: parkedPage, rowsOf: (page) => page.reports.map(rowOf) },
+    { query: pageQuery, page: parkedPage, itemsOf: (page) => page.reports, rowOf },
   );
   addOperatorList(
     reports.command('reversals').description('lists chargebacks and refunds by the provider, the newest first'),
     session,
-    { query: pageQuery, page: reversalPage, rowsOf: (page) => page.reversals.map(reversalRow) },
+    { query: pageQuery, page: reversalPage, itemsOf: (page) => page.reversals, rowOf: reversalRow },
   );
   addUnmatched(reports, session);
   addDismiss(reports, session);
@@ -39,7 +39,7 @@ function addUnmatched(reports: Command, { output, withDatabase }: Session): void
       return withDatabase(async (database) => {
         const operatorId = partnerKey === undefined ? undefined : await operatorIdOf(database, partnerKey);
         const page = await unmatchedPage(database, operatorId, query);
-        print(output, page.reports.map(unmatchedRow), json, page.nextCursor);
+        print(output, page.reports, unmatchedRow, json, page.nextCursor);
         return 0;
       });
     });
@@ -65,11 +65,11 @@ function addDismiss(reports: Command, { output, withDatabase }: Session): void {
 }
 
 function reversalRow(reversal: ReversalPage['reversals'][number]): Row {
-  const { depositId, userId, isPart, amount, owed, currency, reference, at } = reversal;
+  const { depositId, userId, isPartial, amount, owed, currency, reference, at } = reversal;
   return {
     deposit: depositId,
     user: userId,
-    taken: isPart ? 'part' : 'whole',
+    taken: isPartial ? 'part' : 'whole',
     amount: `${amount} ${currency}`,
     owed: `${owed} ${currency}`,
     reference,
@@ -78,28 +78,28 @@ function reversalRow(reversal: ReversalPage['reversals'][number]): Row {
 }
 
 function unmatchedRow(report: UnmatchedReport): Row {
-  const { type, operator, id, provider, reference, outcome, why, amount, currency, since } = report;
+  const { type, operator, id, provider, reference, outcome, reason, amount, currency, since } = report;
   return {
     type,
     id,
     provider,
     reference,
-    tells: outcome,
-    why,
+    outcome,
+    reason,
     amount: amount === undefined ? currency : `${amount} ${currency}`,
     operator,
     since,
   };
 }
 
-function rowOf({ reportId, type, id, userId, outcome, why, amount, currency, since, decisions }: ParkedReport): Row {
+function rowOf({ reportId, type, id, userId, outcome, reason, amount, currency, since, decisions }: ParkedReport): Row {
   return {
     report: reportId,
     type,
     id,
     user: userId,
-    tells: outcome,
-    why,
+    outcome,
+    reason,
     amount: amount === undefined ? currency : `${amount} ${currency}`,
     since,
     decisions: decisions.join(' ') || undefined,

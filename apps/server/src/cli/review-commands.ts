@@ -13,7 +13,8 @@ export const addReviewCommands: AddCommands = (program, session) => {
   addOperatorList(reviews.command('list').description('lists reviews, the oldest first'), session, {
     query: pageQuery,
     page: reviewPage,
-    rowsOf: (page) => page.reviews.map(reviewRow),
+    itemsOf: (page) => page.reviews,
+    rowOf: reviewRow,
   });
   reviews
     .command('resolve')
@@ -38,7 +39,7 @@ function reviewRow(review: Review): Row {
     review: review.reviewId,
     user: review.userId,
     reason: review.reason,
-    asked: `${review.amount} ${review.currency}`,
+    requested: `${review.amount} ${review.currency}`,
     suspense: review.suspense.map(({ amount, currency }) => `${amount} ${currency}`).join(', '),
     method: review.paymentMethod,
     since: review.since,

@@ -10,7 +10,7 @@ import { builtTexts, changeTexts } from '../own-texts/change-texts.ts';
 import { readOwnTexts } from '../own-texts/texts-store.ts';
 import { type Texts, type WidgetTexts, widgetTextsIn } from '../own-texts/widget-texts.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
-import { operatorArgument, operatorIdOf, print, type Row, readOptions } from './listing.ts';
+import { jsonOption, operatorArgument, operatorIdOf, print, type Row, readOptions } from './listing.ts';
 
 /** The name that is recorded when `--by` is absent. */
 const defaultStaff = 'opencashier';
@@ -22,13 +22,13 @@ export const addTextCommands: AddCommands = (program, session) => {
     .command('list')
     .description('lists own texts by language and key, and the shipped texts that they replace')
     .argument(...operatorArgument)
-    .option('--json', 'a line of JSON for each row')
+    .option(...jsonOption)
     .action((partnerKey, { json = false }) => {
       const widget = widgetOf(session);
       return withDatabase(async (database) => {
         const stored = await readOwnTexts(database, await operatorIdOf(database, partnerKey));
         const overview = textsOverview(widget, stored);
-        print(output, rowsOf(overview), json);
+        print(output, itemsOf(overview), rowOf, json);
         warn(output, overview);
         return 0;
       });
@@ -75,10 +75,14 @@ function readFile(file: string): Texts {
   throw new UsageError(`${file} must hold an object with a text for each key.`);
 }
 
-function rowsOf({ locales }: TextsResponse): Row[] {
+function itemsOf({ locales }: TextsResponse) {
   return Object.entries(locales).flatMap(([locale, texts]) =>
-    Object.entries(texts).map(([key, { text, replaces }]) => ({ locale, key, text, replaces })),
+    Object.entries(texts).map(([key, text]) => ({ locale, key, ...text })),
   );
+}
+
+function rowOf({ locale, key, text, replaces }: ReturnType<typeof itemsOf>[number]): Row {
+  return { locale, key, text, replaces };
 }
 
 function warn(output: Output, { locales }: TextsResponse): void {

@@ -35,7 +35,7 @@ export const addWithdrawalCommands: AddCommands = (program, session) => {
       });
       return withDatabase(async (database) => {
         const page = await awaitingPage(database, await operatorIdOf(database, partnerKey), query);
-        print(output, page.withdrawals.map(awaitingRow), json, page.nextCursor);
+        print(output, page.withdrawals, awaitingRow, json, page.nextCursor);
         return 0;
       });
     });

@@ -4,7 +4,7 @@
  */
 
 import type { DepositResponse } from '@opencashier/contract/api';
-import type { DepositWebhookData, WebhookType } from '@opencashier/contract/operator';
+import { type DepositWebhookData, paymentStatusOf, type WebhookType } from '@opencashier/contract/operator';
 import { type DepositState, depositRank, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -162,7 +162,7 @@ export function depositHookData(row: DepositRow): DepositWebhookData {
     currency: row.currency,
     paymentMethod: row.paymentMethod,
     ...(row.box !== null && { box: boughtView(row.box) }),
-    status: statusOfDepositState(row.state),
+    status: paymentStatusOf[statusOfDepositState(row.state)],
   };
 }
 

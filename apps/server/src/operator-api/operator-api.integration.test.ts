@@ -163,8 +163,8 @@ describe('[SRV-1] an operator reads its transactions', () => {
     expect((await everything({})).filter((name) => wanted.includes(name))).toEqual(wanted);
     expect(await everything({ userId, type: 'deposit' })).toEqual(wanted.filter((name) => name.startsWith('d')));
     expect(await everything({ userId, type: 'withdrawal' })).toEqual(wanted.filter((name) => name.startsWith('w')));
-    expect(await everything({ userId, status: 'mistaked' })).toEqual([wanted[4]]);
-    expect(await everything({ userId, status: 'mistaked', type: 'deposit' })).toEqual([]);
+    expect(await everything({ userId, status: 'failed' })).toEqual([wanted[4]]);
+    expect(await everything({ userId, status: 'failed', type: 'deposit' })).toEqual([]);
     expect(await everything({ userId, status: 'waiting' })).toEqual(wanted.filter((_name, index) => index !== 4));
     const [first = '', second = ''] = mark;
     const between = await everything({ userId, from: new Date(Date.parse(first) + 1).toISOString(), to: second });

@@ -123,8 +123,8 @@ describe('[SRV-2] [SRV-3] a second dispute of returned money', () => {
       values: [money.depositId],
     });
     expect(hooks.map(({ body }) => JSON.parse(body).data)).toMatchObject([
-      { amount: '500.00', currency: 'INR', status: 'mistaked' },
-      { amount: '500.00', currency: 'INR', status: 'mistaked' },
+      { amount: '500.00', currency: 'INR', status: 'failed' },
+      { amount: '500.00', currency: 'INR', status: 'failed' },
     ]);
     // The money comes back once more, and pays the debt first.
     await money.returned('2');
@@ -194,7 +194,7 @@ describe('[SRV-2] [SRV-3] a second dispute of returned money', () => {
       id: money.depositId,
       userId: money.caller.userId,
       outcome: 'reversed',
-      why: 'not-returned-yet',
+      reason: 'not-returned-yet',
       amount: '500.00',
       currency: 'INR',
       decisions: ['dismiss'],
@@ -229,7 +229,7 @@ describe('[SRV-2] [SRV-3] a second dispute of returned money', () => {
     const api = await openOperatorApi(database, bench.payments);
     const money = await credited({ paidMinor: 30_000n, currency: 'USDC' });
     const { reports } = v.parse(parkedPageSchema, (await api.ask('/parked-reports')).body);
-    expect(reports).toMatchObject([{ id: money.depositId, outcome: 'paid', why: 'unknown-currency', decisions: [] }]);
+    expect(reports).toMatchObject([{ id: money.depositId, outcome: 'paid', reason: 'unknown-currency', decisions: [] }]);
     const path = `/parked-reports/${reports[0]?.reportId}/dismiss`;
     expect(await api.ask(path, { decidedBy: 'eve', reason: 'no' })).toMatchObject({ code: 'state-conflict' });
     await database.query({ text: `delete from deposit_event where status = 'parked'` });

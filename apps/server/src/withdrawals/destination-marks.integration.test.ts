@@ -39,12 +39,12 @@ async function withdrawn({ payments }: Bench = bench) {
 
 const found = async (find: string, operatorId?: string) => {
   const { body } = await api.ask('/payments/find', { find }, operatorId);
-  return v.parse(lookupResponseSchema, body).payments.map(({ id, by }) => ({ id, by }));
+  return v.parse(lookupResponseSchema, body).payments.map(({ id, matchedBy }) => ({ id, matchedBy }));
 };
 
 test('[SRV-1] a destination is found in any spelling, and only by its own operator', async () => {
   const { accountNumber, id } = await withdrawn();
-  const wanted = [{ id, by: ['destination'] }];
+  const wanted = [{ id, matchedBy: ['destination'] }];
   expect(await found(accountNumber)).toEqual(wanted);
   expect(await found((accountNumber.match(/.{1,4}/g) ?? []).join(' '))).toEqual(wanted);
   expect(await found(accountNumber.slice(1))).toEqual([]);
@@ -93,7 +93,7 @@ test('[SRV-1] a destination is found at the command line, with the key in the se
       open: async () => ({ ...database, close: async () => undefined }),
     });
   const { exitCode, out } = await cli(`${'n'.repeat(32)},${key}`);
-  expect([exitCode, JSON.parse(out)]).toMatchObject([0, { id, by: ['destination'] }]);
+  expect([exitCode, JSON.parse(out)]).toMatchObject([0, { id, matchedBy: ['destination'] }]);
   expect((await cli('')).exitCode).toBe(1);
 });
 

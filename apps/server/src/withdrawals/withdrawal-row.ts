@@ -8,7 +8,7 @@ import {
   transactionStatusCodes,
   type WithdrawalTransaction,
 } from '@opencashier/contract/api';
-import type { WithdrawalWebhookData } from '@opencashier/contract/operator';
+import { paymentStatusOf, type WithdrawalWebhookData } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { type AskedPart, receiptParts } from '@opencashier/core/withdrawal/destination';
@@ -198,6 +198,6 @@ export function withdrawalHookData(row: WithdrawalRow): WithdrawalWebhookData {
     ...amountsOf(row),
     currency: row.currency,
     paymentMethod: row.paymentMethod,
-    status: statusOfWithdrawalState(row.state),
+    status: paymentStatusOf[statusOfWithdrawalState(row.state)],
   };
 }

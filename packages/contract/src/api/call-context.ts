@@ -7,9 +7,10 @@ export const extraParamsHeader = 'x-extra-params';
 /** The socket's path and timeout (NET-3, §9). */
 export const socketPath = '/v4/socket.io';
 
+/** Text of up to 256 characters. @example "web" */
 const shortText = v.pipe(v.string(), v.maxLength(256));
 
-/** A language as in the name of a locale file. The server stores it with a payment, so no other text is allowed. */
+/** A language as in the name of a locale file. The server stores it with a payment, so no other text is allowed. @example "en" */
 const languageSchema = v.pipe(v.string(), v.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3}$/));
 
 /**
@@ -17,15 +18,21 @@ const languageSchema = v.pipe(v.string(), v.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]
  * `userId` must match the token.
  */
 export const callContextSchema = v.object({
+  /** The public name of the operator. @example "demo" */
   partnerKey: v.optional(v.fallback(shortText, ''), ''),
+  /** The operator's id of the user. It must be the user of the token. @example "u-1042" */
   userId: v.optional(v.fallback(shortText, ''), ''),
+  /** The origin of the page that holds the widget. @example "https://shop.example" */
   xOrigin: v.optional(v.fallback(shortText, ''), ''),
   /** The widget's language, as in the name of the locale file. */
   language: v.optional(v.fallback(languageSchema, 'en'), 'en'),
+  /** Where the widget runs: `web`, `ios` or `android`. @example "web" */
   platform: v.optional(v.fallback(shortText, 'web'), 'web'),
   /** Sent only on native platforms (NET-1). */
   isNative: v.optional(v.fallback(v.boolean(), false), false),
+  /** Whether the host is an installed web app. */
   pwa: v.optional(v.fallback(v.boolean(), false), false),
+  /** Whether the host is a mobile app. */
   isMobileApp: v.optional(v.fallback(v.boolean(), false), false),
 });
 export type CallContext = v.InferOutput<typeof callContextSchema>;
@@ -58,15 +65,26 @@ function decodeHeader(header: string | undefined): unknown {
  * The handshake of the socket (NET-3). The host's token is in `auth`, never in the address. The query has the fields of
  * the specification, as text.
  */
-export const handshakeAuthSchema = v.object({ token: v.optional(v.string()) });
+export const handshakeAuthSchema = v.object({
+  /** The user token. @example "eyJhbGciOiJIUzI1NiJ9.e30.x" */
+  token: v.optional(v.string()),
+});
 export const handshakeQuerySchema = v.object({
+  /** The public name of the operator. @example "demo" */
   partnerKey: v.optional(shortText, ''),
+  /** The operator's id of the user. It must be the user of the token. @example "u-1042" */
   userId: v.optional(shortText, ''),
+  /** The origin of the page that holds the widget. @example "https://shop.example" */
   xorigin: v.optional(shortText, ''),
   Language: v.optional(v.fallback(languageSchema, 'en'), 'en'),
+  /** Whether the host is a native app, as text. */
   isNative: v.optional(v.picklist(['true', 'false']), 'false'),
+  /** Where the widget runs: `web`, `ios` or `android`. @example "web" */
   platform: v.optional(shortText, 'web'),
+  /** Whether the host is an installed web app, as text. */
   pwa: v.optional(v.picklist(['true', 'false']), 'false'),
+  /** Whether the host is a mobile app, as text. */
   isMobileApp: v.optional(v.picklist(['true', 'false']), 'false'),
+  /** The kind of the client. */
   cashier_type: v.optional(v.literal('widget'), 'widget'),
 });

@@ -109,27 +109,48 @@ export const generalErrors = [
  * `message` is English, for logs. The widget translates by code, except `banking.merchantClientError` (ERR-4).
  */
 export const callErrorSchema = v.object({
+  /**
+   * The code of the error; see docs/errors. A later version may add codes: treat an unknown code by its HTTP status. @values errorCodes
+   * @example "limit-min"
+   */
   code: v.string(),
+  /** What went wrong, in English, for logs. @example "The amount is below the minimum." */
   message: v.string(),
   /** The field of the request by its path (`fields.phone`), and the reason of the refusal. */
-  fields: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
-  /** Values for the translated text, such as `{ min: '500.00' }`. */
+  fields: v.optional(
+    v.array(
+      v.object({
+        /** The field of the request by its path. @example "fields.phone" */
+        path: v.string(),
+        /** What is wrong with the field, and what is allowed. @example "This field is required." */
+        message: v.string(),
+      }),
+    ),
+  ),
+  /** Values for the translated text, such as `{ min: '500.00' }`. @example {"min": "500.00"} */
   params: v.optional(v.record(v.string(), v.string())),
+  /** How many seconds to wait before the request is sent again. @example 5 */
   retryAfterSeconds: durationSchema,
-  /** The support code under which the server logged the error. */
+  /** The support code under which the server logged the error. @example "6e1f0c7a" */
   reference: v.optional(v.string()),
 });
 export type CallError = v.InferOutput<typeof callErrorSchema>;
 
 /** The HTTP body of an error. */
-export const errorBodySchema = v.object({ error: callErrorSchema });
+export const errorBodySchema = v.object({
+  /** What went wrong. */
+  error: callErrorSchema,
+});
 
 /** The acknowledgement of a socket call (NET-3): `data` on success (see {@link isSuccessStatus}), otherwise `error`. */
 export const acknowledgementSchema = v.object({
+  /** The HTTP status of the same answer. @example 200 */
   status: v.number(),
+  /** The response of the call. Present on success. @example {} */
   data: v.optional(v.unknown()),
+  /** What went wrong. Present on failure. */
   error: v.optional(callErrorSchema),
-  /** The server's clock in ms since the epoch; on HTTP the header `x-server-time`. */
+  /** The server's clock in ms since the epoch; on HTTP the header `x-server-time`. @example 1769854500000 */
   serverTime: v.optional(v.number()),
 });
 export type Acknowledgement = v.InferOutput<typeof acknowledgementSchema>;

@@ -9,10 +9,14 @@ import { withdrawalTransactionSchema } from './withdrawal.ts';
 
 /** The user's fields that a `login.token` push may change. Other fields are dropped. */
 export const loginTokenPushSchema = v.object({
+  /** A fresh user token. @example "eyJhbGciOiJIUzI1NiJ9.e30.x" */
   token: v.optional(v.string()),
+  /** The operator's id of the user. @example "u-1042" */
   id: v.optional(v.string()),
   currency: v.optional(currencySchema),
+  /** The language of the user. @example "en" */
   lang: v.optional(v.string()),
+  /** The country of the user. @example "DE" */
   country: v.optional(v.string()),
 });
 

@@ -30,10 +30,11 @@ export type DepositDeclineCause = (typeof depositDeclineCauses)[number];
 
 /** The coins that a deposit for a coin box buys (SWP-1). */
 export const boughtBoxSchema = v.object({
+  /** The operator's id of the box. @example "starter" */
   boxId: v.string(),
-  /** Gold coins, which the user buys for play. */
+  /** Gold coins, which the user buys for play. @example "1000" */
   gcAmount: decimalStringSchema,
-  /** Sweep coins, which are free. */
+  /** Sweep coins, which are free. @example "10.00" */
   scAmount: decimalStringSchema,
 });
 export type BoughtBox = v.InferOutput<typeof boughtBoxSchema>;
@@ -41,6 +42,11 @@ export type BoughtBox = v.InferOutput<typeof boughtBoxSchema>;
 export const transactionSchema = v.object({
   depositId: paymentIdSchema,
   paymentMethod: methodNameSchema,
+  /**
+   * The status: 0 waiting, 1 processed, 2 failed, 3 accepted but not yet credited. Treat any other number as 3. @values
+   * transactionStatusCodes
+   * @example 1
+   */
   status: v.number(),
   /** The amount that the user asked to pay. */
   amount: decimalStringSchema,
@@ -60,7 +66,7 @@ export const transactionSchema = v.object({
   serverTime: instantSchema,
   /** Seconds from `created` until the provider stops accepting the payment. */
   lifetime: durationSchema,
-  /** A reason for the user, as a locale key, such as `transaction.reason.declined`. */
+  /** A reason for the user, as a locale key, such as `transaction.reason.declined`. @example "transaction.reason.declined" */
   reason: v.optional(v.string()),
   /**
    * Why the payment was declined (`authentication-failed`: by 3-D Secure or a code). Absent when unknown or confidential.
@@ -70,15 +76,19 @@ export const transactionSchema = v.object({
   isOutcomeUnknown: v.optional(v.boolean()),
   /** True when the money arrived after expiry or cancellation and staff review it. */
   isLate: v.optional(v.boolean()),
-  /** Peer-to-peer: the provider's own status (PAYED, CANCELED, AUTO_CANCELED). */
+  /** Peer-to-peer: the provider's own status (PAYED, CANCELED, AUTO_CANCELED). @example "PAYED" */
   remoteStatus: v.optional(v.string()),
   /** For a deposit that buys a coin box: the coins that the user gets when it is processed. */
   box: v.optional(boughtBoxSchema),
+  /** The hash of the transaction on the chain. @example "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060" */
   txid: v.optional(v.string()),
+  /** The name of the chain. @example "trc20" */
   blockchain: v.optional(v.string()),
+  /** The coin that the chain transfers. @example "USDT" */
   cryptoCurrency: v.optional(currencySchema),
   /** The server's count. The widget's own count only fills the gaps (CRY-2). */
   confirmations: countSchema,
+  /** The number of confirmations after which the deposit is credited. @example 6 */
   requiredConfirmations: countSchema,
 });
 export type Transaction = v.InferOutput<typeof transactionSchema>;

@@ -7,19 +7,23 @@ import {
   methodNameSchema,
   paymentIdSchema,
 } from '../api/scalar.ts';
-import { accountTypes, payoutSchema } from '../api/withdrawal.ts';
+import { accountTypes, destinationSchema, payoutSchema } from '../api/withdrawal.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
   askedInstantSchema,
   reasonSchema,
+  shownStaffSchema,
+  shownUserSchema,
   staffSchema,
-  statusNames,
+  statusSchema,
   userIdSchema,
   withdrawalParams,
 } from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
+import { withdrawalStates } from './states.ts';
 
 export const awaitingQuerySchema = v.strictObject({
+  /** What the withdrawals wait for. */
   awaiting: v.literal('approval'),
   userId: v.optional(userIdSchema),
   currency: v.optional(currencySchema),
@@ -30,28 +34,41 @@ export const awaitingQuerySchema = v.strictObject({
 });
 export type AwaitingQuery = v.InferOutput<typeof awaitingQuerySchema>;
 
-const approvalSchema = v.object({ decidedBy: v.string(), decided: instantSchema });
+const approvalSchema = v.object({
+  decidedBy: shownStaffSchema,
+  /** When this person approved. */
+  decided: instantSchema,
+});
 
 const awaitingSchema = v.object({
+  /** The id of the withdrawal. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01" */
   withdrawalId: paymentIdSchema,
-  userId: v.string(),
+  userId: shownUserSchema,
   paymentMethod: methodNameSchema,
+  /** The account of the user that the amount leaves. */
   accountType: v.picklist(accountTypes),
+  /** The amount that leaves the balance. `fee` and `receives` are its two parts. @example "25.00" */
   amount: decimalStringSchema,
-  /** The part of the amount that the user does not receive. */
+  /** The part of the amount that the user does not receive. @example "0.50" */
   fee: decimalStringSchema,
+  /** The part of the amount that the user receives. @example "24.50" */
   receives: decimalStringSchema,
+  /** What the user receives, if the payout has another currency. */
   payout: v.optional(payoutSchema),
   currency: currencySchema,
+  /** The country of the user. @example "DE" */
   country: v.string(),
   /** The account or address that gets the money, shortened as the user sees it. */
-  destination: v.array(v.object({ name: v.string(), value: v.string() })),
+  destination: destinationSchema,
+  /** The withdrawal has waited since then. */
   since: instantSchema,
   /** If nobody decides by then, the amount goes back to the user. */
   expires: instantSchema,
+  /** How many members of the staff must approve. @example 1 */
   approvalsNeeded: v.number(),
   /** Why it waits: `amount`, its own amount; `day`, the sum of what its user withdrew in 24 hours. */
   because: v.picklist(['amount', 'day']),
+  /** The approvals so far, the first one first. */
   approvals: v.array(approvalSchema),
 });
 
@@ -85,15 +102,21 @@ export const declineRequestSchema = v.strictObject({
 });
 
 export const decisionResponseSchema = v.object({
+  /** The operator's idempotency key of this decision. */
   decisionId: paymentIdSchema,
+  /** The id of the withdrawal. */
   withdrawalId: paymentIdSchema,
+  /** What the staff decided. */
   decision: v.picklist(['approve', 'decline']),
-  decidedBy: v.string(),
+  decidedBy: shownStaffSchema,
+  /** When the staff decided. */
   decided: instantSchema,
   /** Current state of the withdrawal. `awaiting_approval`: a second person must approve it too. */
-  state: v.string(),
-  status: v.picklist(statusNames),
+  state: v.picklist(withdrawalStates),
+  status: statusSchema,
+  /** How many members of the staff must approve. @example 2 */
   approvalsNeeded: v.number(),
+  /** The approvals so far, the first one first. */
   approvals: v.array(approvalSchema),
 });
 export type DecisionResponse = v.InferOutput<typeof decisionResponseSchema>;
@@ -129,25 +152,36 @@ export const declineWithdrawal = defineEndpoint({
 });
 
 export const approvalSettingsSchema = v.strictObject({
-  /** Withdrawals in a currency that is not listed need no approval. */
+  /**
+   * Withdrawals in a currency that is not listed need no approval.
+   * @example [{"currency": "EUR", "approvalThreshold": "500.00", "secondApprovalThreshold": "5000.00"}]
+   */
   thresholds: v.pipe(
     v.array(
       v.strictObject({
+        /** The currency of the amounts. */
         currency: currencySchema,
         /**
-         * A withdrawal above this amount waits for one approval; `0`: every withdrawal waits. It may be absent only if
-         * `dailyThreshold` is set: then no withdrawal waits for its own amount.
+         * A withdrawal above this amount waits for one approval; `0`: every withdrawal waits. It may be absent only if `dailyThreshold` is
+         * set: then no withdrawal waits for its own amount.
+         * @example "500.00"
          */
         approvalThreshold: v.optional(decimalStringSchema),
-        /** A withdrawal above this amount needs a second approval, by another person. Absent: none does. At least `approvalThreshold`. */
+        /**
+         * A withdrawal above this amount needs a second approval, by another person. Absent: none does. At least `approvalThreshold`.
+         * @example "5000.00"
+         */
         secondApprovalThreshold: v.optional(decimalStringSchema),
-        /** A withdrawal also waits when it raises the user's sum of the last 24 hours above this amount. Absent: the sum has no limit. */
+        /**
+         * A withdrawal also waits when it raises the user's sum of the last 24 hours above this amount. Absent: the sum has no limit.
+         * @example "1000.00"
+         */
         dailyThreshold: v.optional(decimalStringSchema),
       }),
     ),
     v.maxLength(200),
   ),
-  /** How many hours a withdrawal waits before its amount goes back to the user. */
+  /** How many hours a withdrawal waits before its amount goes back to the user. @example 168 */
   approvalHours: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8760)), 168),
   /**
    * `true`: two approvals of a withdrawal need two API keys, so that one key cannot approve under two names. The command line counts

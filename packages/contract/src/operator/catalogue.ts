@@ -3,19 +3,26 @@ import * as v from 'valibot';
 import { amountRuleSchema } from '../api/payment-method.ts';
 import { countrySchema, currencySchema, decimalStringSchema, instantSchema, methodNameSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { staffSchema } from './fields.ts';
+import { shownProviderSchema, shownStaffSchema, staffSchema } from './fields.ts';
 import { pageQuery, pageSchema } from './paging.ts';
 
 const mostPosition = 1_000_000;
+/** The place in the list, in rising order. @example 10 */
 const positionSchema = v.pipe(v.number(), v.integer(), v.minValue(-mostPosition), v.maxValue(mostPosition));
 
-const boundsSchema = v.strictObject({ min: v.optional(decimalStringSchema), max: v.optional(decimalStringSchema) });
+const boundsSchema = v.strictObject({
+  /** The smallest amount. Absent: the shipped limit. @example "20.00" */
+  min: v.optional(decimalStringSchema),
+  /** The largest amount. Absent: the shipped limit. @example "500.00" */
+  max: v.optional(decimalStringSchema),
+});
 
 /** A field that is absent keeps the shipped value. */
 const methodSettingsEntries = {
+  /** `false`: users are not offered the method. */
   enabled: v.optional(v.boolean()),
   position: v.optional(positionSchema),
-  /** By currency. They can only narrow the shipped limits. */
+  /** By currency. They can only narrow the shipped limits. @example {"EUR": {"min": "20.00", "max": "500.00"}} */
   limits: v.optional(v.record(currencySchema, boundsSchema)),
 };
 
@@ -25,12 +32,13 @@ const groupSettingsEntries = {
   position: v.optional(positionSchema),
 };
 
+/** The name of a group. @example "cards" */
 const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a group'));
 
 const settingsEntries = {
-  /** By the method's name. */
+  /** By the method's name. @example {"card": {"enabled": true, "position": 10}} */
   methods: v.optional(v.record(methodNameSchema, v.strictObject(methodSettingsEntries)), {}),
-  /** By the group's name. */
+  /** By the group's name. @example {"cards": {"position": 1}} */
   groups: v.optional(v.record(groupNameSchema, v.strictObject(groupSettingsEntries)), {}),
   /**
    * `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first
@@ -47,7 +55,7 @@ export type GroupSettings = CatalogueSettings['groups'][string];
 export type OwnLimits = v.InferOutput<typeof boundsSchema>;
 
 const changeEntries = {
-  /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. */
+  /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. @example 3 */
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
   staff: staffSchema,
 };
@@ -58,56 +66,78 @@ export const groupRequestSchema = v.strictObject({ ...changeEntries, ...groupSet
 
 const methodSchema = v.object({
   name: methodNameSchema,
-  /** In English. */
+  /** In English. @example "Card" */
   title: v.string(),
-  /** Its kind, such as `crypto`. */
+  /** Its kind, such as `crypto`. @example "card" */
   category: v.string(),
+  /** Whether users can deposit or withdraw with the method. */
   directions: v.array(v.picklist(['deposit', 'withdrawal'])),
+  /** The name of its group. @example "cards" */
   group: v.string(),
+  /** The countries in which it is offered. */
   countries: v.array(countrySchema),
-  provider: v.string(),
+  provider: shownProviderSchema,
   /** Whether this server has the settings that the provider needs. Without them nobody is offered the method. */
   isProviderSetUp: v.boolean(),
+  /** Whether the operator has switched the method on. */
   enabled: v.boolean(),
   /**
    * Whether users are offered the method. The method and its group are enabled, its provider is set up, and its limits allow at
    * least one amount.
    */
   isOffered: v.boolean(),
+  /** Its place among all methods, in rising order. @example 10 */
   position: v.number(),
+  /** Its place without the operator's settings. @example 10 */
   shippedPosition: v.number(),
+  /** The limits that ship with the cashier, by currency. @example {"EUR": {"min": "10.00", "max": "1000.00"}} */
   shippedLimits: v.record(currencySchema, amountRuleSchema),
-  /** The operator's own limits, by currency. The narrower of the two limits applies. */
+  /** The operator's own limits, by currency. The narrower of the two limits applies. @example {"EUR": {"min": "20.00"}} */
   limits: v.record(currencySchema, v.object(boundsSchema.entries)),
 });
 
 const groupSchema = v.object({
+  /** The name of the group. @example "cards" */
   name: v.string(),
-  /** In English. */
+  /** In English. @example "Cards" */
   title: v.string(),
+  /** Whether the operator has switched the group on. */
   enabled: v.boolean(),
+  /** Its place among the groups, in rising order. @example 1 */
   position: v.number(),
+  /** Its place without the operator's settings. @example 1 */
   shippedPosition: v.number(),
 });
 
+/** Who made a change, and when. */
+const changeSchema = v.object({
+  staff: shownStaffSchema,
+  /** When the change was made. */
+  at: instantSchema,
+});
+
 export const catalogueResponseSchema = v.object({
-  /** Send it with the next change. */
+  /** Send it with the next change. @example 3 */
   version: v.number(),
   /** Who made the last change, and when. Absent: the operator has changed nothing. */
-  changed: v.optional(v.object({ staff: v.string(), at: instantSchema })),
-  /** Settings that may be a mistake, such as no enabled method. */
+  changed: v.optional(changeSchema),
+  /** Settings that may be a mistake, such as no enabled method. @example ["No method is enabled."] */
   warnings: v.array(v.string()),
   /** Whether the page of the widget comes with the list of methods. */
   listInPage: v.boolean(),
   /** In the order in which users see them. */
   groups: v.array(groupSchema),
+  /** The methods in the order in which users see them. */
   methods: v.array(methodSchema),
 });
 export type CatalogueResponse = v.InferOutput<typeof catalogueResponseSchema>;
 
 const staleVersion =
   '`state-conflict`: the catalogue has changed since you read `version`. `params.version` is its current version.';
-const nameParams = v.object({ name: v.string() });
+const nameParams = v.object({
+  /** The name of the method or group. @example "card" */
+  name: v.string(),
+});
 
 export const readCatalogue = defineEndpoint({
   id: 'read-catalogue',
@@ -160,6 +190,13 @@ export const listCatalogueChanges = defineEndpoint({
   query: pageQuery,
   response: pageSchema({
     /** Newest first. Each has all settings that were valid from then on. */
-    changes: v.array(v.object({ version: v.number(), staff: v.string(), at: instantSchema, ...settingsEntries })),
+    changes: v.array(
+      v.object({
+        /** The number of the change. @example 3 */
+        version: v.number(),
+        ...changeSchema.entries,
+        ...settingsEntries,
+      }),
+    ),
   }),
 });

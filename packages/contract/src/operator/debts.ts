@@ -2,19 +2,23 @@
 import * as v from 'valibot';
 import { currencySchema, decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { reasonSchema, staffSchema, userIdSchema } from './fields.ts';
+import { reasonSchema, shownStaffSchema, shownUserSchema, staffSchema, userIdSchema } from './fields.ts';
 import { pageEntries, pageQuery, pageSchema } from './paging.ts';
 
 const frozenSchema = v.object({
-  userId: v.string(),
+  userId: shownUserSchema,
+  /** The currency of the frozen account. */
   currency: currencySchema,
+  /** The account is frozen since then. */
   since: instantSchema,
   /** What the user owes. */
   debt: decimalStringSchema,
 });
 
-/** The account that has been frozen longest comes first. */
-export const frozenPageSchema = pageSchema({ accounts: v.array(frozenSchema) });
+export const frozenPageSchema = pageSchema({
+  /** The account that has been frozen longest comes first. */
+  accounts: v.array(frozenSchema),
+});
 export type FrozenPage = v.InferOutput<typeof frozenPageSchema>;
 
 export const listFrozenAccounts = defineEndpoint({
@@ -29,6 +33,7 @@ export const listFrozenAccounts = defineEndpoint({
 /** A decision of staff about an account of one of the operator's users. */
 const accountDecisionEntries = {
   userId: userIdSchema,
+  /** The currency of the account. */
   currency: currencySchema,
   /** The operator's idempotency key of this decision. A repeat changes nothing and gets the first answer. */
   decisionId: paymentIdSchema,
@@ -47,13 +52,17 @@ export const releaseRequestSchema = v.strictObject(accountDecisionEntries);
 export type ReleaseRequest = v.InferOutput<typeof releaseRequestSchema>;
 
 export const releasedAccountSchema = v.object({
+  /** The operator's idempotency key of this decision. */
   decisionId: paymentIdSchema,
-  userId: v.string(),
+  userId: shownUserSchema,
+  /** The currency of the account. */
   currency: currencySchema,
   /** The debt when the account was released. The release does not change it. */
   debt: decimalStringSchema,
-  decidedBy: v.string(),
+  decidedBy: shownStaffSchema,
+  /** The account was frozen since then. */
   frozenSince: instantSchema,
+  /** When the account was released. */
   released: instantSchema,
 });
 export type ReleasedAccount = v.InferOutput<typeof releasedAccountSchema>;
@@ -77,14 +86,16 @@ export const debtQuerySchema = v.strictObject({
 export type DebtQuery = v.InferOutput<typeof debtQuerySchema>;
 
 const debtSchema = v.object({
-  userId: v.string(),
+  userId: shownUserSchema,
+  /** The currency of the debt. */
   currency: currencySchema,
   /** What the user owes. */
   debt: decimalStringSchema,
   /** When the debt last rose. */
   raised: instantSchema,
-  /** The balances of the user's two accounts, which could pay the debt. */
+  /** The balance of the user's main account, which could pay the debt. */
   main: decimalStringSchema,
+  /** The balance of the user's additional account, which could pay the debt. */
   additional: decimalStringSchema,
   /** Absent: the account is not frozen, for example after a release. */
   frozenSince: v.optional(instantSchema),
@@ -120,19 +131,24 @@ export const settleRequestSchema = v.strictObject({
 export type SettleRequest = v.InferOutput<typeof settleRequestSchema>;
 
 export const settledDebtSchema = v.object({
+  /** The operator's idempotency key of this decision. */
   decisionId: paymentIdSchema,
-  userId: v.string(),
+  userId: shownUserSchema,
+  /** The currency of the debt. */
   currency: currencySchema,
+  /** Who paid. */
   from: payerSchema,
+  /** The amount that was paid. */
   amount: decimalStringSchema,
-  /** The debt that was left after the payment. */
+  /** The debt that was left after the payment. @example "0.00" */
   debt: decimalStringSchema,
   /**
    * The account is frozen since then, even if the debt is paid: no money can leave it. Release it, or set `releasedWhenPaid`. Absent:
    * the account is not frozen.
    */
   frozenSince: v.optional(instantSchema),
-  decidedBy: v.string(),
+  decidedBy: shownStaffSchema,
+  /** When the debt was settled. */
   settled: instantSchema,
 });
 export type SettledDebt = v.InferOutput<typeof settledDebtSchema>;

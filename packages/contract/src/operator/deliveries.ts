@@ -9,7 +9,7 @@ const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'dropped'] as con
 
 /** A filter that is absent does not narrow the list. */
 export const deliveryQuerySchema = v.strictObject({
-  /** May be a type that older versions sent and this one does not. */
+  /** May be a type that older versions sent and this one does not. @example "deposit.processed" */
   type: v.optional(
     v.pipe(
       v.string(),
@@ -17,6 +17,7 @@ export const deliveryQuerySchema = v.strictObject({
       v.description('Such as `deposit.processed`.'),
     ),
   ),
+  /** The status of the delivery. */
   status: v.optional(v.picklist(deliveryStatuses)),
   from: v.optional(v.pipe(askedInstantSchema, v.description('Queued at this moment or later.'))),
   to: v.optional(v.pipe(askedInstantSchema, v.description('Queued before this moment.'))),
@@ -26,24 +27,32 @@ export type DeliveryQuery = v.InferOutput<typeof deliveryQuerySchema>;
 
 /** Without the body, because it may contain a secret of the receiver, such as a confirmation code. */
 export const deliverySchema = v.object({
-  /** The same as the `webhook-id` of every attempt and replay. */
+  /** The same as the `webhook-id` of every attempt and replay. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
   id: v.string(),
+  /** The type of the event. It may be one that an older version sent. @example "deposit.processed" */
   type: v.string(),
+  /** The deposit that the webhook is about. */
   depositId: v.optional(paymentIdSchema),
+  /** The withdrawal that the webhook is about. */
   withdrawalId: v.optional(paymentIdSchema),
   /** `exhausted`: the last attempt failed. `dropped`: it contained a confirmation code that has expired. */
   status: v.picklist(deliveryStatuses),
+  /** When the webhook was queued. */
   created: instantSchema,
+  /** When the receiver accepted it. Absent: it has not. */
   delivered: v.optional(instantSchema),
-  /** Number of attempts so far, including those of replays. */
+  /** Number of attempts so far, including those of replays. @example 1 */
   attempts: v.pipe(v.number(), v.integer()),
+  /** The last attempt. Absent: there was none yet. */
   lastAttempt: v.optional(
     v.object({
+      /** When the attempt was made. */
       at: instantSchema,
-      /** HTTP status of the receiver's answer. */
+      /** HTTP status of the receiver's answer. Absent: there was no answer. @example 200 */
       status: v.optional(v.pipe(v.number(), v.integer())),
-      /** Why the receiver did not answer, such as `timeout` or `ECONNREFUSED`. */
+      /** Why the receiver did not answer, such as `timeout` or `ECONNREFUSED`. @example "timeout" */
       error: v.optional(v.string()),
+      /** How long the attempt took, in milliseconds. @example 120 */
       durationMs: v.pipe(v.number(), v.integer()),
     }),
   ),
@@ -76,7 +85,10 @@ export const replayDelivery = defineEndpoint({
   method: 'POST',
   path: '/webhook-deliveries/{deliveryId}/replay',
   summary: 'Sends a webhook again under the same `webhook-id`, even if it was delivered before.',
-  params: v.strictObject({ deliveryId: v.pipe(v.string(), v.uuid(), v.toLowerCase()) }),
+  params: v.strictObject({
+    /** The `id` of the delivery. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
+    deliveryId: v.pipe(v.string(), v.uuid(), v.toLowerCase()),
+  }),
   response: deliverySchema,
   errors: {
     404: '`not-found`: the operator has no such delivery.',

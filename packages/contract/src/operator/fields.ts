@@ -1,22 +1,22 @@
 /** Schemas of single fields that several endpoints share. */
 import * as v from 'valibot';
 import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
-import { type TransactionStatus, transactionStatusCodes } from '../api/transaction.ts';
+import type { TransactionStatus } from '../api/transaction.ts';
 
 /** Text of one line without spaces, such as an id or a name in another system. */
 const printable = (longest: number) =>
   v.pipe(v.string(), v.regex(new RegExp(`^[\\x21-\\x7e]{1,${longest}}$`), 'printable characters without spaces'));
 
-/** The operator's id of a user. The cashier does not interpret it. */
+/** The operator's id of a user. The cashier does not interpret it. @example "u-1042" */
 export const userIdSchema = printable(128);
 
-/** The operator's id of a grant or a play. The cashier does not interpret it. */
+/** The operator's id of a grant or a play. The cashier does not interpret it. @example "grant-77" */
 export const ownIdSchema = printable(128);
 
-/** The member of staff who decided, by the operator's own name; stored with the decision. */
+/** The member of staff who decided, by the operator's own name; stored with the decision. @example "maria" */
 export const staffSchema = printable(64);
 
-/** The reason of a decision, in the operator's own words. */
+/** The reason of a decision, in the operator's own words. @example "The customer asked for it." */
 export const reasonSchema = v.pipe(
   v.string(),
   v.minLength(1),
@@ -24,19 +24,56 @@ export const reasonSchema = v.pipe(
   v.regex(/^[^\p{Cc}]*$/u, 'no control characters'),
 );
 
-/** A BCP 47 tag. */
+/** A BCP 47 tag. @example "en" */
 export const localeSchema = v.pipe(v.string(), v.maxLength(35));
 
-/** The status of a deposit or withdrawal as its user sees it (section 4). */
-export const statusNames = Object.keys(transactionStatusCodes) as [TransactionStatus, ...TransactionStatus[]];
+/** The status of a deposit or withdrawal. `accepted`: paid or approved, but not final. `failed`: it ended, and nothing is credited or paid out. */
+export const paymentStatuses = ['waiting', 'accepted', 'processed', 'failed'] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** An amount that may be negative. */
+/** What operators read for a status of the widget's protocol, whose word for `failed` is its own. */
+export const paymentStatusOf: Readonly<Record<TransactionStatus, PaymentStatus>> = {
+  waiting: 'waiting',
+  accepted: 'accepted',
+  processed: 'processed',
+  mistaked: 'failed',
+};
+
+/** The status of a deposit or withdrawal. `accepted`: paid or approved, but not final. `failed`: it ended, and nothing is credited or paid out. */
+export const statusSchema = v.picklist(paymentStatuses);
+
+/** The operator's id of the user. @example "u-1042" */
+export const shownUserSchema = v.string();
+
+/** The member of staff, by the operator's own name. @example "maria" */
+export const shownStaffSchema = v.string();
+
+/** The name of the payment method in the catalogue. @example "card" */
+export const shownMethodSchema = v.string();
+
+/** The name of the provider that moves the money. @example "stripe" */
+export const shownProviderSchema = v.string();
+
+/** The provider's id of the payment. @example "pi_3Nx2" */
+export const shownReferenceSchema = v.string();
+
+/** The hash of a transaction on a chain. @example "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060" */
+export const shownTransactionSchema = v.string();
+
+/** A currency code. @example "EUR" */
+export const shownCurrencySchema = v.string();
+
+/** Whether the payment is a deposit or a withdrawal. */
+export const paymentTypeSchema = v.picklist(['deposit', 'withdrawal']);
+
+/** An amount that may be negative. @example "-25.00" */
 export const signedDecimalSchema = v.pipe(
   v.string(),
   v.regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/, 'a decimal number, also below zero'),
 );
 
 export const moneySchema = v.object({
+  /** A currency code. @example "EUR" */
   currency: v.pipe(v.string(), v.regex(/^[A-Z0-9]{2,10}$/, 'a currency code such as INR')),
   amount: decimalStringSchema,
 });
@@ -51,7 +88,7 @@ export function isOfCalendar(text: string): boolean {
 /** `Z`, or an offset of up to 14 hours and 59 minutes. No place on Earth has more than 14 hours, and PostgreSQL refuses 16. */
 const offsetForm = /(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/;
 
-/** An instant in a request. It exists in the calendar, so the database can compare with it. */
+/** An instant in a request. It exists in the calendar, so the database can compare with it. @example "2026-01-31T10:15:00Z" */
 export const askedInstantSchema = v.pipe(
   instantSchema,
   v.check((text) => isOfCalendar(text) && offsetForm.test(text), 'an instant of the calendar'),

@@ -12,6 +12,7 @@ export * from './payments.ts';
 export * from './reports.ts';
 export * from './reviews.ts';
 export * from './settings.ts';
+export * from './states.ts';
 export * from './texts.ts';
 export * from './transaction.ts';
 export * from './transactions.ts';

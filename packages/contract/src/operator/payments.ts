@@ -3,11 +3,24 @@ import * as v from 'valibot';
 import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { deliverySchema } from './deliveries.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { signedDecimalSchema } from './fields.ts';
+import {
+  paymentTypeSchema,
+  shownCurrencySchema,
+  shownMethodSchema,
+  shownProviderSchema,
+  shownReferenceSchema,
+  shownTransactionSchema,
+  shownUserSchema,
+  signedDecimalSchema,
+} from './fields.ts';
+import { paymentStates, reportedOutcomes, reviewReasons } from './states.ts';
 import { knownWalletCallSchema } from './wallet-calls.ts';
 
 export const lookupQuerySchema = v.strictObject({
-  /** The id of a payment, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
+  /**
+   * The id of a payment, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user.
+   * @example "pi_3Nx2"
+   */
   find: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256)),
 });
 
@@ -15,73 +28,104 @@ export const lookupWays = ['id', 'reference', 'transaction', 'address', 'destina
 
 const stepSchema = v.object({
   /** Absent: the payment was created with this step. */
-  from: v.optional(v.string()),
-  to: v.string(),
-  /** Such as provider, provider-answer, user, expiry or staff. */
+  from: v.optional(v.picklist(paymentStates)),
+  /** The state after this step. */
+  to: v.picklist(paymentStates),
+  /** Such as provider, provider-answer, user, expiry or staff. @example "provider" */
   cause: v.string(),
+  /** When the state changed. */
   at: instantSchema,
 });
 
 const reportSchema = v.object({
+  /** The provider's id of this report. @example "evt_1Nx2" */
   eventId: v.string(),
-  /** What the provider reported: pending, paid, declined, expired, cancelled, reversed or returned. */
-  tells: v.string(),
-  /** `applied`: `outcome` is what the report changed. `parked`: `outcome` is why it cannot be applied yet. */
+  /** What the provider reported. */
+  outcome: v.picklist(reportedOutcomes),
+  /** `applied`: `result` is what the report changed. `parked`: `result` is why it cannot be applied yet. */
   status: v.picklist(['applied', 'parked']),
-  outcome: v.string(),
-  reference: v.optional(v.string()),
-  transaction: v.optional(v.string()),
+  /** What the report changed, such as `credit`, or why it waits, such as `unconfirmed`. @example "credit" */
+  result: v.string(),
+  reference: v.optional(shownReferenceSchema),
+  transaction: v.optional(shownTransactionSchema),
+  /** The amount of the report. Absent: it has none. */
   amount: v.optional(decimalStringSchema),
-  currency: v.optional(v.string()),
+  currency: v.optional(shownCurrencySchema),
+  /** When the report arrived. */
   received: instantSchema,
 });
 
 const journalSchema = v.object({
+  /** The id of the journal. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
   journalId: v.string(),
+  /** What it books, such as `deposit_credit` or `hold`. @example "deposit_credit" */
   kind: v.string(),
+  /** The system that knows the booked fact. `reference` is its id there. @example "stripe" */
   source: v.string(),
+  /** The id of the booked fact in its source. @example "pi_3Nx2" */
   reference: v.string(),
+  /** When it was booked. */
   at: instantSchema,
   /** The amounts sum to zero in each currency. A positive amount raises what the cashier owes the owner. */
   postings: v.array(
-    v.object({ account: v.string(), owner: v.string(), amount: signedDecimalSchema, currency: v.string() }),
+    v.object({
+      /** The kind of the account, such as `user` or `suspense`. @example "user" */
+      account: v.string(),
+      /** Whose account it is: a user, or nobody for an account of the operator. @example "u-1042" */
+      owner: v.string(),
+      amount: signedDecimalSchema,
+      currency: shownCurrencySchema,
+    }),
   ),
 });
 
 const refundSchema = v.object({
+  /** The operator's idempotency key of the refund. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01" */
   refundId: v.string(),
-  state: v.string(),
+  /** `pending` and `accepted`: the amount is held until the provider answers with an outcome. */
+  state: v.picklist(['pending', 'accepted', 'declined', 'refunded']),
+  /** The refunded amount. */
   amount: decimalStringSchema,
-  currency: v.string(),
+  currency: shownCurrencySchema,
+  /** When the operator requested the refund. */
   created: instantSchema,
 });
 
 export const foundPaymentSchema = v.object({
-  type: v.picklist(['deposit', 'withdrawal']),
+  type: paymentTypeSchema,
   /** The `depositId` or `withdrawalId`. */
   id: paymentIdSchema,
   /** Which of its names matched the search. */
-  by: v.array(v.picklist(lookupWays)),
-  /** The public name of the operator. */
+  matchedBy: v.array(v.picklist(lookupWays)),
+  /** The public name of the operator. @example "demo" */
   operator: v.string(),
-  userId: v.string(),
-  paymentMethod: v.string(),
-  provider: v.string(),
-  reference: v.optional(v.string()),
-  transaction: v.optional(v.string()),
+  userId: shownUserSchema,
+  paymentMethod: shownMethodSchema,
+  provider: shownProviderSchema,
+  reference: v.optional(shownReferenceSchema),
+  transaction: v.optional(shownTransactionSchema),
+  /** The addresses that receive its coins. @example ["TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"] */
   addresses: v.array(v.string()),
-  state: v.string(),
+  /** The state in the lifecycle of the deposit or withdrawal. */
+  state: v.picklist(paymentStates),
+  /** The amount of the payment. */
   amount: decimalStringSchema,
-  currency: v.string(),
+  currency: shownCurrencySchema,
   /** Why staff must decide about it. Absent: no review is open. */
-  review: v.optional(v.string()),
+  review: v.optional(v.picklist(reviewReasons)),
+  /** When the payment was created. */
   created: instantSchema,
+  /** When the payment last changed. */
   updated: instantSchema,
-  /** This list and the following ones are oldest first, with at most 100 entries each. */
+  /** Every change of its state. This list and the following ones are oldest first, with at most 100 entries each. */
   history: v.array(stepSchema),
+  /** What the provider reported about it. */
   reports: v.array(reportSchema),
+  /** The entries of the ledger. */
   journals: v.array(journalSchema),
+  /** The refunds that the operator requested. */
   refunds: v.array(refundSchema),
+  /** The webhooks about it. */
   webhooks: v.array(deliverySchema),
   /** Calls to the operator's own wallet. Absent: none. */
   walletCalls: v.optional(v.array(knownWalletCallSchema)),
@@ -92,7 +136,7 @@ export const lookupResponseSchema = v.object({
   /** Newest first, at most 20. */
   payments: v.array(foundPaymentSchema),
   /** Whether more than 20 payments match. */
-  isMore: v.boolean(),
+  hasMore: v.boolean(),
 });
 export type LookupResponse = v.InferOutput<typeof lookupResponseSchema>;
 

@@ -2,37 +2,52 @@
 import * as v from 'valibot';
 import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { reasonSchema, staffSchema } from './fields.ts';
+import {
+  paymentTypeSchema,
+  reasonSchema,
+  shownCurrencySchema,
+  shownProviderSchema,
+  shownReferenceSchema,
+  shownStaffSchema,
+  shownUserSchema,
+  staffSchema,
+} from './fields.ts';
 import { pageQuery, pageSchema } from './paging.ts';
+import { reportedOutcomes } from './states.ts';
+
+/** The id of the report. @example "5d41402abc4b2a76b9719d911017c592" */
+const reportIdSchema = v.string();
 
 /** The fields of every report that waits. */
 const waitingEntries = {
-  reportId: v.string(),
-  type: v.picklist(['deposit', 'withdrawal']),
-  provider: v.string(),
-  /** The provider's id of the payment. `eventId` is the provider's id of this report. */
-  reference: v.optional(v.string()),
+  reportId: reportIdSchema,
+  type: paymentTypeSchema,
+  provider: shownProviderSchema,
+  reference: v.optional(shownReferenceSchema),
+  /** The provider's id of this report. @example "evt_1Nx2" */
   eventId: v.string(),
-  /** What it reports: pending, paid, declined, expired, cancelled, reversed or returned. */
-  outcome: v.string(),
+  /** What it reports. */
+  outcome: v.picklist(reportedOutcomes),
   /**
-   * Why it cannot be applied, such as not-paid-yet, unknown-currency, asked-amount, asked-currency, unconfirmed, two-deposits,
-   * reused-ref, unknown-deposit, unknown-withdrawal, test-mode-report or live-mode-report.
+   * Why it cannot be applied, such as not-paid-yet, unknown-currency, asked-amount, asked-currency, unconfirmed, two-deposits, reused-ref,
+   * unknown-deposit, unknown-withdrawal, test-mode-report or live-mode-report.
+   * @example "unconfirmed"
    */
-  why: v.string(),
+  reason: v.string(),
   /** Absent: the report has no amount, or the cashier does not know its currency. */
   amount: v.optional(decimalStringSchema),
-  currency: v.optional(v.string()),
+  currency: v.optional(shownCurrencySchema),
+  /** When the report arrived. */
   since: instantSchema,
-  /** How often the server has tried to apply it. */
-  tries: v.number(),
+  /** How often the server has tried to apply it. @example 3 */
+  attempts: v.number(),
 };
 
 const parkedSchema = v.object({
   ...waitingEntries,
   /** The `depositId` or `withdrawalId`. */
   id: paymentIdSchema,
-  userId: v.string(),
+  userId: shownUserSchema,
   /**
    * `dismiss`: staff may dismiss it. A report of received money cannot be dismissed: it waits until it can be booked. The exception is
    * a report of test mode beside a live key, or of live mode beside a test key.
@@ -41,7 +56,10 @@ const parkedSchema = v.object({
 });
 export type ParkedReport = v.InferOutput<typeof parkedSchema>;
 
-export const parkedPageSchema = pageSchema({ reports: v.array(parkedSchema) });
+export const parkedPageSchema = pageSchema({
+  /** The report that has waited longest comes first. */
+  reports: v.array(parkedSchema),
+});
 export type ParkedPage = v.InferOutput<typeof parkedPageSchema>;
 
 export const listParkedReports = defineEndpoint({
@@ -63,9 +81,10 @@ export const dismissRequestSchema = v.strictObject({
 export type DismissRequest = v.InferOutput<typeof dismissRequestSchema>;
 
 export const dismissedReportSchema = v.object({
-  reportId: v.string(),
+  reportId: reportIdSchema,
   /** Who decided first, even if a repeat names somebody else. */
-  decidedBy: v.string(),
+  decidedBy: shownStaffSchema,
+  /** When the report was dismissed. */
   dismissed: instantSchema,
 });
 export type DismissedReport = v.InferOutput<typeof dismissedReportSchema>;
@@ -75,7 +94,7 @@ export const dismissParkedReport = defineEndpoint({
   method: 'POST',
   path: '/parked-reports/{reportId}/dismiss',
   summary: 'Dismisses a duplicate chargeback event. It books nothing. A repeat gets the same answer.',
-  params: v.object({ reportId: v.string() }),
+  params: v.object({ reportId: reportIdSchema }),
   body: dismissRequestSchema,
   response: dismissedReportSchema,
   errors: {
@@ -86,14 +105,17 @@ export const dismissParkedReport = defineEndpoint({
 
 const unmatchedSchema = v.object({
   ...waitingEntries,
-  /** The public name of the operator. Absent: the server cannot tell which operator the report belongs to. */
+  /** The public name of the operator. Absent: the server cannot tell which operator the report belongs to. @example "demo" */
   operator: v.optional(v.string()),
-  /** The id of a payment in the report. The database has no payment with this id. */
+  /** The id of a payment in the report. The database has no payment with this id. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01" */
   id: v.optional(v.string()),
 });
 export type UnmatchedReport = v.InferOutput<typeof unmatchedSchema>;
 
-export const unmatchedPageSchema = pageSchema({ reports: v.array(unmatchedSchema) });
+export const unmatchedPageSchema = pageSchema({
+  /** The report that has waited longest comes first. */
+  reports: v.array(unmatchedSchema),
+});
 export type UnmatchedPage = v.InferOutput<typeof unmatchedPageSchema>;
 
 export const listUnmatchedReports = defineEndpoint({
@@ -106,23 +128,29 @@ export const listUnmatchedReports = defineEndpoint({
 });
 
 const reversalSchema = v.object({
+  /** The id of the chargeback. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
   reversalId: v.string(),
+  /** The deposit that the money was taken from. */
   depositId: paymentIdSchema,
-  userId: v.string(),
-  provider: v.string(),
-  /** The provider's id of the payment. For a part of it, also the id of the refund or dispute. */
+  userId: shownUserSchema,
+  provider: shownProviderSchema,
+  /** The provider's id of the payment. For a part of it, also the id of the refund or dispute. @example "pi_3Nx2" */
   reference: v.string(),
   /** Whether the provider took only a part of the payment. The deposit then stays credited. */
-  isPart: v.boolean(),
+  isPartial: v.boolean(),
+  /** The amount that the provider took. */
   amount: decimalStringSchema,
-  currency: v.string(),
-  /** The part that the user had already spent and now owes. */
+  currency: shownCurrencySchema,
+  /** The part that the user had already spent and now owes. @example "5.00" */
   owed: decimalStringSchema,
+  /** When the ledger booked it. */
   at: instantSchema,
 });
 
-/** Newest first. */
-export const reversalPageSchema = pageSchema({ reversals: v.array(reversalSchema) });
+export const reversalPageSchema = pageSchema({
+  /** Newest first. */
+  reversals: v.array(reversalSchema),
+});
 export type ReversalPage = v.InferOutput<typeof reversalPageSchema>;
 
 export const listReversals = defineEndpoint({

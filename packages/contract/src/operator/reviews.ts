@@ -2,28 +2,39 @@
 import * as v from 'valibot';
 import { currencySchema, decimalStringSchema, instantSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { staffSchema } from './fields.ts';
+import {
+  moneySchema,
+  paymentTypeSchema,
+  shownMethodSchema,
+  shownStaffSchema,
+  shownUserSchema,
+  staffSchema,
+} from './fields.ts';
 import { pageQuery, pageSchema } from './paging.ts';
+import { reviewReasons } from './states.ts';
 
+/** The decision: `credit` or `refund` a deposit; `charge` the user for a late payout, or `bear` its amount. */
 const decisionSchema = v.picklist(['credit', 'refund', 'charge', 'bear']);
 
+/** The id of the review. @example "deposit-9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01-1" */
+const reviewIdSchema = v.string();
+
 const reviewSchema = v.object({
-  reviewId: v.string(),
-  type: v.picklist(['deposit', 'withdrawal']),
-  /** The `depositId` or `withdrawalId`. */
+  reviewId: reviewIdSchema,
+  type: paymentTypeSchema,
+  /** The `depositId` or `withdrawalId`. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01" */
   id: v.string(),
-  userId: v.string(),
-  paymentMethod: v.string(),
-  /**
-   * Why staff must decide. For a deposit: late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment,
-   * unassigned or returned. For a withdrawal: late.
-   */
-  reason: v.string(),
+  userId: shownUserSchema,
+  paymentMethod: shownMethodSchema,
+  /** Why staff must decide. A withdrawal has only `late`. @example "underpaid" */
+  reason: v.picklist(reviewReasons),
   /** The amount that the user requested. */
   amount: decimalStringSchema,
+  /** The currency of `amount`. */
   currency: currencySchema,
   /** The amounts in suspense: what arrived for a deposit, or what the provider paid out for a withdrawal. */
-  suspense: v.array(v.object({ currency: currencySchema, amount: decimalStringSchema })),
+  suspense: v.array(moneySchema),
+  /** The review has been open since then. */
   since: instantSchema,
   /** The decisions that are possible. */
   decisions: v.array(decisionSchema),
@@ -52,10 +63,11 @@ export const resolveRequestSchema = v.strictObject({
 });
 
 export const resolvedReviewSchema = v.object({
-  reviewId: v.string(),
+  reviewId: reviewIdSchema,
   decision: decisionSchema,
   /** Who decided first, even if a repeat names somebody else. */
-  staff: v.string(),
+  staff: shownStaffSchema,
+  /** When the decision was made. */
   decided: instantSchema,
 });
 export type ResolvedReview = v.InferOutput<typeof resolvedReviewSchema>;
@@ -65,7 +77,7 @@ export const resolveReview = defineEndpoint({
   method: 'POST',
   path: '/reviews/{reviewId}/resolve',
   summary: 'Carries out the decision of staff, once. A repeat of the same decision gets the first answer.',
-  params: v.object({ reviewId: v.string() }),
+  params: v.object({ reviewId: reviewIdSchema }),
   body: resolveRequestSchema,
   response: resolvedReviewSchema,
   errors: {

@@ -2,33 +2,50 @@
 import * as v from 'valibot';
 import { instantSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { localeSchema, staffSchema } from './fields.ts';
+import { localeSchema, shownStaffSchema, staffSchema } from './fields.ts';
 import { pageQuery, pageSchema } from './paging.ts';
 
-/** By the key of the text, such as `empty.hint`. Each is an ICU message (docs/languages.md). */
+/**
+ * By the key of the text, such as `empty.hint`. Each is an ICU message (docs/languages.md).
+ * @example {"empty.hint": "Ask our support."}
+ */
 export const ownTextsSchema = v.record(v.string(), v.string());
 
 export const textsRequestSchema = v.strictObject({
-  /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. */
+  /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. @example 3 */
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
   staff: staffSchema,
   texts: ownTextsSchema,
 });
 
 const ownTextSchema = v.object({
+  /** The text that users see. @example "Ask our support." */
   text: v.string(),
-  /** The shipped text of this language. Absent: this build has no such text. */
+  /** The shipped text of this language. Absent: this build has no such text. @example "Try another country." */
   replaces: v.optional(v.string()),
-  /** Why users do not see the text: it does not fit the texts of this build. Absent: users see it. */
+  /**
+   * Why users do not see the text: it does not fit the texts of this build. Absent: users see it.
+   * @example "The shipped text has no such placeholder."
+   */
   problem: v.optional(v.string()),
 });
 
+/** Who made a change, and when. */
+const changeSchema = v.object({
+  staff: shownStaffSchema,
+  /** When the change was made. */
+  at: instantSchema,
+});
+
 export const textsResponseSchema = v.object({
-  /** Counts the changes of all languages. Send it with the next change. */
+  /** Counts the changes of all languages. Send it with the next change. @example 3 */
   version: v.number(),
   /** Who made the last change, and when. Absent: the operator has changed nothing. */
-  changed: v.optional(v.object({ staff: v.string(), at: instantSchema })),
-  /** By the language, then by the key. A language without own texts is absent. */
+  changed: v.optional(changeSchema),
+  /**
+   * By the language, then by the key. A language without own texts is absent.
+   * @example {"en": {"empty.hint": {"text": "Ask our support."}}}
+   */
   locales: v.record(v.string(), v.record(v.string(), ownTextSchema)),
 });
 export type TextsResponse = v.InferOutput<typeof textsResponseSchema>;
@@ -68,10 +85,11 @@ export const listTextChanges = defineEndpoint({
     /** Newest first. Each has all own texts of its language from then on. */
     changes: v.array(
       v.object({
+        /** The number of the change. @example 3 */
         version: v.number(),
+        /** The language that changed. @example "en" */
         locale: v.string(),
-        staff: v.string(),
-        at: instantSchema,
+        ...changeSchema.entries,
         texts: ownTextsSchema,
       }),
     ),

@@ -67,7 +67,7 @@ const momentSchema = v.object({
 });
 
 export const transactionDetailSchema = v.object({
-  ...v.omit(foundPaymentSchema, ['by']).entries,
+  ...v.omit(foundPaymentSchema, ['matchedBy']).entries,
   /** The receipts of money of a deposit. This list and the following ones are oldest first, with at most 100 entries each. */
   payments: v.array(receiptSchema),
   disputes: v.array(disputeSchema),

@@ -3,14 +3,25 @@ import * as v from 'valibot';
 import { currencySchema, decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { accountTypes } from '../api/withdrawal.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { askedInstantSchema, depositParams, staffSchema, statusNames, userIdSchema } from './fields.ts';
+import {
+  askedInstantSchema,
+  depositParams,
+  paymentTypeSchema,
+  shownMethodSchema,
+  shownStaffSchema,
+  shownUserSchema,
+  staffSchema,
+  statusSchema,
+  userIdSchema,
+} from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
+import { depositStates, withdrawalStates } from './states.ts';
 
 /** A filter that is absent does not narrow the list. */
 export const transactionQuerySchema = v.strictObject({
-  type: v.optional(v.picklist(['deposit', 'withdrawal'])),
-  /** The status that the user sees (section 4). */
-  status: v.optional(v.picklist(statusNames)),
+  /** Only deposits, or only withdrawals. */
+  type: v.optional(paymentTypeSchema),
+  status: v.optional(statusSchema),
   userId: v.optional(userIdSchema),
   from: v.optional(v.pipe(askedInstantSchema, v.description('Created at this moment or later.'))),
   to: v.optional(v.pipe(askedInstantSchema, v.description('Created before this moment.'))),
@@ -19,32 +30,41 @@ export const transactionQuerySchema = v.strictObject({
 export type TransactionQuery = v.InferOutput<typeof transactionQuerySchema>;
 
 const sharedEntries = {
-  userId: v.string(),
-  paymentMethod: v.string(),
-  /** The state in the lifecycle; more detailed than `status`. */
-  state: v.string(),
-  status: v.picklist(statusNames),
+  userId: shownUserSchema,
+  paymentMethod: shownMethodSchema,
+  status: statusSchema,
+  /** The amount that the user requested. */
   amount: decimalStringSchema,
   currency: currencySchema,
+  /** When it was created. */
   created: instantSchema,
+  /** When it last changed. */
   updated: instantSchema,
 };
 
 export const transactionSchema = v.variant('type', [
   v.object({
     type: v.literal('deposit'),
+    /** The id of the deposit. */
     depositId: paymentIdSchema,
     ...sharedEntries,
+    /** The state in the lifecycle; more detailed than `status`. */
+    state: v.picklist(depositStates),
     /** The amount that the ledger credited. Absent: nothing is credited yet. */
     creditedAmount: v.optional(decimalStringSchema),
   }),
   v.object({
     type: v.literal('withdrawal'),
+    /** The id of the withdrawal. */
     withdrawalId: paymentIdSchema,
     ...sharedEntries,
+    /** The state in the lifecycle; more detailed than `status`. */
+    state: v.picklist(withdrawalStates),
+    /** The account of the user that the amount leaves. */
     accountType: v.picklist(accountTypes),
-    /** The part of the amount that the user does not receive. */
+    /** The part of the amount that the user does not receive. @example "0.50" */
     fee: decimalStringSchema,
+    /** The part of the amount that the user receives. @example "24.50" */
     receives: decimalStringSchema,
   }),
 ]);
@@ -68,19 +88,22 @@ export const refundRequestSchema = v.strictObject({
   /** The operator's idempotency key of this refund. A repeat starts no other refund and answers the current state. */
   refundId: paymentIdSchema,
   staff: staffSchema,
-  /** For the operator's records; nobody else sees it. */
+  /** For the operator's records; nobody else sees it. @example "The customer asked for it." */
   reason: v.optional(v.pipe(v.string(), v.maxLength(200), v.regex(/^[^\p{Cc}]*$/u, 'no control characters'))),
 });
 
 export const refundResponseSchema = v.object({
+  /** The operator's idempotency key of the refund. */
   refundId: paymentIdSchema,
+  /** The refunded deposit. */
   depositId: paymentIdSchema,
   /** `pending`: the amount is held, and the server asks the provider until it answers with an outcome. */
   state: v.picklist(['pending', 'declined', 'refunded']),
   /** The whole credited amount. */
   amount: decimalStringSchema,
   currency: currencySchema,
-  staff: v.string(),
+  staff: shownStaffSchema,
+  /** When the refund was requested. */
   created: instantSchema,
 });
 export type RefundView = v.InferOutput<typeof refundResponseSchema>;

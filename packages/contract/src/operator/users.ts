@@ -4,7 +4,7 @@ import { bonusSchema } from '../api/bonus.ts';
 import { countrySchema, currencySchema, decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { accountTypes } from '../api/withdrawal.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { localeSchema, userIdSchema, userParams } from './fields.ts';
+import { localeSchema, moneySchema, shownUserSchema, userIdSchema, userParams } from './fields.ts';
 
 export const userTokenRequestSchema = v.strictObject({
   userId: userIdSchema,
@@ -12,6 +12,7 @@ export const userTokenRequestSchema = v.strictObject({
   currency: currencySchema,
   /** The country from which the user pays. It is the widget's first region. */
   country: v.optional(countrySchema, 'RU'),
+  /** The language of the user. @example "en" */
   locale: v.optional(localeSchema),
 });
 
@@ -21,13 +22,18 @@ export const createUserToken = defineEndpoint({
   path: '/user-tokens',
   summary: 'Issues a token for one user, for the widget. It is valid for at most 15 minutes.',
   body: userTokenRequestSchema,
-  response: v.object({ token: v.string(), expiresAt: instantSchema }),
+  response: v.object({
+    /** The token. Give it to the widget's page. @example "eyJhbGciOiJIUzI1NiJ9.e30.x" */
+    token: v.string(),
+    /** When it expires. Issue another one then. */
+    expiresAt: instantSchema,
+  }),
 });
 
-const amountsSchema = v.array(v.object({ currency: currencySchema, amount: decimalStringSchema }));
+const amountsSchema = v.array(moneySchema);
 
 export const balancesResponseSchema = v.object({
-  userId: v.string(),
+  userId: shownUserSchema,
   /** The amounts that the user can spend from the main account. Zero balances are left out. */
   balances: amountsSchema,
   /** On the additional account (WD-1). */
@@ -56,9 +62,13 @@ export const transferRequestSchema = v.pipe(
   v.strictObject({
     /** The operator's idempotency key of this transfer. A repeat moves nothing and gets the same answer with the current balances. */
     transferId: paymentIdSchema,
+    /** The amount to move, above zero. */
     amount: decimalStringSchema,
+    /** The currency of the amount. */
     currency: currencySchema,
+    /** The account that the money leaves. */
     from: v.picklist(transferAccounts),
+    /** The account that gets the money. It differs from `from`. @example "additional" */
     to: v.picklist(transferAccounts),
   }),
   v.forward(
@@ -69,15 +79,24 @@ export const transferRequestSchema = v.pipe(
 export type TransferRequest = v.InferOutput<typeof transferRequestSchema>;
 
 export const transferResponseSchema = v.object({
+  /** The operator's idempotency key of the transfer. */
   transferId: paymentIdSchema,
-  userId: v.string(),
+  userId: shownUserSchema,
   amount: decimalStringSchema,
   currency: currencySchema,
+  /** The account that the money left. */
   from: v.picklist(transferAccounts),
+  /** The account that got the money. @example "additional" */
   to: v.picklist(transferAccounts),
+  /** When the money was moved. */
   created: instantSchema,
   /** The user's balances in this currency, at the time of the answer. */
-  balances: v.object({ main: decimalStringSchema, additional: decimalStringSchema }),
+  balances: v.object({
+    /** The balance of the main account. */
+    main: decimalStringSchema,
+    /** The balance of the additional account. @example "40.00" */
+    additional: decimalStringSchema,
+  }),
 });
 export type TransferResponse = v.InferOutput<typeof transferResponseSchema>;
 
@@ -97,7 +116,7 @@ export const transfer = defineEndpoint({
 });
 
 export const bonusesResponseSchema = v.object({
-  userId: v.string(),
+  userId: shownUserSchema,
   /** The bonuses that the user can get now, by the database's clock. Pass them to the widget as `bonusList`. */
   bonuses: v.array(bonusSchema),
   /** Bonus money that the user has left, by currency. */
@@ -111,6 +130,7 @@ export const readBonuses = defineEndpoint({
   summary: 'The bonuses that a user can get now. The host passes them to the widget.',
   params: userParams,
   query: v.strictObject({
+    /** Only bonuses in this currency. Absent: in every currency. */
     currency: v.optional(currencySchema),
     /** The language of the titles. */
     locale: v.optional(localeSchema),

@@ -15,41 +15,46 @@ import {
 import { boughtBoxSchema } from '../api/transaction.ts';
 import { accountTypes, payoutSchema } from '../api/withdrawal.ts';
 import { confirmationChannels } from '../api/withdrawal-confirmation.ts';
-import { statusNames } from './fields.ts';
+import { shownMethodSchema, shownUserSchema, statusSchema } from './fields.ts';
+import { reviewReasons } from './states.ts';
 
 /** The version of every schema of this file. */
 export const webhookVersion = 1;
 
 const depositEntries = {
+  /** The id of the deposit. */
   depositId: paymentIdSchema,
-  userId: v.string(),
+  userId: shownUserSchema,
   /** The amount that the ledger moved, or else the amount that the user requested. */
   amount: decimalStringSchema,
+  /** The currency of `amount`. */
   currency: currencySchema,
-  paymentMethod: v.string(),
-  /** The status that the user sees (section 4). */
-  status: v.picklist(statusNames),
+  paymentMethod: shownMethodSchema,
+  status: statusSchema,
   /** The coin box that the deposit buys (SWP-1). */
   box: v.optional(boughtBoxSchema),
-  /** Why staff must decide. */
-  reason: v.optional(v.string()),
+  /** Why staff must decide. Only in `deposit.under_review`. */
+  reason: v.optional(v.picklist(reviewReasons)),
 };
 
 const withdrawalEntries = {
+  /** The id of the withdrawal. */
   withdrawalId: paymentIdSchema,
-  userId: v.string(),
+  userId: shownUserSchema,
   /** The account that the amount leaves. A failed withdrawal returns it to the same account. */
   accountType: v.picklist(accountTypes),
   /** The amount that leaves the balance, in `currency`. `fee` and `receives` are its two parts. */
   amount: decimalStringSchema,
+  /** The part of the amount that the user does not receive. @example "0.50" */
   fee: decimalStringSchema,
+  /** The part of the amount that the user receives. @example "24.50" */
   receives: decimalStringSchema,
   /** What the user receives if the payout has another currency, for example for redeemed coins (SWP-2). */
   payout: v.optional(payoutSchema),
+  /** The currency of `amount`, `fee` and `receives`. */
   currency: currencySchema,
   paymentMethod: methodNameSchema,
-  /** The status that the user sees (section 4). */
-  status: v.picklist(statusNames),
+  status: statusSchema,
 };
 
 const deposit = v.object(depositEntries);
@@ -72,7 +77,7 @@ export const webhookEvents = {
     'The deposit is credited. Add its amount, less `paidDebt`; with `box` add those coins instead.',
     v.object({
       ...depositEntries,
-      /** The part of the amount that paid a debt, if the operator's settings let deposits pay debts. */
+      /** The part of the amount that paid a debt, if the operator's settings let deposits pay debts. @example "5.00" */
       paidDebt: v.optional(decimalStringSchema),
     }),
   ),
@@ -83,7 +88,7 @@ export const webhookEvents = {
     'Money arrived that no rule can book. Staff decide in the reviews; add nothing until then.',
     v.object({
       ...depositEntries,
-      /** The review that staff decide. */
+      /** The review that staff decide. @example "deposit-9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01-1" */
       reviewId: v.string(),
     }),
   ),
@@ -105,10 +110,11 @@ export const webhookEvents = {
     'Send the user `code` by `channel`, and store it nowhere.',
     v.object({
       ...withdrawalEntries,
+      /** How to send the code to the user. */
       channel: v.picklist(confirmationChannels),
       /** The user can enter the code until then. */
       expires: instantSchema,
-      /** The outbox keeps it encrypted. The sender adds it to the webhook. */
+      /** The outbox keeps it encrypted. The sender adds it to the webhook. @example "482913" */
       code: v.optional(v.string()),
     }),
   ),
@@ -116,10 +122,11 @@ export const webhookEvents = {
     'Approve or decline the withdrawal before `expires`.',
     v.object({
       ...withdrawalEntries,
-      /** How many members of the staff must approve. */
+      /** How many members of the staff must approve. @example 1 */
       approvalsNeeded: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2)),
       /** Why it waits: `amount`, its own amount; `day`, the sum of what its user withdrew in 24 hours. */
       because: v.optional(v.picklist(['amount', 'day'])),
+      /** If nobody decides by then, the amount goes back to the user. */
       expires: instantSchema,
     }),
   ),
@@ -133,7 +140,7 @@ export const webhookEvents = {
     'A payout was paid after its hold was released. Staff decide in the reviews.',
     v.object({
       ...withdrawalEntries,
-      /** The review that staff decide. */
+      /** The review that staff decide. @example "deposit-9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01-1" */
       reviewId: v.string(),
     }),
   ),

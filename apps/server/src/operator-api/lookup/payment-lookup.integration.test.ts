@@ -71,7 +71,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
     expect(found).toMatchObject({
       type: 'deposit',
       id: depositId,
-      by: expect.arrayContaining(['id']),
+      matchedBy: expect.arrayContaining(['id']),
       operator: 'demo',
       userId: person.userId,
       paymentMethod: 'usdt',
@@ -82,7 +82,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
     });
     expect(found.history[0]).toMatchObject({ to: 'created', cause: 'create' });
     expect(found.history.at(-1)).toMatchObject({ to: 'credited', cause: 'provider' });
-    expect(found.reports.at(-1)).toMatchObject({ tells: 'paid', status: 'applied', currency: 'USDT' });
+    expect(found.reports.at(-1)).toMatchObject({ outcome: 'paid', status: 'applied', currency: 'USDT' });
     const credit = found.journals.find(({ kind }) => kind === 'deposit_credit');
     expect(credit?.postings.map(({ account, owner, amount }) => ({ account, owner, amount }))).toEqual([
       { account: 'provider_clearing', owner: 'sandbox', amount: expect.stringMatching(/^-50/) },
@@ -112,7 +112,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
         payments.map(({ id }) => id),
         name,
       ).toEqual([depositId]);
-      expect(payments[0]?.by, name).toContain(by);
+      expect(payments[0]?.matchedBy, name).toContain(by);
     }
     for (const none of [randomUUID(), 'nobody', "'; --", '%', address.slice(0, -1)])
       expect(await find(none)).toEqual([]);
@@ -280,7 +280,7 @@ test('[SRV-3] money for an unknown payment is seen on the command line, and by t
       id: lost,
       reference: 'lost-1',
       outcome: 'paid',
-      why: 'unknown-deposit',
+      reason: 'unknown-deposit',
       amount: '25.00',
       currency: 'USD',
     },

@@ -16,7 +16,7 @@ const mostPayments = 20;
 const mostEach = 100;
 
 type Kind = FoundPayment['type'];
-type By = FoundPayment['by'];
+type By = FoundPayment['matchedBy'];
 type Of<Row> = Row & { readonly id: string };
 /** The operators of the shown payments, and the ids of the payments. */
 type Names = readonly (readonly string[])[];
@@ -74,7 +74,7 @@ const columns = (
 interface PaymentRow {
   readonly type: Kind;
   readonly id: string;
-  readonly by: By;
+  readonly matchedBy: By;
   readonly operator: string;
   readonly operatorId: string;
   readonly userId: string;
@@ -83,10 +83,10 @@ interface PaymentRow {
   readonly reference: string | null;
   readonly transaction: string | null;
   readonly addresses: string[];
-  readonly state: string;
+  readonly state: FoundPayment['state'];
   readonly amount: bigint;
   readonly currency: string;
-  readonly review: string | null;
+  readonly review: NonNullable<FoundPayment['review']> | null;
   readonly created: Date;
   readonly updated: Date;
 }
@@ -111,7 +111,7 @@ export async function findPayments(
         group by operator_id, type, id
       )
       select * from (
-        select ${columns('deposit')}, found.by, payment.txid as transaction, payment.review,
+        select ${columns('deposit')}, found.by as "matchedBy", payment.txid as transaction, payment.review,
           array(select address from crypto_address where deposit_id = payment.id union
             select payment.response #>> '{apiResponse,data,depositAddress}'
             where payment.response #>> '{apiResponse,data,depositAddress}' is not null) as addresses
@@ -119,7 +119,7 @@ export async function findPayments(
           cross join lateral (select * from deposit where operator_id = found.operator_id and id = found.id offset 0) payment
         where found.type = 'deposit'
         union all
-        select ${columns('withdrawal')}, found.by, null, null, array[]::text[]
+        select ${columns('withdrawal')}, found.by as "matchedBy", null, null, array[]::text[]
         from found join operator on operator.id = found.operator_id
           cross join lateral (select * from withdrawal where operator_id = found.operator_id and id = found.id offset 0) payment
         where found.type = 'withdrawal'
@@ -146,7 +146,7 @@ export async function findPayments(
     webhooks: webhooks.get(row.id) ?? [],
     ...(walletCalls.has(row.id) && { walletCalls: walletCalls.get(row.id) }),
   }));
-  return { payments, isMore: rows.length > mostPayments };
+  return { payments, hasMore: rows.length > mostPayments };
 }
 
 function viewOf({
@@ -185,8 +185,8 @@ function byPayment<Row, View>(rows: readonly Of<Row>[], view: (row: Of<Row>) => 
 
 async function historyOf(queryable: Queryable, names: Names) {
   interface Step {
-    readonly from: string | null;
-    readonly to: string;
+    readonly from: FoundPayment['state'] | null;
+    readonly to: FoundPayment['state'];
     readonly cause: string;
     readonly at: Date;
   }
@@ -211,24 +211,24 @@ async function reportsOf(queryable: Queryable, ids: readonly string[]) {
     readonly eventId: string;
     readonly body: ToldBody & { readonly chain?: { readonly txid: string } };
     readonly status: 'applied' | 'parked';
-    readonly outcome: string;
+    readonly result: string;
     readonly received: Date;
   }
   const rows = await queryable.query<Of<Report>>({
     name: 'payment-lookup-reports',
-    text: `select deposit_id as id, event_id as "eventId", body, status, outcome, received_at as received from deposit_event
+    text: `select deposit_id as id, event_id as "eventId", body, status, outcome as result, received_at as received from deposit_event
         where deposit_id = any($1::uuid[])
       union all select withdrawal_id, event_id, body, status, outcome, received_at from withdrawal_event
         where withdrawal_id = any($1::uuid[]) order by received, "eventId"`,
     values: [ids],
   });
-  return byPayment(rows, ({ eventId, body, status, outcome, received }) => {
-    const { outcome: tells, chain } = body;
+  return byPayment(rows, ({ eventId, body, status, result, received }) => {
+    const { outcome, chain } = body;
     return {
       eventId,
-      tells,
-      status,
       outcome,
+      status,
+      result,
       ...toldBy(body),
       ...(chain !== undefined && { transaction: chain.txid }),
       received: received.toISOString(),
@@ -272,7 +272,7 @@ async function journalsOf(queryable: Queryable, payments: readonly Of<Pick<Payme
 async function refundsOf(queryable: Queryable, names: Names) {
   interface Refund {
     readonly refundId: string;
-    readonly state: string;
+    readonly state: FoundPayment['refunds'][number]['state'];
     readonly amount: bigint;
     readonly currency: string;
     readonly created: Date;
@@ -280,7 +280,7 @@ async function refundsOf(queryable: Queryable, names: Names) {
   const rows = await queryable.query<Of<Refund>>({
     name: 'payment-lookup-refunds',
     text: `select deposit_id as id, refund_id as "refundId",
-        case state when 'requested' then 'asked' when 'succeeded' then 'refunded' when 'bounced' then 'refunded' else state end as state,
+        case state when 'requested' then 'pending' when 'succeeded' then 'refunded' when 'bounced' then 'refunded' else state end as state,
         amount, currency, created_at as created
       from refund where operator_id = any($1::text[]) and deposit_id = any($2::uuid[]) and origin = 'operator'
       order by created_at, id`,

@@ -20,9 +20,9 @@ export async function transactionDetail(
   id: string,
 ): Promise<TransactionDetail> {
   const { payments } = await findPayments(queryable, operatorId, id);
-  const found = payments.find((payment) => payment.id === id) ?? payments.find(({ by }) => by.includes('id'));
+  const found = payments.find((payment) => payment.id === id) ?? payments.find(({ matchedBy }) => matchedBy.includes('id'));
   if (found === undefined) throw new DomainError('not-found', 'Transaction not found.');
-  const { by: _by, ...payment } = found;
+  const { matchedBy: _matchedBy, ...payment } = found;
   const [parts, notes] = await Promise.all([
     partsOf(queryable, operatorId, payment),
     notesOf(queryable, operatorId, payment.id),
@@ -164,13 +164,13 @@ function notesOf(queryable: Queryable, operatorId: string, id: string): Promise<
   });
 }
 
-function timelineOf(payment: Omit<FoundPayment, 'by'>, parts: Parts, notes: readonly Note[]): Moment[] {
+function timelineOf(payment: Omit<FoundPayment, 'matchedBy'>, parts: Parts, notes: readonly Note[]): Moment[] {
   const moments: Moment[] = [
     ...payment.history.map(({ at, from, to, cause }): Moment => {
       return { at, kind: 'move', text: `${from === undefined ? '' : `${from} → `}${to} (${cause})` };
     }),
-    ...payment.reports.map(({ received, tells, status, outcome, eventId }): Moment => {
-      return { at: received, kind: 'report', text: `${tells}: ${status}, ${outcome} (${eventId})` };
+    ...payment.reports.map(({ received, outcome, status, result, eventId }): Moment => {
+      return { at: received, kind: 'report', text: `${outcome}: ${status}, ${result} (${eventId})` };
     }),
     ...payment.journals.map(({ at, kind, postings }): Moment => {
       const lines = postings.map((one) => `${one.account} ${one.amount} ${one.currency}`).join(', ');

@@ -1,6 +1,11 @@
 /** Deposits and withdrawals of all users of an operator, page by page (SRV-1). */
 import type { AccountType, TransactionStatus } from '@opencashier/contract/api';
-import type { TransactionPage, TransactionQuery } from '@opencashier/contract/operator';
+import {
+  type PaymentStatus,
+  paymentStatusOf,
+  type TransactionPage,
+  type TransactionQuery,
+} from '@opencashier/contract/operator';
 import {
   DEPOSIT_STATES,
   depositRank,
@@ -137,9 +142,9 @@ export async function transactionPage(
 function statesShownAs<State>(
   states: readonly State[],
   statusOf: (state: State) => TransactionStatus,
-  status: TransactionStatus | undefined,
+  status: PaymentStatus | undefined,
 ): readonly State[] {
-  return status === undefined ? states : states.filter((state) => statusOf(state) === status);
+  return status === undefined ? states : states.filter((state) => paymentStatusOf[statusOf(state)] === status);
 }
 
 function transactionOf(row: TransactionRow): TransactionPage['transactions'][number] {
@@ -147,7 +152,6 @@ function transactionOf(row: TransactionRow): TransactionPage['transactions'][num
   const shared = {
     userId: row.user_id,
     paymentMethod: row.payment_method,
-    state: row.state,
     amount: write(row.amount),
     currency: row.currency,
     created: row.created_at.toISOString(),
@@ -159,7 +163,8 @@ function transactionOf(row: TransactionRow): TransactionPage['transactions'][num
       type: 'deposit',
       depositId: row.id,
       ...shared,
-      status: statusOfDepositState(row.state),
+      state: row.state,
+      status: paymentStatusOf[statusOfDepositState(row.state)],
       ...(row.credited !== null && { creditedAmount: write(row.credited) }),
     };
   }
@@ -170,7 +175,8 @@ function transactionOf(row: TransactionRow): TransactionPage['transactions'][num
     type: 'withdrawal',
     withdrawalId: row.id,
     ...shared,
-    status: statusOfWithdrawalState(row.state),
+    state: row.state,
+    status: paymentStatusOf[statusOfWithdrawalState(row.state)],
     accountType: row.account_type ?? 'main',
     fee: write(fee),
     receives: write(row.amount - fee),

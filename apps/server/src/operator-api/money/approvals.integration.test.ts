@@ -157,7 +157,7 @@ describe('[SRV-1] [WD-2] above the threshold', () => {
     expect(await stateOf(id)).toBe('awaiting_approval');
     const decisionId = randomUUID();
     const declined = await decline(id, 'eve', decisionId);
-    expect(declined.body).toMatchObject({ decision: 'decline', state: 'declined', status: 'mistaked' });
+    expect(declined.body).toMatchObject({ decision: 'decline', state: 'declined', status: 'failed' });
     expect((await decline(id, 'eve', decisionId)).body).toEqual(declined.body);
     expect(await approve(id, 'mallory')).toMatchObject(conflict('declined'));
     expect(await books(database, caller)).toEqual(whole);
@@ -165,7 +165,7 @@ describe('[SRV-1] [WD-2] above the threshold', () => {
       status: 2,
       reason: 'withdrawal.reason.unapproved',
     });
-    expect((await hooksOf(id)).at(-1)).toMatchObject({ type: 'withdrawal.declined', status: 'mistaked' });
+    expect((await hooksOf(id)).at(-1)).toMatchObject({ type: 'withdrawal.declined', status: 'failed' });
     await thresholds('0');
     const small = await confirmed('100.00');
     expect(await stateOf(small.id)).toBe('awaiting_approval');

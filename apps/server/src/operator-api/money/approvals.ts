@@ -1,9 +1,10 @@
 /** Withdrawals that wait for approval, the answer to a decision, and the amounts above which withdrawals wait (SRV-1). */
-import type {
-  ApprovalSettingsView,
-  AwaitingPage,
-  AwaitingQuery,
-  DecisionResponse,
+import {
+  type ApprovalSettingsView,
+  type AwaitingPage,
+  type AwaitingQuery,
+  type DecisionResponse,
+  paymentStatusOf,
 } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
@@ -109,7 +110,7 @@ export function decisionView({ made, row, approvals }: DecidedWithdrawal): Decis
     decidedBy: made.decidedBy,
     decided: made.at.toISOString(),
     state: row.state,
-    status: statusOfWithdrawalState(row.state),
+    status: paymentStatusOf[statusOfWithdrawalState(row.state)],
     approvalsNeeded: row.approvalsNeeded,
     approvals: approvals.map(approvalView),
   };

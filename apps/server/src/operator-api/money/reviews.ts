@@ -2,6 +2,7 @@
 import type { PageQuery, ResolvedReview, Review, ReviewPage } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import type { ReviewReason } from '@opencashier/core/payment/aggregate';
 import type { Queryable } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { PaymentsEngine } from '../../payment-service/payments-engine.ts';
@@ -24,7 +25,7 @@ interface ReviewRow {
   nth: number;
   user_id: string;
   payment_method: string;
-  review: string;
+  review: ReviewReason;
   amount: bigint;
   currency: string;
   is_creditable: boolean;

@@ -45,10 +45,10 @@ export async function parkedPage(database: Queryable, operatorId: string, query:
     text: `select * from ${parked} parked where ${inOrder}`,
     values: [operatorId, ...placeValues(parkedList, query)],
   });
-  return pageOfWaiting(parkedList, rows, query.limit, ({ id, userId, type, body, why }) => ({
+  return pageOfWaiting(parkedList, rows, query.limit, ({ id, userId, type, body, reason }) => ({
     id,
     userId,
-    decisions: isDismissible(type, body.outcome, why) ? (['dismiss'] as 'dismiss'[]) : [],
+    decisions: isDismissible(type, body.outcome, reason) ? (['dismiss'] as 'dismiss'[]) : [],
   }));
 }
 
@@ -56,8 +56,8 @@ export async function parkedPage(database: Queryable, operatorId: string, query:
  * A duplicate chargeback event would be applied to the next returned payment, so staff may dismiss it. A report of received money must
  * be booked in the end. Only a report of the other mode (test beside a live key, or live beside a test key) is never booked.
  */
-function isDismissible(type: ParkedRow['type'], outcome: string, why: string): boolean {
-  return type === 'deposit' && (outcome === 'reversed' || MODE_REPORTS.some((word) => word === why));
+function isDismissible(type: ParkedRow['type'], outcome: string, reason: string): boolean {
+  return type === 'deposit' && (outcome === 'reversed' || MODE_REPORTS.some((word) => word === reason));
 }
 
 /**
@@ -86,10 +86,10 @@ export function dismissReportOnce(
 async function dismiss(
   transaction: Transaction,
   operatorId: string,
-  { type, provider, eventId, body, why }: ParkedRow,
+  { type, provider, eventId, body, reason: waitsFor }: ParkedRow,
   { decidedBy, reason, keyId }: DismissRequest & { readonly keyId: string | undefined },
 ): Promise<void> {
-  if (!isDismissible(type, body.outcome, why)) {
+  if (!isDismissible(type, body.outcome, waitsFor)) {
     throw new DomainError(
       'state-conflict',
       'Only a chargeback event, or a report of the other mode, can be dismissed.',

@@ -27,13 +27,13 @@ test('[SRV-1] [SRV-3] chargebacks are listed, in part and in full, page by page,
   }
   const first = await reversalPage(database, 'op', v.parse(pageQuery, { limit: '1' }));
   expect(first.reversals).toMatchObject([
-    { depositId: taken[1], userId: caller.userId, isPart: false, amount: '500.00', owed: '0.00', currency: 'INR' },
+    { depositId: taken[1], userId: caller.userId, isPartial: false, amount: '500.00', owed: '0.00', currency: 'INR' },
   ]);
   const query = v.parse(pageQuery, { limit: '1', cursor: first.nextCursor });
   const second = await reversalPage(database, 'op', query);
   const [depositId = ''] = taken;
   expect(second.reversals).toMatchObject([
-    { depositId, isPart: true, amount: '120.00', provider: 'fake', reference: `${refOf(depositId)}:part:re_1` },
+    { depositId, isPartial: true, amount: '120.00', provider: 'fake', reference: `${refOf(depositId)}:part:re_1` },
   ]);
   expect((await reversalPage(database, 'nobody', v.parse(pageQuery, {}))).reversals).toEqual([]);
 });

@@ -13,7 +13,7 @@ interface ReversalRow {
   readonly userId: string;
   readonly provider: string;
   readonly reference: string;
-  readonly isPart: boolean;
+  readonly isPartial: boolean;
   readonly currency: string;
   readonly amount: bigint;
   readonly owed: bigint;
@@ -31,7 +31,7 @@ export async function reversalPage(
   const rows = await database.query<ReversalRow>({
     // Without a name, so that it is planned for this cursor: see transaction-page.
     text: `select journal.id, journal.deposit_id as "depositId", deposit.user_id as "userId", deposit.provider,
-        journal.ext_ref as reference, starts_with(journal.ext_ref, deposit.provider_ref || ':part:') as "isPart",
+        journal.ext_ref as reference, starts_with(journal.ext_ref, deposit.provider_ref || ':part:') as "isPartial",
         moved.asset as currency, moved.amount, coalesce(debt.amount, 0) as owed, journal.at, journal.at::text as "atText"
       from (
         -- The page first: joined before that, every chargeback of the operator would be read.
@@ -51,10 +51,10 @@ export async function reversalPage(
   });
   const { page, next } = reversalList.pageOf(rows, limit, ({ atText, id }) => ({ at: atText, id }));
   return {
-    reversals: page.map(({ id, atText: _atText, at, amount, owed, isPart, currency, ...named }) => ({
+    reversals: page.map(({ id, atText: _atText, at, amount, owed, isPartial, currency, ...named }) => ({
       reversalId: id,
       ...named,
-      isPart,
+      isPartial,
       amount: toDecimalString(amount, decimalsOf(currency)),
       currency,
       owed: toDecimalString(owed, decimalsOf(currency)),

@@ -1,5 +1,5 @@
 /** What the lists of parked and of unmatched reports share: the fields of a row, the order, and the pages. */
-import type { PageQuery } from '@opencashier/contract/operator';
+import type { PageQuery, ReportedOutcome } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { momentAndReport, pagedList } from '../../requests/page-cursor.ts';
@@ -12,7 +12,7 @@ export type PaymentType = 'deposit' | 'withdrawal';
 
 /** The fields of a report's body that the lists use. The database stores amounts as text. */
 export interface ToldBody {
-  readonly outcome: string;
+  readonly outcome: ReportedOutcome;
   readonly depositId?: string;
   readonly withdrawalId?: string;
   readonly providerRef?: string;
@@ -37,10 +37,10 @@ export interface WaitingRow {
   readonly provider: string;
   readonly eventId: string;
   readonly body: ToldBody;
-  readonly why: string;
+  readonly reason: string;
   readonly since: Date;
   readonly sinceText: string;
-  readonly tries: number;
+  readonly attempts: number;
 }
 
 export const eventTables = { deposit: 'deposit_event', withdrawal: 'withdrawal_event' } as const;
@@ -50,8 +50,8 @@ export const eventTables = { deposit: 'deposit_event', withdrawal: 'withdrawal_e
  * id of a report is a hash.
  */
 export const waitingColumns = (type: PaymentType): string => `'${type}' as type, report.provider,
-  report.event_id as "eventId", report.body, report.outcome as why, report.received_at as since,
-  report.received_at::text as "sinceText", report.tries,
+  report.event_id as "eventId", report.body, report.outcome as reason, report.received_at as since,
+  report.received_at::text as "sinceText", report.tries as attempts,
   encode(sha256(convert_to('${type} ' || report.provider || ' ' || report.event_id, 'UTF8')), 'hex') as "reportId"`;
 
 /** The condition and the order of a page. $2 and $3 are the last row of the page before, $4 the most rows. */
@@ -75,7 +75,7 @@ export function pageOfWaiting<Row extends WaitingRow, View>(
   return { reports: page.map((row) => ({ ...sharedOf(row), ...view(row) })), ...next };
 }
 
-function sharedOf({ reportId, type, provider, eventId, body, why, since, tries }: WaitingRow) {
+function sharedOf({ reportId, type, provider, eventId, body, reason, since, attempts }: WaitingRow) {
   const { outcome } = body;
-  return { reportId, type, provider, eventId, outcome, why, since: since.toISOString(), tries, ...toldBy(body) };
+  return { reportId, type, provider, eventId, outcome, reason, since: since.toISOString(), attempts, ...toldBy(body) };
 }

@@ -6,17 +6,21 @@ import { countrySchema, currencySchema, decimalStringSchema, instantSchema } fro
 export const fiatValueSchema = v.object({
   /** Rounded down. */
   amount: decimalStringSchema,
+  /** The currency of the value. */
   currency: currencySchema,
   /** When the rate was valid. */
   rateAt: instantSchema,
+  /** Whether the rate is stale. */
   isStale: v.boolean(),
-  /** Seconds until the rate is stale, by the server's clock; 0 when the rate is stale. */
+  /** Seconds until the rate is stale, by the server's clock; 0 when the rate is stale. @example 60 */
   freshForSeconds: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });
 export type FiatValue = v.InferOutput<typeof fiatValueSchema>;
 
 export const balanceSchema = v.object({
+  /** The currency of the account. */
   currency: currencySchema,
+  /** Whether the currency is money of a country or a coin. */
   kind: v.picklist(['fiat', 'crypto']),
   /** The available balance, with all decimals of the currency. */
   balance: decimalStringSchema,
@@ -41,6 +45,7 @@ export const balancesGet = defineCall({
   response: v.object({
     /** The currency of every `fiatValue`. */
     currency: currencySchema,
+    /** The balances, in the order of the screen. */
     balances: v.array(balanceSchema),
   }),
   retry: true,

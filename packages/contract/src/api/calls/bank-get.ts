@@ -7,8 +7,22 @@ export const bankGet = defineCall({
   name: 'bank-get',
   method: 'POST',
   summary: 'The bank of a card, by the first digits of its number.',
-  request: v.object({ payment_method: methodNameSchema, bin: v.pipe(v.string(), v.regex(/^\d{6,8}$/)) }),
-  response: v.object({ bank: v.nullable(v.object({ name: v.string(), country: v.optional(v.string()) })) }),
+  request: v.object({
+    payment_method: methodNameSchema,
+    /** The first six to eight digits of the card. @example "424242" */
+    bin: v.pipe(v.string(), v.regex(/^\d{6,8}$/)),
+  }),
+  response: v.object({
+    /** The bank. Null: it is not known. */
+    bank: v.nullable(
+      v.object({
+        /** The name of the bank. @example "Example Bank" */
+        name: v.string(),
+        /** The country of the bank. @example "DE" */
+        country: v.optional(v.string()),
+      }),
+    ),
+  }),
   retry: true,
   idempotency: { kind: 'read' },
 });

@@ -19,7 +19,9 @@ export const depositCancel = defineCall({
   }),
   response: v.object({
     depositId: paymentIdSchema,
+    /** Whether the deposit is cancelled now. */
     isCancelled: v.boolean(),
+    /** The deposit as it is now. Absent: the server does not know it. */
     transaction: v.optional(transactionSchema),
   }),
   retry: true,

@@ -11,7 +11,7 @@ export const depositComplete = defineCall({
   request: v.object({
     depositId: paymentIdSchema,
     paymentMethod: methodNameSchema,
-    /** bKash and Nagad: the receipt number (FORM-10). */
+    /** bKash and Nagad: the receipt number (FORM-10). @example "123456789" */
     confirmationId: v.optional(v.pipe(v.string(), v.regex(/^\d{8,10}$/))),
     /**
      * The user's values for the `inputFields` of the create response, by field name (DEP-5).

@@ -11,9 +11,9 @@ export const depositCreateSweepstake = defineCall({
   summary: 'Creates the deposit that buys a coin box.',
   request: v.object({
     ...depositRequestEntries,
-    /** Without a box id: `invalid-request`, "No sweepstake box selected for sweepstake deposit". */
+    /** Without a box id: `invalid-request`, "No sweepstake box selected for sweepstake deposit". @example "starter" */
     boxId: v.optional(v.pipe(v.string(), v.maxLength(64)), ''),
-    /** The price on the screen, in `currency`. A box with another price is not sold; the error is `box-changed`. */
+    /** The price on the screen, in `currency`. A box with another price is not sold; the error is `box-changed`. @example "9.99" */
     boxPrice: v.optional(decimalStringSchema),
   }),
   response: depositResponseSchema,

@@ -8,7 +8,12 @@ export const depositLimits = defineCall({
   method: 'POST',
   summary: 'Current limits of a method in a currency for this user.',
   request: v.object({ currency: currencySchema, paymentMethod: methodNameSchema }),
-  response: v.object({ currency: currencySchema, min: decimalStringSchema, max: decimalStringSchema }),
+  response: v.object({
+    currency: currencySchema,
+    /** The smallest allowed amount. @example "10.00" */
+    min: decimalStringSchema /** The largest allowed amount. @example "1000.00" */,
+    max: decimalStringSchema,
+  }),
   retry: true,
   idempotency: { kind: 'read' },
   errors: ['method-unavailable'],

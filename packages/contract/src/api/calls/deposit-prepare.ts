@@ -9,7 +9,10 @@ export const depositPrepare = defineCall({
   method: 'POST',
   summary: 'Prepares a method that requires it; the response may contain more fields.',
   request: v.object({ paymentMethod: methodNameSchema }),
-  response: v.object({ fields: v.optional(v.array(formFieldSchema)) }),
+  response: v.object({
+    /** The fields that the method needs. Absent: it needs no more. */
+    fields: v.optional(v.array(formFieldSchema)),
+  }),
   retry: true,
   errors: ['method-unavailable'],
 });

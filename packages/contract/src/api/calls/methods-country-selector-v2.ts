@@ -9,7 +9,17 @@ export const methodsCountrySelectorV2 = defineCall({
   summary: 'Countries in which the operator offers methods.',
   request: v.object({}),
   response: v.object({
-    countries: v.array(v.object({ code: countrySchema, name: v.string(), currencies: v.array(currencySchema) })),
+    /** The countries, sorted by name. */
+    countries: v.array(
+      v.object({
+        /** The country. */
+        code: countrySchema,
+        /** The name of the country in the language of the request. @example "Germany" */
+        name: v.string(),
+        /** The currencies in which methods are offered there. */
+        currencies: v.array(currencySchema),
+      }),
+    ),
   }),
   retry: true,
   skipsOddItems: true,

@@ -11,6 +11,7 @@ export const methodsPaymentV5 = defineCall({
   request: v.object({
     country: countrySchema,
     currency: currencySchema,
+    /** The test group of the user, for the operator's statistics. @example "b" */
     abTestGroup: v.optional(v.string()),
     /** Only methods that can buy this coin box at its current price (SWP-1). */
     boxId: v.optional(boxIdSchema),

@@ -7,8 +7,14 @@ export const payoutAccountRemove = defineCall({
   name: 'payout-account-remove',
   method: 'POST',
   summary: 'Deletes a saved payout account of the user.',
-  request: v.object({ accountId: paymentIdSchema }),
-  response: v.object({ accountId: paymentIdSchema }),
+  request: v.object({
+    /** The account to delete. */
+    accountId: paymentIdSchema,
+  }),
+  response: v.object({
+    /** The deleted account. */
+    accountId: paymentIdSchema,
+  }),
   retry: true,
   idempotency: { kind: 'natural' },
 });

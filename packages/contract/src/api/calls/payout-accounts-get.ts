@@ -12,6 +12,9 @@ export const payoutAccountsGet = defineCall({
   method: 'GET',
   summary: "The user's saved payout accounts for a withdrawal method.",
   request: v.object({ paymentMethod: methodNameSchema }),
-  response: v.object({ accounts: v.array(payoutAccountSchema) }),
+  response: v.object({
+    /** The saved accounts, the last used first. */
+    accounts: v.array(payoutAccountSchema),
+  }),
   retry: true,
 });

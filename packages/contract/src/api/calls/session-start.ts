@@ -7,6 +7,16 @@ export const sessionStart = defineCall({
   name: 'session-start',
   method: 'POST',
   summary: 'Opens a payment session while the user types the amount.',
-  request: v.object({ amount: decimalStringSchema, currency: currencySchema, pendingGroup: v.optional(v.string()) }),
-  response: v.object({ paymentSessionId: v.string() }),
+  request: v.object({
+    /** The amount that the user has typed. */
+    amount: decimalStringSchema,
+    /** The currency of the amount. */
+    currency: currencySchema,
+    /** The group of methods that is open. @example "cards" */
+    pendingGroup: v.optional(v.string()),
+  }),
+  response: v.object({
+    /** The id of the session. Send it with the create call. @example "5b0e3c9a" */
+    paymentSessionId: v.string(),
+  }),
 });

@@ -8,7 +8,14 @@ export const sweepstakeBalanceGet = defineCall({
   method: 'POST',
   summary: 'Balances in the sweepstake coins.',
   request: v.object({}),
-  response: v.array(v.object({ currency: currencySchema, balance: decimalStringSchema })),
+  response: v.array(
+    v.object({
+      /** The coin. @example "SC" */
+      currency: currencySchema,
+      /** The coins that the user has. */
+      balance: decimalStringSchema,
+    }),
+  ),
   retry: true,
   idempotency: { kind: 'read' },
 });

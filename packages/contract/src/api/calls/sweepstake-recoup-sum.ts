@@ -7,10 +7,14 @@ export const sweepstakeRecoupSum = defineCall({
   name: 'sweepstake-recoup-sum',
   method: 'POST',
   summary: 'The unplayed part of a balance.',
-  request: v.object({ currency: currencySchema }),
+  request: v.object({
+    /** The coin. @example "SC" */
+    currency: currencySchema,
+  }),
   response: v.object({
+    /** The state of the coins. */
     data: v.object({
-      /** `unplayed` while coins must still be staked, otherwise `played`. */
+      /** `unplayed` while coins must still be staked, otherwise `played`. @values ["unplayed", "played"] */
       status: v.string(),
       /** The amount that must still be staked. */
       amount: decimalStringSchema,

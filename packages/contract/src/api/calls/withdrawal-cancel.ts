@@ -19,6 +19,7 @@ export const withdrawalCancel = defineCall({
   }),
   response: v.object({
     withdrawalId: paymentIdSchema,
+    /** The status: 0 waiting, 1 processed, 2 failed, 3 accepted. @values transactionStatusCodes @example 2 */
     status: v.number(),
     /** The result of `ifUnknown`: the server did not know the withdrawal, and no create call can create it any more. */
     isVoided: v.optional(v.boolean()),

@@ -9,8 +9,10 @@ export const withdrawalCheck = defineCall({
   method: 'POST',
   summary: 'The last unconfirmed withdrawal of a currency, if there is one.',
   request: v.object({ currency: currencySchema }),
-  /** `withdrawal` is absent when no withdrawal waits for confirmation. */
-  response: v.object({ withdrawal: v.optional(withdrawalTransactionSchema) }),
+  response: v.object({
+    /** Absent: no withdrawal waits for confirmation. */
+    withdrawal: v.optional(withdrawalTransactionSchema),
+  }),
   retry: true,
   idempotency: { kind: 'read' },
 });

@@ -11,8 +11,16 @@ export const withdrawalConfirm = defineCall({
   name: 'withdrawal-confirm',
   method: 'POST',
   summary: 'Submits a withdrawal whose amount is held.',
-  request: v.object({ withdrawalId: paymentIdSchema, code: v.optional(v.pipe(v.string(), v.maxLength(32))) }),
-  response: v.object({ withdrawalId: paymentIdSchema, status: v.number() }),
+  request: v.object({
+    withdrawalId: paymentIdSchema,
+    /** The code that the user received. @example "482913" */
+    code: v.optional(v.pipe(v.string(), v.maxLength(32))),
+  }),
+  response: v.object({
+    withdrawalId: paymentIdSchema,
+    /** The status: 0 waiting, 1 processed, 2 failed, 3 accepted. @values transactionStatusCodes @example 3 */
+    status: v.number(),
+  }),
   retry: true,
   idempotency: { kind: 'key', field: 'withdrawalId' },
   errors: [

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { paymentIdSchema } from '../scalar.ts';
-import { withdrawalTransactionSchema } from '../withdrawal.ts';
+import { destinationSchema, withdrawalTransactionSchema } from '../withdrawal.ts';
 import { withdrawalConfirmationSchema } from '../withdrawal-confirmation.ts';
 
 /** The authoritative state of a withdrawal. The widget calls this after every push. */
@@ -18,7 +18,7 @@ export const withdrawalStatus = defineCall({
      * The destination, by the form's field names and in their order. Unmasked until the withdrawal is
      * confirmed, masked afterwards.
      */
-    destination: v.optional(v.array(v.object({ name: v.string(), value: v.string() }))),
+    destination: v.optional(destinationSchema),
   }),
   retry: true,
   errors: ['not-found'],

@@ -1,0 +1,50 @@
+/** The page of all error codes, from the contract's table. */
+import { type ErrorCode, errorCodes } from '@opencashier/contract/api';
+import { type Actor, errorGuide } from '@opencashier/contract/errors';
+
+const actors: Readonly<Record<Actor, string>> = {
+  payer: 'the payer',
+  integrator: 'the engineer of the caller',
+  staff: 'the staff of the operator',
+  host: 'the people who run the cashier',
+};
+
+/** The anchor of a code's heading, by the rule of Markdown renderers. It stays the same as long as the code does. */
+const anchorOf = (code: string): string => code.toLowerCase().replaceAll('.', '');
+
+export function errorsPage(): string {
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+  return `${[
+    '# Error codes',
+    '<!-- Generated from packages/contract/src/errors by `npm run docs`. Do not edit. -->',
+    'Every failed request has the body `{ "error": { "code": …, "message": … } }`. Decide by `code`. `message` is English and for logs.',
+    'The anchor of a section is its code in small letters and without dots, such as `#limit-min`. It does not change. A later version ' +
+      'may add codes. Treat an unknown code by its HTTP status: with 4xx change the request, with 5xx ask for the status first.',
+    [
+      '| code | status | who acts |',
+      '|---|---|---|',
+      ...codes.map(
+        (code) =>
+          `| [\`${code}\`](#${anchorOf(code)}) | ${errorCodes[code].status} | ${actors[errorGuide[code].actor]} |`,
+      ),
+    ].join('\n'),
+    ...codes.map(section),
+  ].join('\n\n')}\n`;
+}
+
+function section(code: ErrorCode): string {
+  const { happened, cause, remedy, actor, retry, example } = errorGuide[code];
+  const body = JSON.stringify({ error: { code, ...example } }, null, 2);
+  return [
+    `## ${code}`,
+    `**What happened.** ${happened}`,
+    `**Cause.** ${cause}`,
+    `**Remedy.** ${remedy}`,
+    [
+      '| HTTP status | who acts | does a repeat help? |',
+      '|---|---|---|',
+      `| ${errorCodes[code].status} | ${actors[actor]} | ${retry} |`,
+    ].join('\n'),
+    `\`\`\`json\n${body}\n\`\`\``,
+  ].join('\n\n');
+}
