@@ -149,7 +149,7 @@ export const settingChangePageSchema = pageSchema({
       changeId: v.string(),
       /** Such as `approvals`, `operator.name` or `user 42`. */
       setting: v.string(),
-      /** The member of staff, `operator-api` when the request named nobody, or `opencashier` for the command line. */
+      /** The member of staff, `operator-api` when the request named nobody, `opencashier` for the command line, or `server-settings` for a start. */
       by: v.string(),
       /** The API key that sent the change. Absent: the command line or the start of the cashier. */
       keyId: v.optional(v.string()),

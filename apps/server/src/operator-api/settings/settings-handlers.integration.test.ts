@@ -162,6 +162,8 @@ describe('[SRV-1] the settings of an operator', () => {
     const answer = await ask('/settings', { addOrigins: ['https://other.example'] }, appOperatorKey);
     expect(answer).toMatchObject({ status: 409, body: { error: { code: 'state-conflict' } } });
     expect((await ask('/settings', { name: 'Demo' }, appOperatorKey)).status).toBe(200);
+    const seeded = await ask('/setting-changes?setting=operator.origins', undefined, appOperatorKey);
+    expect(seeded.body).toMatchObject({ changes: [{ by: 'server-settings', after: ['https://play.example'] }] });
   });
 });
 
@@ -220,6 +222,22 @@ describe('[SRV-1] the command line', () => {
       { by: 'bob', before: null, after: { keyId: id } },
     ]);
     expect(await cli('keys add acme --label seed')).toMatchObject({ exitCode: 2 });
+  });
+
+  test('puts a coin box on sale and changes it, with a record of each change', async () => {
+    const file = join(folder, 'box.json');
+    writeFileSync(file, '{"price":"10.00","currency":"USD","gold":"1000","stock":5}');
+    const printed = await cli(`boxes put acme starter ${file} --by eve`);
+    expect(printed).toMatchObject({ exitCode: 0, errors: '', out: expect.stringContaining('starter') });
+    writeFileSync(file, '{"price":"12.00","currency":"USD","gold":"1000","stock":5}');
+    await cli(`boxes put acme starter ${file} --by eve`);
+    expect((await cli('boxes list acme --json')).out).toContain('"price":"12.00"');
+    expect(await history('box starter')).toMatchObject([
+      { by: 'eve', before: { price: '10.00' }, after: { price: '12.00' } },
+      { by: 'eve', before: null, after: { price: '10.00', stock: 5 } },
+    ]);
+    writeFileSync(file, '{"price":"12.00"}');
+    expect(await cli(`boxes put acme starter ${file}`)).toMatchObject({ exitCode: 2 });
   });
 
   test('settings with an endpoint of their own are recorded, too', async () => {
