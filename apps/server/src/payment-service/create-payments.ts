@@ -21,6 +21,7 @@ import { sealPayoutAccounts } from '../payout-accounts/payout-accounts.ts';
 import { createCallbackInbox } from '../reconciliation/callback-inbox.ts';
 import { readCallbacks } from '../reconciliation/read-callbacks.ts';
 import { expireDeposits, inquire, reconcileDeposits, retryParkedDepositEvents } from '../reconciliation/reconcile.ts';
+import { endUndeliverable } from '../webhooks/end-undeliverable.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-withdrawals.ts';
 import { decideWithdrawal } from '../withdrawals/decide-withdrawal.ts';
@@ -116,7 +117,11 @@ function outboxWorkers(core: PaymentsCore): DueWorker[] {
     seal: createSeal(core.secret),
     failpoint: core.failpoint,
   });
-  return [createDueWorker(sendPushes(core), ports), createDueWorker(webhooks, ports)];
+  return [
+    createDueWorker(sendPushes(core), ports),
+    createDueWorker(webhooks, ports),
+    createDueWorker(endUndeliverable(core.database, core.logger), ports),
+  ];
 }
 
 /** Looks for payments at the providers that send no callbacks, such as chains. */
