@@ -4,12 +4,17 @@
 export const OTHER = 'other';
 
 /** Chooses the value under which a label is counted. */
-export type LabelValues = (value: string) => string;
+export interface LabelValues {
+  (value: string): string;
+  /** All values, if they are known before the first fact. */
+  readonly all?: readonly string[];
+}
 
 /** Only these values; any other counts as `other`. */
 export function oneOf(values: Iterable<string>): LabelValues {
   const known = new Set(values);
-  return (value) => (known.has(value) ? value : OTHER);
+  const bound = (value: string): string => (known.has(value) ? value : OTHER);
+  return Object.assign(bound, { all: [...known] });
 }
 
 /** The first `most` different values; all later ones count as `other`. */
