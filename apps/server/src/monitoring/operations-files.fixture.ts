@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 
-export interface AlertRule {
+interface AlertRule {
   readonly alert: string;
   readonly expr: string;
   readonly for: string;
@@ -12,7 +12,7 @@ export interface AlertRule {
   readonly annotations: { readonly summary: string; readonly runbook: string };
 }
 
-export interface Panel {
+interface Panel {
   readonly id: number;
   readonly type: string;
   readonly title: string;

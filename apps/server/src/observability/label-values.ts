@@ -1,7 +1,7 @@
 /** Bounds the values of labels, so that no caller, operator or provider can create series without end. */
 
 /** The value of a label that stands for all values without a place. */
-export const OTHER = 'other';
+const OTHER = 'other';
 
 /** Chooses the value under which a label is counted. */
 export interface LabelValues {

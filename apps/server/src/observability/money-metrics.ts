@@ -207,7 +207,7 @@ function queueSpecs() {
 }
 
 /** The kinds of answers. `no-answer`: the time limit has passed. `error`: the call failed. */
-export const PROVIDER_OUTCOMES = [
+const PROVIDER_OUTCOMES = [
   'created',
   'declined',
   'failed',

@@ -8,7 +8,7 @@ import { lanesOf } from '../jobs/lanes.ts';
 import { measure } from '../observability/measure.ts';
 
 /** Days after which a webhook that nobody can receive ends. An operator has so long to set or repair its address. */
-export const UNDELIVERABLE_DAYS = 30;
+const UNDELIVERABLE_DAYS = 30;
 const IDLE_MS = 10 * 60_000;
 /** Of one operator in one statement. */
 const BATCH = 500;

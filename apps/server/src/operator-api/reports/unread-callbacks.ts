@@ -1,7 +1,7 @@
 /** Callbacks of providers that could not be read, for the command line (SRV-4). Their operator is not known, since nobody could read them. */
 import type { Queryable } from '../../database/database.ts';
 
-export interface UnreadCallback {
+interface UnreadCallback {
   readonly provider: string;
   readonly messageId: string;
   /** `dead`: it is no longer tried. `new`: it is tried again. */
