@@ -1289,7 +1289,7 @@ create table webhook_delivery (
   constraint webhook_delivery_pkey primary key (operator_id, id),
   constraint webhook_delivery_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint webhook_delivery_body_check check (octet_length(body) < 20480),
-  constraint webhook_delivery_status_check check (status = any (array['pending', 'delivered', 'exhausted', 'dropped']))
+  constraint webhook_delivery_status_check check (status = any (array['pending', 'delivered', 'exhausted', 'undeliverable', 'dropped']))
 ) partition by range (id);
 create index webhook_delivery_by_deposit on only webhook_delivery (operator_id, deposit_id) where (deposit_id is not null);
 create index webhook_delivery_by_withdrawal on only webhook_delivery (operator_id, withdrawal_id) where (withdrawal_id is not null);

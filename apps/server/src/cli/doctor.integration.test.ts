@@ -62,6 +62,25 @@ async function run(
   return printed.exitCode;
 }
 
+test('[SRV-4] reports unread lists callbacks that could not be read, with the name of the last error', async () => {
+  await database.query({
+    text: `insert into inbox_queue (source, message_id, inbox_id, status, tries, last_error) values
+      ('stripe', 'evt_1', time_id(now() - interval '2 hours'), 'dead', 10, 'SyntaxError'),
+      ('stripe', 'evt_2', time_id(now() - interval '1 hour'), 'new', 3, 'TypeError'),
+      ('stripe', 'evt_3', time_id(), 'new', 0, null)`,
+  });
+  expect(await run('reports unread --json')).toBe(0);
+  const rows = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(rows).toMatchObject([
+    { provider: 'stripe', callback: 'evt_1', state: 'set aside', tries: 10, error: 'SyntaxError' },
+    { provider: 'stripe', callback: 'evt_2', state: 'tried again', tries: 3, error: 'TypeError' },
+  ]);
+  await database.query({ text: 'delete from inbox_queue' });
+});
+
 describe('[SRV-1] doctor', () => {
   test('prints ok for what is set up, and no secret', async () => {
     expect(await run('doctor')).toBe(0);

@@ -229,7 +229,7 @@ async function reportFinding(database: Database): Promise<Finding> {
     name,
     found: `${parked} waiting for more than an hour; ${aside} callbacks of the last 7 days could not be read`,
     advice:
-      'Run opencashier reports parked <operator>, and see the log. Let the provider send the unread callbacks again.',
+      'Run opencashier reports parked <operator> and reports unread. Let the provider send the unread callbacks again.',
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import { dismissReportOnce, parkedPage } from '../operator-api/reports/parked-reports.ts';
 import { reversalPage } from '../operator-api/reports/reversals.ts';
 import { unmatchedPage } from '../operator-api/reports/unmatched-reports.ts';
+import { unreadCallbacks } from '../operator-api/reports/unread-callbacks.ts';
 import type { AddCommands, Session } from './command.ts';
 import { addOperatorList, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 
@@ -27,6 +28,7 @@ export const addReportCommands: AddCommands = (program, session) => {
     { query: pageQuery, page: reversalPage, itemsOf: (page) => page.reversals, rowOf: reversalRow },
   );
   addUnmatched(reports, session);
+  addUnread(reports, session);
   addDismiss(reports, session);
 };
 
@@ -43,6 +45,31 @@ function addUnmatched(reports: Command, { output, withDatabase }: Session): void
         return 0;
       });
     });
+}
+
+/** The most rows of each kind. More of them have one cause. */
+const MOST_UNREAD = 200;
+
+function addUnread(reports: Command, { output, withDatabase }: Session): void {
+  reports
+    .command('unread')
+    .description('lists callbacks that could not be read, the oldest first, with the name of the last error')
+    .option('--json', 'a line of JSON for each row')
+    .action(({ json = false }) =>
+      withDatabase(async (database) => {
+        const callbacks = await unreadCallbacks(database, MOST_UNREAD);
+        const rows = callbacks.map(({ provider, messageId, status, tries, lastError, since }) => ({
+          provider,
+          callback: messageId,
+          state: status === 'dead' ? 'set aside' : 'tried again',
+          tries,
+          error: lastError ?? undefined,
+          since: since.toISOString(),
+        }));
+        print(output, rows, json);
+        return 0;
+      }),
+    );
 }
 
 function addDismiss(reports: Command, { output, withDatabase }: Session): void {

@@ -196,6 +196,18 @@ describe('[SRV-6] outcomes of the provider', () => {
     expect(await stateOf(depositId)).toBe('credited');
   });
 
+  test('[SRV-9] the first log line of an unclear answer names the payment and the provider', async () => {
+    bench.provider.onCreate = async () => ({ kind: 'unknown', code: 'StripeConnectionError' });
+    const command = commandOf();
+    bench.logs.length = 0;
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('unknown-outcome');
+    const [first] = bench.logs.filter(({ level }) => level !== 'info');
+    expect(first).toMatchObject({
+      message: 'provider gave no good answer',
+      fields: { payment: command.request.depositId, provider: bench.provider.name, code: 'StripeConnectionError' },
+    });
+  });
+
   test('an exception or an unknown outcome is "being checked", never failed', async () => {
     for (const onCreate of [
       async () => {

@@ -35,6 +35,11 @@ async function submitOnce(core: DepositsCore, row: DepositRow, isRepeat: boolean
   const answer = await askProvider(core, provider, row);
   // An earlier call may have succeeded, although this call failed.
   const result: ProviderCreateResult = isRepeat && answer.kind === 'failed' ? { ...answer, kind: 'unknown' } : answer;
+  // Every failure has a line with the payment and the provider before any other line about it.
+  if (result.kind === 'unknown' || result.kind === 'failed') {
+    const { kind: outcome, code } = result;
+    core.logger.warn({ payment: row.id, provider: row.provider, outcome, code }, 'provider gave no good answer');
+  }
   core.failpoint?.('provider-answered');
   const after = await store(core, row, result).catch((cause: unknown) => {
     // The provider may have a payment whose answer was not stored, for example after a database outage.

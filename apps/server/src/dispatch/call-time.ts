@@ -11,7 +11,7 @@ interface CallTime {
   readonly draining?: Draining | undefined;
   /** The error of a call whose time is up. */
   readonly late: () => Error;
-  /** Told of a failure after `late` was the answer, which nobody else hears of. */
+  /** Reports a failure after `late` was the answer, which nobody else hears of. */
   readonly onLateFailure: (error: unknown) => void;
 }
 

@@ -1,7 +1,7 @@
 /** When the last audits and backups ran (SRV-9), for the metrics and for `opencashier doctor`. */
 import type { Queryable } from '../database/database.ts';
 
-export interface MaintenanceRun {
+interface MaintenanceRun {
   readonly kind: 'audit' | 'full-audit' | 'backup';
   /** Faults that were found. */
   readonly faults: number;

@@ -1,6 +1,6 @@
 /** Real payments through the whole server, and what `/metrics` says about them. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@opencashier/core/time/clock';
@@ -9,6 +9,7 @@ import type { App } from '../app.ts';
 import { createCallbackSignatures } from '../providers/sandbox/callbacks/callback-signature.ts';
 import { atProvider, intents, Person } from '../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp, startApp, startOtherNode } from '../transports/testing/running-app.ts';
+import { expressions, metricsIn, projectFile } from './operations-files.fixture.ts';
 import { GAUGES } from './snapshot-queries.ts';
 
 let running: RunningApp;
@@ -148,6 +149,17 @@ test('[SRV-9] any node shows what waits in the database, taken once for all', as
     for (const name of ['cashier_partitions_months_ahead', 'cashier_database_pool_connections']) {
       expect(await seriesOf(name, other.url), name).toBeGreaterThan(0);
     }
+    for (const expr of expressions) {
+      for (const name of metricsIn(expr).filter((one) => one !== 'up')) {
+        const type = new RegExp(`^# TYPE ${name.replace(/_(?:bucket|count|sum)$/, '')}(?:_(?:bucket|count))? `, 'm');
+        expect(text, `${name} of ${expr}`).toMatch(type);
+      }
+    }
+    const documented = readFileSync(projectFile('docs/metrics.md'), 'utf8');
+    const names = [...text.matchAll(/^# TYPE (cashier_\w+) /gm)].map(([, name]) => name ?? '');
+    for (const name of names) expect(documented, name).toContain(`| \`${name}\` |`);
+    for (const [, name = ''] of documented.matchAll(/^\| `(cashier_\w+)` \|/gm)) expect(names).toContain(name);
+    expect(await seriesOf('cashier_webhooks_ended_total{end="undeliverable"}', other.url)).toBe(0);
     expect(text).not.toContain(depositId);
     expect(`${text}${await textOf(running.url)}`).not.toMatch(/user-|[0-9a-f]{8}-[0-9a-f]{4}-/);
   } finally {

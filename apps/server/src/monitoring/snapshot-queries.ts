@@ -13,7 +13,7 @@ export interface Sample {
   readonly value: number;
 }
 
-export const MOST_ROWS = 10_000;
+const MOST_ROWS = 10_000;
 /** Operators whose webhooks wait. More of them are not looked at. */
 const MOST_LANES = 2_000;
 
@@ -61,7 +61,7 @@ export const GAUGES = {
     labelNames: ['provider'],
   },
   cashier_callbacks_set_aside: {
-    help: 'Callbacks that could not be read ten times. They wait for staff.',
+    help: 'Callbacks of the last 7 days that could not be read ten times. They wait for staff.',
     labelNames: ['provider', 'error'],
   },
   cashier_parked_events: {
@@ -199,7 +199,8 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
     name: 'callbacks-set-aside',
     // The name of an error is a class of the programs, never a text of a provider.
     text: `select source as label, left(coalesce(last_error, 'Error'), 40) as second, count(*)::int as count, null as age from (
-        select source, last_error from inbox_queue where status = 'dead' order by source, inbox_id desc limit ${MOST_ROWS}) aside
+        select source, last_error from inbox_queue
+        where status = 'dead' and inbox_id >= time_id_at(now() - interval '7 days') order by source, inbox_id desc limit ${MOST_ROWS}) aside
       group by source, second order by count desc limit 50`,
     samplesOf: (rows) =>
       rows.map(({ label: provider, second: error = 'Error', count: value }) => {

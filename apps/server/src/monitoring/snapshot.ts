@@ -15,7 +15,7 @@ export interface ExtraQuery {
   read(queryable: Queryable): Promise<readonly Sample[]>;
 }
 
-export interface Snapshot {
+interface Snapshot {
   /** The repeated work. It claims nothing: the look itself takes or reads the numbers. */
   readonly work: DueWork<never>;
   readonly gauges: readonly GaugeSource[];

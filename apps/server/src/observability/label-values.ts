@@ -1,15 +1,20 @@
 /** Bounds the values of labels, so that no caller, operator or provider can create series without end. */
 
 /** The value of a label that stands for all values without a place. */
-export const OTHER = 'other';
+const OTHER = 'other';
 
 /** Chooses the value under which a label is counted. */
-export type LabelValues = (value: string) => string;
+export interface LabelValues {
+  (value: string): string;
+  /** All values, if they are known before the first fact. */
+  readonly all?: readonly string[];
+}
 
 /** Only these values; any other counts as `other`. */
 export function oneOf(values: Iterable<string>): LabelValues {
   const known = new Set(values);
-  return (value) => (known.has(value) ? value : OTHER);
+  const bound = (value: string): string => (known.has(value) ? value : OTHER);
+  return Object.assign(bound, { all: [...known] });
 }
 
 /** The first `most` different values; all later ones count as `other`. */

@@ -207,7 +207,7 @@ function queueSpecs() {
 }
 
 /** The kinds of answers. `no-answer`: the time limit has passed. `error`: the call failed. */
-export const PROVIDER_OUTCOMES = [
+const PROVIDER_OUTCOMES = [
   'created',
   'declined',
   'failed',
@@ -244,6 +244,19 @@ export function createMoneyMetrics(registry: Registry): (fact: MeasuredFact) => 
   };
 }
 
+/**
+ * Every combination of labels, if all values are known. These series begin at 0, because Prometheus does not see the growth of a series
+ * that begins at 1.
+ */
+function combinations(labels: MetricSpec['labels']): Record<string, string>[] {
+  let found: Record<string, string>[] = [{}];
+  for (const [label, { all }] of Object.entries(labels)) {
+    if (all === undefined) return [];
+    found = found.flatMap((one) => all.map((value) => ({ ...one, [label]: value })));
+  }
+  return found;
+}
+
 function createMetric(
   registry: Registry,
   { name, help, labels, buckets }: MetricSpec,
@@ -251,6 +264,7 @@ function createMetric(
   const options = { name, help, labelNames: Object.keys(labels), registers: [registry] };
   if (buckets === undefined) {
     const counter = new Counter(options);
+    for (const known of combinations(labels)) counter.inc(known, 0);
     return (bounded, value) => counter.inc(bounded, value);
   }
   const histogram = new Histogram({ ...options, buckets: [...buckets] });

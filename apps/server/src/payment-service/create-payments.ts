@@ -24,6 +24,7 @@ import { expireDeposits, inquire, reconcileDeposits, retryParkedDepositEvents } 
 import { createWalletBalances } from '../wallet-calls/wallet-balance.ts';
 import { createWalletCircuit } from '../wallet-calls/wallet-circuit.ts';
 import { askNow, askWallets } from '../wallet-calls/wallet-worker.ts';
+import { endUndeliverable } from '../webhooks/end-undeliverable.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-withdrawals.ts';
 import { decideWithdrawal } from '../withdrawals/decide-withdrawal.ts';
@@ -129,7 +130,11 @@ function outboxWorkers(core: PaymentsCore): DueWorker[] {
     seal: createSeal(core.secret),
     failpoint: core.failpoint,
   });
-  return [createDueWorker(sendPushes(core), ports), createDueWorker(webhooks, ports)];
+  return [
+    createDueWorker(sendPushes(core), ports),
+    createDueWorker(webhooks, ports),
+    createDueWorker(endUndeliverable(core.database, core.logger), ports),
+  ];
 }
 
 /** Looks for payments at the providers that send no callbacks, such as chains. */

@@ -167,6 +167,11 @@ export async function resubmitWithdrawal(core: PaymentsCore, row: WithdrawalRow)
  */
 export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow> {
   const result = await callProvider(core, row);
+  // Every failure has a line with the payment and the provider before any other line about it.
+  if (result.kind === 'unknown' || result.kind === 'failed') {
+    const { kind: outcome, code } = result;
+    core.logger.warn({ payment: row.id, provider: row.provider, outcome, code }, 'provider gave no good answer');
+  }
   core.failpoint?.('withdrawal-answered');
   const answer = reportOf(core, row, result);
   if (answer !== undefined) await applyWithdrawal(core, answer.report, answer.failure);

@@ -5,7 +5,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { askedInstantSchema } from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
 
-const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'dropped'] as const;
+const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'undeliverable', 'dropped'] as const;
 
 /** A filter that is absent does not narrow the list. */
 export const deliveryQuerySchema = v.strictObject({
@@ -35,7 +35,9 @@ export const deliverySchema = v.object({
   depositId: v.optional(paymentIdSchema),
   /** The withdrawal that the webhook is about. */
   withdrawalId: v.optional(paymentIdSchema),
-  /** `exhausted`: the last attempt failed. `dropped`: it contained a confirmation code that has expired. */
+  /**
+   * `exhausted`: the last attempt failed. `undeliverable`: for 30 days the operator had no working address. `dropped`: it contained a confirmation code that has expired.
+   */
   status: v.picklist(deliveryStatuses),
   /** When the webhook was queued. */
   created: instantSchema,

@@ -28,8 +28,8 @@ create table webhook_delivery (
   body text not null check (octet_length(body) < 20480),
   -- Set if the webhook has a secret: it is not sent after this time, and never again.
   useless_at timestamptz,
-  -- pending: its row in webhook_queue says when it is sent.
-  status text not null default 'pending' check (status in ('pending', 'delivered', 'exhausted', 'dropped')),
+  -- pending: its row in webhook_queue says when it is sent. undeliverable: for 30 days nobody could receive it.
+  status text not null default 'pending' check (status in ('pending', 'delivered', 'exhausted', 'undeliverable', 'dropped')),
   created_at timestamptz not null default now(),
   delivered_at timestamptz,
   -- The list of an operator's webhooks is in this order, too.

@@ -5,7 +5,7 @@ import { withinTime } from '../../jobs/within-time.ts';
 import type { StripeOptions } from './stripe.ts';
 
 /** `unreachable`: nobody knows. `may-not-read`: the key is good, but lacks a right that the cashier needs. */
-export type StripeAnswer =
+type StripeAnswer =
   | { readonly kind: 'accepted' | 'refused' | 'may-not-read' }
   | { readonly kind: 'unreachable'; readonly why: string };
 
