@@ -42,6 +42,9 @@ const READ_ONLY = [
   'withdrawal_transition',
   'schema_migration',
   'archived_partition',
+  'archived_month',
+  'archived_balance',
+  'archived_journal',
 ];
 /** Rows may change, but are never deleted. */
 const NEVER_DELETED = [

@@ -27,6 +27,7 @@ const SUBJECTS = [
   'withdrawals',
   'payouts',
   'ledger',
+  'archived-ledger',
   'ledger-rules',
   'audit',
   'staff-decisions',
