@@ -2428,6 +2428,11 @@ begin
   return null;
 end $function$;
 
+create or replace function write_half_a_megabyte() returns void language plpgsql security definer set search_path to 'pg_temp' as $function$
+begin
+  create temporary table room_for_data on commit drop as select md5(random()::text) as filler from generate_series(1, 10000);
+end $function$;
+
 create or replace function write_journal_keys() returns trigger language plpgsql as $function$
 begin
   insert into journal_key (operator_id, source, ref, kind, journal_id)
