@@ -62,6 +62,59 @@ create table approval_threshold (
   constraint approval_threshold_second check (two is null or one is not null)
 );
 
+-- The sum of an account's postings in a month that has left the database.
+create table archived_balance (
+  operator_id text not null,
+  account_id bigint not null,
+  until timestamptz not null,
+  sum numeric not null,
+  lowered_at timestamptz,
+  constraint archived_balance_pkey primary key (operator_id, account_id, until),
+  constraint archived_balance_operator_id_account_id_fkey foreign key (operator_id, account_id) references account(operator_id, id)
+);
+create trigger archived_balance_immutable before delete or update on archived_balance for each row execute function refuse_change();
+create trigger archived_balance_not_truncated before truncate on archived_balance for each statement execute function refuse_change();
+
+-- The journals of archived months that a later rule, chargeback or refund asks for: all but plain credits, transfers and coins.
+create table archived_journal (
+  operator_id text not null,
+  id uuid not null,
+  kind text not null,
+  deposit_id uuid,
+  withdrawal_id uuid,
+  payment_id uuid,
+  refund_id uuid,
+  dispute_id uuid,
+  payout_id uuid,
+  ext_source text not null,
+  ext_ref text not null,
+  note text,
+  at timestamptz not null,
+  lines jsonb not null,
+  constraint archived_journal_pkey primary key (operator_id, id)
+);
+create index archived_journal_of_deposit on archived_journal (operator_id, deposit_id) where (deposit_id is not null);
+create index archived_journal_of_withdrawal on archived_journal (operator_id, withdrawal_id) where (withdrawal_id is not null);
+create index archived_journal_reversals on archived_journal (operator_id, at desc, id desc) where (kind = 'deposit_reversal');
+create trigger archived_journal_immutable before delete or update on archived_journal for each row execute function refuse_change();
+create trigger archived_journal_not_truncated before truncate on archived_journal for each statement execute function refuse_change();
+
+-- A month of an operator's journals that has left the database, with a digest of what stays of it.
+create table archived_month (
+  operator_id text not null,
+  until timestamptz not null,
+  since timestamptz not null,
+  journals bigint not null,
+  postings bigint not null,
+  digest bytea not null,
+  at timestamptz not null default now(),
+  constraint archived_month_pkey primary key (operator_id, until),
+  constraint archived_month_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint archived_month_digest_check check (octet_length(digest) = 32)
+);
+create trigger archived_month_immutable before delete or update on archived_month for each row execute function refuse_change();
+create trigger archived_month_not_truncated before truncate on archived_month for each statement execute function refuse_change();
+
 -- Partitions that were archived, each with its file and the hash of the file.
 create table archived_partition (
   name text not null,
@@ -605,6 +658,7 @@ create table journal_key (
   journal_id uuid not null,
   constraint journal_key_pkey primary key (operator_id, ref, source, kind)
 );
+create index journal_key_by_time on journal_key using brin (journal_id) with (autosummarize='on');
 create trigger journal_key_by_trigger before insert on journal_key for each row when (new.source = any (array['deposit', 'payment', 'dispute'])) execute function refuse_by_hand();
 create trigger journal_key_immutable before delete or update on journal_key for each row execute function refuse_change();
 create trigger journal_key_not_truncated before truncate on journal_key for each statement execute function refuse_change();
@@ -1574,11 +1628,19 @@ create table wrong_code (
   constraint wrong_code_operator_id_fkey foreign key (operator_id) references operator(id)
 );
 
+create view known_journal as select journal.operator_id, journal.id, journal.kind, journal.deposit_id, journal.withdrawal_id, journal.payment_id, journal.refund_id, journal.dispute_id, journal.payout_id, journal.ext_source, journal.ext_ref, journal.note, journal.at from journal union all select archived_journal.operator_id, archived_journal.id, archived_journal.kind, archived_journal.deposit_id, archived_journal.withdrawal_id, archived_journal.payment_id, archived_journal.refund_id, archived_journal.dispute_id, archived_journal.payout_id, archived_journal.ext_source, archived_journal.ext_ref, archived_journal.note, archived_journal.at from archived_journal;
+
+create view known_posting as select posting.operator_id, posting.journal_id, posting.account_id, posting.asset, posting.amount from posting union all select archived_journal.operator_id, archived_journal.id as journal_id, ((line.value ->> 0))::bigint as account_id, (line.value ->> 1) as asset, ((line.value ->> 2))::bigint as amount from (archived_journal cross join lateral jsonb_array_elements(archived_journal.lines) line(value));
+
 create view payment_summary as select deposit.operator_id, deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on (((payment.operator_id = deposit.operator_id) and (payment.deposit_id = deposit.id)))) group by deposit.operator_id, deposit.id;
 
 create view time_partition as select (parent.relname)::text as parent, (part.relname)::text as name, moment.since, moment.until from ((((((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) join pg_inherits link on ((link.inhparent = parent.oid))) join pg_class part on ((part.oid = link.inhrelid))) cross join lateral regexp_match(pg_get_expr(part.relpartbound, part.oid), 'FROM \(''([^'']+)''\) TO \(''([^'']+)''\)') bound(bound)) cross join lateral ( select case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[1])::uuid) when 'date'::regtype then ((bound.bound[1])::timestamp without time zone at time zone 'UTC') else (bound.bound[1])::timestamptz end as since, case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[2])::uuid) when 'date'::regtype then ((bound.bound[2])::timestamp without time zone at time zone 'UTC') else (bound.bound[2])::timestamptz end as until) moment) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
 
 create view time_partitioned as select (parent.relname)::text as name, (attribute.attname)::text as key, ((attribute.atttypid)::regtype)::text as type, coalesce(( select min(part.until) as min from ( select time_partition.since, time_partition.until, (lead(time_partition.since) over (order by time_partition.since) is distinct from time_partition.until) as is_last from time_partition where (time_partition.parent = parent.relname)) part where ((part.until > now()) and part.is_last and (exists ( select 1 from time_partition where ((time_partition.parent = parent.relname) and (time_partition.since <= now()) and (time_partition.until > now())))))), now()) as covered_until from ((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
+
+create or replace function archived_before() returns uuid language sql stable as $function$
+  select coalesce((select time_id_at(max(until)) from archived_partition where parent = 'journal'), '00000000-0000-0000-0000-000000000000'::uuid)
+$function$;
 
 create or replace function book_postings() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' set search_path to 'public', 'pg_temp' as $function$
 declare
@@ -1730,7 +1792,7 @@ begin
   select coalesce(sum(posting.amount) filter (where posting.asset = 'GC'), 0) as gold,
     coalesce(sum(posting.amount) filter (where posting.asset = 'SC'), 0) as sweep
   into got
-  from journal_key credit join posting on posting.operator_id = credit.operator_id and posting.journal_id = credit.journal_id
+  from journal_key credit join known_posting posting on posting.operator_id = credit.operator_id and posting.journal_id = credit.journal_id
     join account on account.operator_id = posting.operator_id and account.id = posting.account_id
   where credit.operator_id = new.operator_id and credit.ref = new.id::text and credit.source = 'deposit' and credit.kind = 'one_credit'
     and account.kind = 'user'
@@ -1837,8 +1899,8 @@ declare
     where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold');
   ended uuid := (select journal_id from journal_key
     where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold_end');
-  stands text := (select coalesce((select note from journal where operator_id = new.operator_id and id = ended), 'held')
-    from journal where operator_id = new.operator_id and id = held);
+  stands text := (select coalesce((select note from known_journal where operator_id = new.operator_id and id = ended), 'held')
+    from known_journal where operator_id = new.operator_id and id = held);
 begin
   if stands is distinct from wanted then
     raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands
@@ -2246,13 +2308,13 @@ begin
         where operator_id = entry.operator_id and ref = entry.ext_ref and source = entry.ext_source and journal_key.kind = 'hold';
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        select 1 from known_posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
         left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
         where p.operator_id = entry.operator_id and p.journal_id = held_by
           and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
-        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id
+        or not exists (select 1 from known_journal hold_journal where hold_journal.operator_id = entry.operator_id
           and hold_journal.id = held_by and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source
           and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
@@ -2427,7 +2489,7 @@ begin
     and ref = checked.id::text and source = 'payment' and kind = 'payment_suspended_once');
   release := (select journal_id from journal_key where operator_id = checked.operator_id
     and ref = checked.id::text and source = 'payment' and kind = 'payment_released_once');
-  given_to_user := release is not null and exists (select 1 from journal
+  given_to_user := release is not null and exists (select 1 from known_journal
     where operator_id = checked.operator_id and id = release and dispute_id is null and refund_id is null);
   if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then credited else given_to_user end)
     or suspended <> (checked.reason is not null)
@@ -2477,8 +2539,8 @@ begin
       ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
     where books.state = one.state
       -- A day earlier, because the clock of another database server may be behind.
-      and not exists (select 1 from journal where operator_id = one.operator_id and id >= time_id_at(one.created_at - interval '1 day')
-        and withdrawal_id = one.id and journal.kind = books.kind)) then
+      and not exists (select 1 from known_journal where operator_id = one.operator_id and id >= time_id_at(one.created_at - interval '1 day')
+        and withdrawal_id = one.id and known_journal.kind = books.kind)) then
     return 'payout_booked';
   end if;
   return null;
@@ -2545,6 +2607,11 @@ begin
       old.state, new.state, coalesce(new.cause, 'unknown'));
   end if;
   return null;
+end $function$;
+
+create or replace function write_half_a_megabyte() returns void language plpgsql security definer set search_path to 'pg_temp' as $function$
+begin
+  create temporary table room_for_data on commit drop as select md5(random()::text) as filler from generate_series(1, 10000);
 end $function$;
 
 create or replace function write_journal_keys() returns trigger language plpgsql as $function$

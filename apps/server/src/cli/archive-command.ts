@@ -10,6 +10,14 @@ import {
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { auditPartition } from '../database/partition-audit.ts';
 import { isDeadlock, isLockTimeout } from '../database/pool-database.ts';
+import {
+  keepLedgerMonth,
+  LEAST_LEDGER_MONTHS,
+  type LedgerMonth,
+  OPEN_IN_MONTH,
+  whyLedgerMonthStays,
+} from '../ledger/archived-months.ts';
+import { verifyArchive } from './archive-verify.ts';
 import { type AddCommands, CommandError, type Output, UsageError } from './command.ts';
 
 /** A chargeback may come late. */
@@ -23,6 +31,12 @@ interface Group {
   /** Counts rows that still wait; $1 and $2 are the times of the partition. */
   readonly waiting: string;
   readonly fault: string;
+  /** No month below this age leaves, whatever the options say. */
+  readonly leastMonths?: number;
+  /** Another reason why a month must stay. The last parameter: earlier months that are still here would leave before it. */
+  readonly why?: (queryable: Queryable, month: LedgerMonth, isAfterOthers: boolean) => Promise<string | undefined>;
+  /** Keeps what must stay of a month, before its partitions are detached. */
+  readonly keep?: (transaction: Transaction, month: LedgerMonth) => Promise<void>;
   /** The rows of a queue that were set aside and leave with the month; $1 and $2 are its times. */
   readonly setAside?: { readonly from: string; readonly id: string };
 }
@@ -32,6 +46,8 @@ interface Table {
   readonly key: readonly string[];
   /** True for a row that disagrees with what stays; `{table}` stands for the partition of a table. */
   readonly faulty: string;
+  /** The rows that are read together; for small rows. */
+  readonly page?: number;
 }
 
 const GROUPS: readonly Group[] = [
@@ -66,6 +82,30 @@ const GROUPS: readonly Group[] = [
     waiting: `select count(*)::int as n from webhook_queue where delivery_id >= time_id_at($1) and delivery_id < time_id_at($2)`,
     fault: 'wait in no queue, or are attempts of no webhook',
   },
+  {
+    rows: 'journals',
+    tables: [
+      {
+        name: 'journal',
+        key: ['operator_id', 'id'],
+        faulty: `not exists (select 1 from journal_key key where key.operator_id = stored.operator_id and key.ref = stored.ext_ref
+          and key.source = stored.ext_source and key.kind = stored.kind and key.journal_id = stored.id)`,
+        page: 1000,
+      },
+      {
+        name: 'posting',
+        key: ['operator_id', 'journal_id', 'account_id'],
+        faulty: `not exists (select 1 from {journal} journal
+          where journal.operator_id = stored.operator_id and journal.id = stored.journal_id)`,
+        page: 1000,
+      },
+    ],
+    waiting: OPEN_IN_MONTH,
+    fault: 'have no key, or are postings of no journal',
+    leastMonths: LEAST_LEDGER_MONTHS,
+    why: whyLedgerMonthStays,
+    keep: keepLedgerMonth,
+  },
 ];
 
 interface Options {
@@ -82,18 +122,21 @@ export type ArchiveStep = 'detached' | 'copied' | 'finished';
 export const addArchiveCommand: AddCommands = (program, { withDatabase, output }) => {
   program
     .command('archive')
-    .description('copies old months of callbacks and webhooks to files, and takes them out of the database')
-    .requiredOption('--before <month>', 'months that ended before this one, such as 2024-01')
-    .requiredOption('--to <folder>', 'the folder of the files')
+    .description('copies old months of callbacks, webhooks and the ledger to files, and takes them out of the database')
+    .option('--before <month>', 'months that ended before this one, such as 2024-01')
+    .option('--to <folder>', 'the folder of the files')
+    .option('--verify <file>', 'only compares a file of an archived month with the database')
     .option('--dry-run', 'only says what would leave')
     .option('--keep', 'keeps the tables in the schema `archive`')
     .option('--least-months <months>', `the age in months below which no month leaves (${LEAST_MONTHS})`)
-    .action(async ({ before, to, dryRun = false, keep = false, leastMonths = `${LEAST_MONTHS}` }) => {
+    .action(async ({ before, to, verify, dryRun = false, keep = false, leastMonths = `${LEAST_MONTHS}` }) => {
+      if (verify !== undefined) return withDatabase((database) => verifyArchive(database, verify, output));
+      if (before === undefined || to === undefined) throw new UsageError('Give --before and --to, or --verify.');
       if (!/^20\d\d-(?:0[1-9]|1[0-2])$/.test(before)) throw new UsageError('A month is written as 2024-01.');
       if (!/^\d{1,3}$/.test(leastMonths)) throw new UsageError('--least-months is a number of months.');
       const options = { before, folder: to, months: Number(leastMonths), isDryRun: dryRun, isKept: keep };
       // Only the owner of the tables can detach and drop them.
-      await withDatabase((database) => archive(database, options, output), { asOwner: true });
+      return withDatabase((database) => archive(database, options, output), { asOwner: true });
     });
 };
 
@@ -131,11 +174,13 @@ async function archiveMonths(database: Database, options: Options, output: Outpu
   let refused = 0;
   let months = 0;
   for (const group of GROUPS) {
+    let isAfterOthers = options.isDryRun;
     for (const month of await monthsOf(database, group, options)) {
       months += 1;
-      const { refusal, rows, aside } = await verdictOf(database, group, month, options);
+      const { refusal, rows, aside } = await verdictOf(database, group, { ...month, isAfterOthers }, options);
       if (refusal !== undefined) {
         refused += 1;
+        isAfterOthers = false;
         output.out(`${month.name} stays: ${refusal}.`);
         continue;
       }
@@ -167,7 +212,11 @@ interface Month {
   readonly parts: readonly Leaving[];
 }
 
-async function monthsOf(database: Database, { tables }: Group, { before, months }: Options): Promise<Month[]> {
+async function monthsOf(
+  database: Database,
+  { tables, leastMonths = 0 }: Group,
+  { before, months }: Options,
+): Promise<Month[]> {
   const rows = await database.query<Omit<Month, 'parts'> & { names: string[]; parents: string[] }>({
     text: `select first.name, first.since, first.until, first.until > now() - make_interval(months => $3) as "isYoung",
         array_agg(part.name order by array_position($1::text[], part.parent)) as names,
@@ -176,7 +225,7 @@ async function monthsOf(database: Database, { tables }: Group, { before, months 
         on part.parent = any($1::text[]) and part.since = first.since and part.until = first.until
       where first.parent = ($1::text[])[1] and first.until <= $2::timestamptz
       group by first.name, first.since, first.until order by first.since`,
-    values: [tables.map(({ name }) => name), `${before}-01T00:00:00Z`, months],
+    values: [tables.map(({ name }) => name), `${before}-01T00:00:00Z`, Math.max(months, leastMonths)],
   });
   return rows.map(({ names, parents, ...month }) => ({
     ...month,
@@ -187,7 +236,7 @@ async function monthsOf(database: Database, { tables }: Group, { before, months 
 function partOf(name: string, parent: string): Leaving {
   const table = GROUPS.flatMap(({ tables }) => tables).find((one) => one.name === parent);
   if (table === undefined) throw new Error(`${name} is a partition of no table that can be archived`);
-  return { name, parent, key: table.key };
+  return { name, parent, key: table.key, ...(table.page !== undefined && { page: table.page }) };
 }
 
 /** Partitions that have left their table, but whose file is not complete: an earlier run ended too early. */
@@ -207,13 +256,20 @@ interface Verdict {
   readonly aside: readonly string[];
 }
 
-async function verdictOf(database: Database, group: Group, month: Month, options: Options): Promise<Verdict> {
+async function verdictOf(
+  database: Database,
+  group: Group,
+  month: Month & { readonly isAfterOthers: boolean },
+  options: Options,
+): Promise<Verdict> {
   if (month.isYoung) return { refusal: 'it is too young', rows: 0, aside: [] };
   if (month.parts.length < group.tables.length)
     return { refusal: 'the partitions of its tables have other months', rows: 0, aside: [] };
   const aside = await asideOf(database, group, month);
   const waiting = (await waitingOf(database, group, month)) + (mayLeave(aside, options) ? 0 : aside.length);
   if (waiting > 0) return { refusal: `${waiting} ${group.rows} still wait`, rows: 0, aside: [] };
+  const why = await whyItStays(database, group, month);
+  if (why !== undefined) return { refusal: why, rows: 0, aside: [] };
   const names = new Map(month.parts.map(({ name, parent }) => [parent, name]));
   let faults = 0;
   let rows: number | undefined;
@@ -227,10 +283,28 @@ async function verdictOf(database: Database, group: Group, month: Month, options
   return { refusal: `${faults} ${group.rows} ${group.fault}. Run an audit first`, rows: rows ?? 0, aside };
 }
 
+async function whyItStays(
+  database: Database,
+  { why }: Group,
+  month: Month & { readonly isAfterOthers: boolean },
+): Promise<string | undefined> {
+  if (why === undefined) return undefined;
+  return database.transaction(async (transaction) => {
+    // It reads the whole month.
+    await transaction.query({ text: 'set local statement_timeout = 0' });
+    return why(transaction, month, month.isAfterOthers);
+  });
+}
+
 /** In one transaction, so that no partition leaves without the others. */
 async function detach(database: Database, group: Group, month: Month, options: Options, output: Output): Promise<void> {
   try {
     await database.transaction(async (transaction) => {
+      if (group.keep !== undefined) {
+        await transaction.query({ text: 'set local statement_timeout = 0' });
+        // Before any lock is taken. The rows of a month that has ended cannot change.
+        await group.keep(transaction, month);
+      }
       // Writers of the table wait behind this lock, and a backup would make them wait for long.
       await transaction.query({ text: `set local lock_timeout = '2s'` });
       for (const leaving of month.parts) await detachPartition(transaction, leaving);

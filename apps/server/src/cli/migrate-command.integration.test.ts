@@ -91,6 +91,7 @@ describe('[SRV-2] it may not', () => {
     `delete from deposit_event`,
     `delete from schema_migration`,
     'create table mine (n int)',
+    'create temporary table mine (n int)',
     `select extend_partitions('telemetry_event', now() + interval '1 year', now() + interval '2 years', 'month')`,
     `create function public.mine() returns int language sql as 'select 1'`,
     'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',

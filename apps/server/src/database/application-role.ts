@@ -44,6 +44,9 @@ const READ_ONLY = [
   'withdrawal_transition',
   'schema_migration',
   'archived_partition',
+  'archived_month',
+  'archived_balance',
+  'archived_journal',
 ];
 /** Rows may change, but are never deleted. */
 const NEVER_DELETED = [
@@ -93,6 +96,33 @@ export async function grantToApplication(queryable: Queryable, role: string): Pr
     await queryable.query({ text });
   }
   await revokePartitions(queryable, name);
+  await revokeTemporary(queryable, role);
+}
+
+/**
+ * A trigger of a temporary table of the role's own would look like one of the triggers that guard the rows. Every role has the right by
+ * `public`, and only the owner of the database can revoke it.
+ */
+async function revokeTemporary(queryable: Queryable, role: string): Promise<void> {
+  const name = pg.escapeIdentifier(role);
+  const [owned] = await queryable.query<{ database: string }>({
+    text: `select datname as database from pg_database
+      where datname = current_database() and pg_has_role(current_user, datdba, 'usage')`,
+  });
+  if (owned !== undefined) {
+    await queryable.query({
+      text: `revoke temporary on database ${pg.escapeIdentifier(owned.database)} from public, ${name}`,
+    });
+  }
+  const [left] = await queryable.query<{ may: boolean }>({
+    text: `select has_database_privilege($1, current_database(), 'TEMPORARY') as may`,
+    values: [role],
+  });
+  if (left?.may === true) {
+    throw new Error(
+      `The role ${role} may create temporary tables. Run as the owner of the database: REVOKE TEMPORARY ON DATABASE … FROM PUBLIC, ${role}.`,
+    );
+  }
 }
 
 /** Rights on the table are enough. Without rights on its partitions nobody can go around the triggers of the table. */

@@ -16,6 +16,8 @@ export interface Leaving {
   readonly parent: string;
   /** The columns of the primary key, which give the order of the file. */
   readonly key: readonly string[];
+  /** The rows that are held in memory together; few by default, because a callback can be large. */
+  readonly page?: number;
 }
 
 /** The complete file of a partition. */
@@ -46,10 +48,20 @@ export async function detachPartition(transaction: Transaction, { name, parent }
     `alter table ${idOf(parent)} detach partition ${idOf(name)}`,
     `create trigger archived_immutable before update or delete on ${idOf(name)} for each row execute function refuse_change()`,
     `create trigger archived_not_truncated before truncate on ${idOf(name)} for each statement execute function refuse_change()`,
+    ...(await foreignKeysOf(transaction, name)).map((key) => `alter table ${idOf(name)} drop constraint ${idOf(key)}`),
     `alter table ${idOf(name)} set schema archive`,
   ]) {
     await transaction.query({ text });
   }
+}
+
+/** With a foreign key, the later drop of the table would lock the tables that it references, without a limit of time. */
+async function foreignKeysOf(transaction: Transaction, name: string): Promise<readonly string[]> {
+  const rows = await transaction.query<{ key: string }>({
+    text: `select conname as key from pg_constraint where conrelid = to_regclass($1) and contype = 'f'`,
+    values: [idOf(name)],
+  });
+  return rows.map(({ key }) => key);
 }
 
 /**
@@ -118,7 +130,7 @@ async function hashOf(path: string): Promise<Buffer> {
   return hash.digest();
 }
 
-async function* pagesOf(queryable: Queryable, { name, key }: Leaving): AsyncGenerator<readonly string[]> {
+async function* pagesOf(queryable: Queryable, { name, key, page = PAGE }: Leaving): AsyncGenerator<readonly string[]> {
   const columns = key.join(', ');
   let after: readonly unknown[] | undefined;
   for (;;) {
@@ -126,7 +138,7 @@ async function* pagesOf(queryable: Queryable, { name, key }: Leaving): AsyncGene
       text: `select to_jsonb(stored)::text as line, array[${key.map((column) => `${column}::text`).join(', ')}] as place
         from ${placeOf(name)} stored
         ${after === undefined ? '' : `where (${columns}) > (${key.map((_, n) => `$${n + 1}`).join(', ')})`}
-        order by ${columns} limit ${PAGE}`,
+        order by ${columns} limit ${page}`,
       ...(after !== undefined && { values: after }),
     });
     if (rows.length === 0) return;

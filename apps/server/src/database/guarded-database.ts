@@ -77,14 +77,13 @@ export function guardDatabase(database: Database, options: GuardOptions): Databa
 
 /**
  * Whether half a megabyte can be written. A temporary table uses disk space like any other, and the transaction drops it.
- * A role that may not create a temporary table counts as having room.
+ * An owner that may not create a temporary table counts as having room.
  */
 export async function hasRoom(database: Pick<Database, 'transaction'>): Promise<boolean> {
   try {
     await database.transaction((transaction) =>
       transaction.query({
-        text: `create temporary table room_for_data on commit drop as
-          select md5(random()::text) as filler from generate_series(1, 10000)`,
+        text: 'select write_half_a_megabyte()',
       }),
     );
     return true;

@@ -28,6 +28,7 @@ const SUBJECTS = [
   'payouts',
   'operator-wallet',
   'ledger',
+  'archived-ledger',
   'ledger-rules',
   'audit',
   'staff-decisions',

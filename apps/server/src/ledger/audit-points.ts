@@ -35,7 +35,8 @@ export async function hasAuditPoints(queryable: Queryable): Promise<boolean> {
 }
 
 /**
- * Stores a point for each operator whose last point is earlier. Call it in the transaction of a sound audit, in one snapshot.
+ * Stores a point for each operator whose last point is earlier, and one for each end of a month before it. So a month can leave the
+ * database, and no point covers journals of two months. Call it in the transaction of a sound audit, in one snapshot.
  * @param until absent: the last midnight (UTC) that was over an hour ago. So no transaction of that day still runs
  */
 export async function storeAuditPoints(transaction: Transaction, until?: Date): Promise<void> {
@@ -44,6 +45,18 @@ export async function storeAuditPoints(transaction: Transaction, until?: Date): 
     text: `select coalesce($1::timestamptz, date_trunc('day', now() - interval '1 hour', 'UTC'))::text as until`,
     values: [until?.toISOString() ?? null],
   });
+  const ends = await transaction.query<{ until: string }>({
+    text: `with ${CHECKED}, first as (select min(case when until > '-infinity' then until else (select journal.at from journal
+        where journal.operator_id = checked.operator_id order by journal.operator_id, journal.id limit 1) end) at time zone 'UTC' as moment from checked)
+      select (month_end at time zone 'UTC')::text as until
+      from first cross join generate_series(date_trunc('month', moment) + interval '1 month', $1::timestamptz at time zone 'UTC', interval '1 month') month_end
+      where month_end at time zone 'UTC' < $1::timestamptz order by month_end`,
+    values: [last?.until],
+  });
+  for (const end of [...ends, last]) await storePointsAt(transaction, end?.until);
+}
+
+async function storePointsAt(transaction: Transaction, until: string | undefined): Promise<void> {
   await transaction.query({
     text: `with ${CHECKED}
       insert into audit_sum (operator_id, account_id, until, sum)
@@ -54,7 +67,7 @@ export async function storeAuditPoints(transaction: Transaction, until?: Date): 
           and journal.at >= checked.until and journal.at < $1
         join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
         where checked.until < $1 group by posting.operator_id, posting.account_id) moved`,
-    values: [last?.until],
+    values: [until],
   });
   await transaction.query({
     text: `with ${CHECKED},
@@ -63,32 +76,47 @@ export async function storeAuditPoints(transaction: Transaction, until?: Date): 
       ${DIGESTS}
       insert into audit_point (operator_id, until, journals, postings, digest)
       select operator_id, until, journals, postings, digest from digested`,
-    values: [last?.until],
+    values: [until],
   });
 }
 
-/** Compares every point with the journals that it covers. Reads the whole ledger. */
-export async function findChangedPoints(queryable: Queryable): Promise<LedgerFault[]> {
-  const digests = await queryable.query<LedgerFault>({
-    text: `with span as (select operator_id, until, lag(until, 1, '-infinity') over points as since, lag(digest) over points as previous
+/**
+ * Compares the points with the journals that they cover. Points of archived months have none any more: the archive has compared them.
+ * @param month compares the points of this time alone
+ */
+export function findChangedPoints(
+  queryable: Queryable,
+  month?: { readonly since: Date; readonly until: Date },
+): Promise<LedgerFault[]> {
+  return queryable.query<LedgerFault>({
+    text: `with point as (select operator_id, until, lag(until, 1, '-infinity') over points as since, lag(digest) over points as previous
         from audit_point window points as (partition by operator_id order by until)),
+      span as (select * from point where until > coalesce($1::timestamptz,
+          (select max(until) from archived_partition where parent = 'journal'), '-infinity')
+        and until <= coalesce($2::timestamptz, 'infinity')),
       ${DIGESTS}
       select 'audit_point_agrees' as rule, 'point ' || operator_id || ' ' || (until at time zone 'UTC')::text as subject
       from audit_point join digested using (operator_id, until)
       where (audit_point.journals, audit_point.postings, audit_point.digest)
         is distinct from (digested.journals, digested.postings, digested.digest)
         or audit_point.until > now()`,
+    values: [month?.since ?? null, month?.until ?? null],
   });
-  const sums = await queryable.query<LedgerFault>({
+}
+
+/** Compares the stored sums of the last points with the postings before them. Reads the whole ledger. */
+export function findChangedSums(queryable: Queryable): Promise<LedgerFault[]> {
+  return queryable.query<LedgerFault>({
     text: `with ${CHECKED},
       known as (select distinct on (operator_id, account_id) operator_id, account_id, sum from audit_sum
         join checked using (operator_id) where audit_sum.until <= checked.until order by operator_id, account_id, audit_sum.until desc),
-      counted as (select posting.operator_id, posting.account_id, sum(posting.amount) as sum from checked
-        join journal on journal.operator_id = checked.operator_id and journal.at < checked.until
-        join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
-        group by posting.operator_id, posting.account_id)
+      counted as (select operator_id, account_id, sum(amount) as sum from (
+        select posting.operator_id, posting.account_id, posting.amount from checked
+          join journal on journal.operator_id = checked.operator_id and journal.at < checked.until
+          join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
+        union all select operator_id, account_id, sum from archived_balance) moved
+        group by operator_id, account_id)
       select 'audit_sum_agrees' as rule, 'account ' || account_id as subject
       from known full join counted using (operator_id, account_id) where coalesce(known.sum, 0) <> coalesce(counted.sum, 0)`,
   });
-  return [...digests, ...sums];
 }

@@ -11,6 +11,8 @@ export interface AuditScope {
   readonly deposit: Condition;
   readonly withdrawal: Condition;
   readonly journal: Condition;
+  /** Keys of journals, by the time in the journal's id. Keys of archived months stay without their journals. */
+  readonly keys: string;
   /** Rows that never change, by their time. */
   readonly late: (operatorColumn: string, timeColumn: string) => string;
 }
@@ -28,6 +30,7 @@ export const wholeLedger: AuditScope = {
   deposit: all,
   withdrawal: all,
   journal: all,
+  keys: 'key.journal_id >= (select archived_before())',
   late: all,
 };
 
@@ -74,5 +77,7 @@ export const sincePoints: AuditScope = {
   deposit: within('changed_deposit'),
   withdrawal: within('changed_withdrawal'),
   journal: within('changed_journal'),
+  keys: `key.journal_id >= (select first_id from checked limit 1)
+    and key.journal_id >= (select since_id from checked where checked.operator_id = key.operator_id)`,
   late: (operator, time) => `${time} >= (select until from checked where checked.operator_id = ${operator})`,
 };

@@ -10,7 +10,7 @@ export interface JournalKey {
 }
 
 /**
- * The lines of a booked journal; none if there is no such journal.
+ * The lines of a booked journal; none if there is no such journal. Of a journal in an archived month, the lines that stayed.
  *
  * Two statements, because a plan with the id of the journal leaves out the partitions of all other months. A join would plan for all.
  */
@@ -27,7 +27,7 @@ export async function bookedLines(
   if (key === undefined) return [];
   return transaction.query<PostingLine>({
     name: 'ledger-lines',
-    text: `select account.owner, account.asset, account.kind, posting.amount from posting
+    text: `select account.owner, account.asset, account.kind, posting.amount from known_posting posting
       join account on account.operator_id = $1 and account.id = posting.account_id
       where posting.operator_id = $1 and posting.journal_id = $2`,
     values: [operatorId, key.journalId],

@@ -16,7 +16,7 @@ const keyOf = (key: string, operator: string, ref: string, kind: 'hold' | 'hold_
   `${key}.operator_id = ${operator} and ${key}.source = 'hold' and ${key}.ref = ${ref}::text and ${key}.kind = '${kind}'`;
 
 /** Each query returns `rule` and `subject`. All names are constants of ours. */
-const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditScope): readonly string[] =>
+const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: AuditScope): readonly string[] =>
   [
     // The rules that the journal trigger checks at each commit. `offset 0` lets the database judge only the rows of the scope.
     `select fault as rule, 'journal ' || id as subject
@@ -33,12 +33,13 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
       ? [
           `select distinct 'posting_journal_agrees' as rule, 'journal ' || journal_id as subject from posting where not exists (
     select 1 from journal where journal.operator_id = posting.operator_id and journal.id = posting.journal_id)`,
-          // Keys of archived months stay without their journals.
-          `select 'journal_key_agrees' as rule, 'journal ' || journal_id as subject from journal_key
-    where journal_id >= (select time_id_at(min(since)) from time_partition where parent = 'journal') and not exists (
-      select 1 from journal where journal.operator_id = journal_key.operator_id and journal.id = journal_key.journal_id)`,
         ]
       : []),
+    // A key without its journal, or of a journal that has other keys.
+    `select 'journal_key_agrees' as rule, 'journal ' || key.journal_id as subject from journal_key key
+    left join journal on journal.operator_id = key.operator_id and journal.id = key.journal_id
+    where ${keys} and (journal.id is null
+      or (key.ref, key.source, key.kind) not in (select own.ref, own.source, own.kind from journal_keys(journal) own))`,
     `select 'account_frozen' as rule, 'journal ' || journal.id as subject from account main
     join account on account.operator_id = main.operator_id and account.owner = main.owner and account.asset = main.asset
       and account.kind in ('user', 'user_additional')
@@ -70,16 +71,16 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
     where ${withdrawal('id', 'operator_id')} and not exists (select 1 from withdrawal_key where withdrawal_key.operator_id = withdrawal.operator_id
       and withdrawal_key.user_id = withdrawal.user_id and withdrawal_key.client_key = withdrawal.client_key)`,
     `select 'deposit_reversal_agrees' as rule, 'deposit ' || id as subject from deposit
-    where ${deposit('id', 'operator_id')} and state = 'reversed' and not exists (select 1 from journal
+    where ${deposit('id', 'operator_id')} and state = 'reversed' and not exists (select 1 from known_journal journal
       where journal.operator_id = deposit.operator_id and deposit_id = deposit.id and kind = 'deposit_reversal')`,
     `select 'withdrawal_hold_agrees' as rule, 'withdrawal ' || withdrawal.id as subject
     from withdrawal join withdrawal_state using (state)
     left join journal_key began on ${keyOf('began', 'withdrawal.operator_id', 'withdrawal.id', 'hold')}
     left join journal_key ending on ${keyOf('ending', 'withdrawal.operator_id', 'withdrawal.id', 'hold_end')}
-    left join journal ended on ended.operator_id = ending.operator_id and ended.id = ending.journal_id
+    left join known_journal ended on ended.operator_id = ending.operator_id and ended.id = ending.journal_id
     where ${withdrawal('withdrawal.id', 'withdrawal.operator_id')} and withdrawal_state.hold is distinct from case when began.journal_id is not null then coalesce(ended.note, 'held') end`,
     `select 'withdrawal_return_agrees' as rule, 'withdrawal ' || id as subject from withdrawal where state = 'returned'
-    and ${withdrawal('id', 'operator_id')} and not exists (select 1 from journal
+    and ${withdrawal('id', 'operator_id')} and not exists (select 1 from known_journal journal
       where journal.operator_id = withdrawal.operator_id and withdrawal_id = withdrawal.id and kind = 'withdrawal_return')`,
     // The rules that the payment triggers check at each commit.
     `select fault as rule, 'payment ' || id as subject
@@ -87,8 +88,9 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
     `select fault as rule, 'withdrawal ' || id as subject
     from (select withdrawal.id, payout_fault(withdrawal) as fault from withdrawal where ${withdrawal('id', 'operator_id')} offset 0) judged where fault is not null`,
     `select 'dispute_booked' as rule, 'dispute ' || id as subject from dispute
-    where ${deposit('deposit_id', 'operator_id')} and not exists (select 1 from journal
-      where journal.operator_id = dispute.operator_id and journal.payment_id = dispute.payment_id and dispute_id = dispute.id)`,
+    where ${deposit('deposit_id', 'operator_id')} and not exists (select 1 from known_journal journal
+      where journal.operator_id = dispute.operator_id and journal.deposit_id = dispute.deposit_id and journal.payment_id = dispute.payment_id
+        and dispute_id = dispute.id)`,
     `select 'deposit_payments_agree' as rule, 'deposit ' || deposit.id as subject from deposit
     join payment_summary summary on summary.operator_id = deposit.operator_id and summary.deposit_id = deposit.id
     where ${deposit('deposit.id', 'deposit.operator_id')} and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since)
@@ -96,11 +98,12 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, late }: AuditSc
     `select 'payment_booked' as rule, 'journal ' || id as subject from journal
     where ${journal('id', 'operator_id')} and deposit_id is not null and payment_id is null and kind <> 'operator_transfer'`,
     `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
-    where ${deposit('deposit_id', 'operator_id')} and origin = 'review' and not exists (select 1 from journal
-      where journal.operator_id = refund.operator_id and journal.payment_id = refund.payment_id and refund_id = refund.id and kind = 'suspense_out')`,
+    where ${deposit('deposit_id', 'operator_id')} and origin = 'review' and not exists (select 1 from known_journal journal
+      where journal.operator_id = refund.operator_id and journal.deposit_id = refund.deposit_id and journal.payment_id = refund.payment_id
+        and refund_id = refund.id and kind = 'suspense_out')`,
     `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
     left join journal_key ending on ${keyOf('ending', 'refund.operator_id', 'refund.id', 'hold_end')}
-    left join journal ended on ended.operator_id = ending.operator_id and ended.id = ending.journal_id
+    left join known_journal ended on ended.operator_id = ending.operator_id and ended.id = ending.journal_id
     where ${deposit('refund.deposit_id', 'refund.operator_id')} and origin = 'operator' and (ended.note is distinct from case when refund.state in ('succeeded', 'bounced') then 'post'
         when refund.state = 'declined' then 'void' end
       or not exists (select 1 from journal_key began where ${keyOf('began', 'refund.operator_id', 'refund.id', 'hold')}))`,

@@ -63,8 +63,12 @@ export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   withdrawal_key: ['withdrawal_key_immutable', 'withdrawal_key_not_truncated'],
 };
 
-/** The triggers that keep the checked points of audits. Without points the next audit reads the whole ledger. */
+/** The triggers that keep the checked points of audits and what stays of archived months. */
 export const AUDIT_GUARDS: Readonly<Record<string, readonly string[]>> = {
+  archived_balance: ['archived_balance_immutable', 'archived_balance_not_truncated'],
+  archived_journal: ['archived_journal_immutable', 'archived_journal_not_truncated'],
+  archived_month: ['archived_month_immutable', 'archived_month_not_truncated'],
+  archived_partition: ['archived_partition_immutable', 'archived_partition_not_truncated'],
   audit_point: ['audit_point_immutable', 'audit_point_not_truncated'],
   audit_sum: ['audit_sum_immutable', 'audit_sum_not_truncated'],
 };

@@ -214,8 +214,9 @@ async function ensureAccounts(
 export async function accountBalance(queryable: Queryable, operatorId: string, name: AccountName): Promise<bigint> {
   const [row] = await queryable.query<{ balance: bigint | null }>({
     name: 'ledger-balance',
-    text: `select coalesce(account.balance, (select sum(amount)::bigint from posting
-        where posting.operator_id = $1 and account_id = account.id)) as balance
+    text: `select coalesce(account.balance, (select (coalesce(sum(amount), 0) + coalesce((select sum(sum) from archived_balance
+          where archived_balance.operator_id = $1 and archived_balance.account_id = account.id), 0))::bigint from posting
+        where posting.operator_id = $1 and posting.account_id = account.id)) as balance
       from account where operator_id = $1 and owner = $2 and asset = $3 and kind = $4`,
     values: [operatorId, name.owner, name.asset, name.kind],
   });

@@ -126,13 +126,13 @@ begin
         where operator_id = entry.operator_id and ref = entry.ext_ref and source = entry.ext_source and journal_key.kind = 'hold';
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        select 1 from known_posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
         left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
         where p.operator_id = entry.operator_id and p.journal_id = held_by
           and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
-        or not exists (select 1 from journal hold_journal where hold_journal.operator_id = entry.operator_id
+        or not exists (select 1 from known_journal hold_journal where hold_journal.operator_id = entry.operator_id
           and hold_journal.id = held_by and hold_journal.kind = 'hold' and hold_journal.ext_source = entry.ext_source
           and hold_journal.ext_ref = entry.ext_ref and (hold_journal.withdrawal_id, hold_journal.deposit_id)
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
@@ -232,7 +232,7 @@ begin
     and ref = checked.id::text and source = 'payment' and kind = 'payment_suspended_once');
   release := (select journal_id from journal_key where operator_id = checked.operator_id
     and ref = checked.id::text and source = 'payment' and kind = 'payment_released_once');
-  given_to_user := release is not null and exists (select 1 from journal
+  given_to_user := release is not null and exists (select 1 from known_journal
     where operator_id = checked.operator_id and id = release and dispute_id is null and refund_id is null);
   if (checked.credited_at is not null) <> (case checked.origin when 'deposit' then credited else given_to_user end)
     or suspended <> (checked.reason is not null)

@@ -126,6 +126,13 @@ do $$ begin
   execute format('alter function make_partitions(text) set search_path = %I, pg_temp', current_schema());
 end $$;
 
+-- Writes half a megabyte, which the end of the transaction drops, to see whether the disk has room. Runs with the owner's rights: the
+-- application's role may make no temporary table, because a trigger of its own would look like one of the triggers that guard the rows.
+create function write_half_a_megabyte() returns void language plpgsql security definer set search_path = pg_temp as $$
+begin
+  create temporary table room_for_data on commit drop as select md5(random()::text) as filler from generate_series(1, 10000);
+end $$;
+
 -- What `opencashier archive` has taken away. A row is written when the partition leaves its table, and closed when its file is
 -- complete, so that the command can go on after a crash.
 create table archived_partition (

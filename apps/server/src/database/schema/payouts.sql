@@ -83,8 +83,8 @@ begin
       ('late_returned', 'withdrawal_late_paid'), ('late_returned', 'withdrawal_late_returned')) as books (state, kind)
     where books.state = one.state
       -- A day earlier, because the clock of another database server may be behind.
-      and not exists (select 1 from journal where operator_id = one.operator_id and id >= time_id_at(one.created_at - interval '1 day')
-        and withdrawal_id = one.id and journal.kind = books.kind)) then
+      and not exists (select 1 from known_journal where operator_id = one.operator_id and id >= time_id_at(one.created_at - interval '1 day')
+        and withdrawal_id = one.id and known_journal.kind = books.kind)) then
     return 'payout_booked';
   end if;
   return null;

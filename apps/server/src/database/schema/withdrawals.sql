@@ -232,8 +232,8 @@ declare
     where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold');
   ended uuid := (select journal_id from journal_key
     where operator_id = new.operator_id and ref = new.id::text and source = 'hold' and kind = 'hold_end');
-  stands text := (select coalesce((select note from journal where operator_id = new.operator_id and id = ended), 'held')
-    from journal where operator_id = new.operator_id and id = held);
+  stands text := (select coalesce((select note from known_journal where operator_id = new.operator_id and id = ended), 'held')
+    from known_journal where operator_id = new.operator_id and id = held);
 begin
   if stands is distinct from wanted then
     raise exception 'withdrawal % requires its hold to be %, but the hold is %', new.id, wanted, stands

@@ -35,12 +35,16 @@ const named = `
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
     from webhook_delivery where operator_id = searched.id and $2::uuid is not null and id = $2
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
-    from journal where operator_id = searched.id and $2::uuid is not null and id = $2
+    from known_journal where operator_id = searched.id and $2::uuid is not null and id = $2
   union all select 'deposit', id, 'reference' from deposit where operator_id = searched.id and provider_ref = $3
   union all select 'withdrawal', id, 'reference' from withdrawal where operator_id = searched.id and provider_ref = $3
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id),
-    'reference' from journal_key fact join journal on journal.operator_id = fact.operator_id and journal.id = fact.journal_id
+    'reference' from journal_key fact join known_journal journal on journal.operator_id = fact.operator_id and journal.id = fact.journal_id
     where fact.operator_id = searched.id and fact.ref = $3
+  -- A key of an archived month has no journal. Its payment has the same reference.
+  union all select 'deposit', payment.deposit_id, 'reference' from journal_key fact join payment on payment.provider = fact.source
+      and payment.provider_ref = fact.ref and payment.operator_id = fact.operator_id
+    where fact.operator_id = searched.id and fact.ref = $3 and fact.journal_id < archived_before()
   union all select 'deposit', id, 'transaction' from deposit
     where operator_id = searched.id and txid is not null and lower(txid) = $4
   union all select 'deposit', id, 'address' from deposit
@@ -251,10 +255,10 @@ async function journalsOf(queryable: Queryable, payments: readonly Of<Pick<Payme
         ext_ref as reference, journal.at, (
           select json_agg(json_build_object('account', account.kind, 'owner', account.owner, 'amount', posting.amount::text,
             'currency', posting.asset) order by posting.amount)
-          from posting join account on account.operator_id = journal.operator_id and account.id = posting.account_id
+          from known_posting posting join account on account.operator_id = journal.operator_id and account.id = posting.account_id
           where posting.operator_id = journal.operator_id and posting.journal_id = journal.id) as postings
       from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as payment(operator_id, id, since)
-      cross join lateral (select * from journal where journal.operator_id = payment.operator_id and journal.id >= time_id_at(payment.since - interval '1 day')
+      cross join lateral (select * from known_journal journal where journal.operator_id = payment.operator_id and journal.id >= time_id_at(payment.since - interval '1 day')
         and (deposit_id = payment.id or withdrawal_id = payment.id) offset 0) journal order by journal.at, journal.id`,
     values: [
       payments.map(({ operatorId }) => operatorId),

@@ -44,7 +44,8 @@ export async function debtPage(
     text: `select debt.id::text as account, debt.owner as "userId", debt.asset as currency, -debt.balance as debt, raised,
         coalesce(main.balance, 0) as main, coalesce(additional.balance, 0) as additional, main.frozen_at as "frozenSince"
       from account debt
-      cross join lateral (select max(journal.at) as raised from posting
+      cross join lateral (select greatest(max(journal.at), (select max(lowered_at) from archived_balance
+          where archived_balance.operator_id = $1 and archived_balance.account_id = debt.id)) as raised from posting
         join journal on journal.operator_id = $1 and journal.id = posting.journal_id
         where posting.operator_id = $1 and posting.account_id = debt.id and posting.amount < 0) last
       left join account main on main.operator_id = $1 and main.owner = debt.owner and main.asset = debt.asset

@@ -35,15 +35,15 @@ export async function reversalPage(
         moved.asset as currency, moved.amount, coalesce(debt.amount, 0) as owed, journal.at, journal.at::text as "atText"
       from (
         -- The page first: joined before that, every chargeback of the operator would be read.
-        select id, deposit_id, ext_ref, at from journal
+        select id, deposit_id, ext_ref, at from known_journal
         where operator_id = $1 and kind = 'deposit_reversal'
           and ($2::timestamptz is null or ((at, id) < ($2::timestamptz, $3::uuid) and id < time_id_at($2::timestamptz + interval '1 ms')))
         order by at desc, id desc limit $4) journal
       join deposit on deposit.operator_id = $1 and deposit.id = journal.deposit_id
-      cross join lateral (select posting.asset, posting.amount from posting
+      cross join lateral (select posting.asset, posting.amount from known_posting posting
         join account on account.operator_id = $1 and account.id = posting.account_id
         where posting.operator_id = $1 and posting.journal_id = journal.id and account.kind = 'provider_clearing') moved
-      left join lateral (select -posting.amount as amount from posting
+      left join lateral (select -posting.amount as amount from known_posting posting
         join account on account.operator_id = $1 and account.id = posting.account_id
         where posting.operator_id = $1 and posting.journal_id = journal.id and account.kind = 'reversal_debt' and posting.asset = moved.asset) debt on true
       order by journal.at desc, journal.id desc`,

@@ -248,6 +248,14 @@ export const journals: Case[] = [
         where journal.ext_ref = 'early' and account.owner = '${scene.userId}' and account.kind = 'user'`,
     ],
   ],
+  [
+    'a key that names the journal of another fact',
+    'ledger_immutable',
+    (scene) => [
+      `insert into journal_key (operator_id, ref, source, kind, journal_id)
+        select operator_id, '${scene.open}', 'deposit', 'one_credit', id from journal where deposit_id = '${scene.credited}'`,
+    ],
+  ],
   ['a backdated journal', 'journal_of_now', (scene) => suspended(scene.credited, { at: '2020-01-01T00:00:00Z' })],
   ['money in suspense without a report', 'suspense_agrees', (scene) => suspended(scene.open)],
   [

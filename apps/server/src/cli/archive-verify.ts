@@ -1,0 +1,144 @@
+/** `archive --verify`: compares the file of an archived month with what the database knows of it (docs/adr/0025). */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import type { Database } from '../database/database.ts';
+import { CommandError, type Output } from './command.ts';
+
+/** The lines that go to the database together. */
+const PAGE = 2000;
+
+interface Archived {
+  readonly parent: string;
+  readonly until: Date;
+  readonly rows: bigint;
+  readonly sha256: Buffer;
+}
+
+/**
+ * Compares the checksum and the rows of any file with the database. Of postings it also compares the sum of each account, and of
+ * journals those that stayed.
+ * @returns the exit code: 1 if the file and the database disagree
+ * @throws CommandError if the database knows no such file, or the file cannot be read
+ */
+export async function verifyArchive(database: Database, path: string, output: Output): Promise<number> {
+  const [archived] = await database.query<Archived>({
+    text: 'select parent, until, rows, sha256 from archived_partition where file = $1 and finished_at is not null',
+    values: [basename(path)],
+  });
+  if (archived === undefined)
+    throw new CommandError(`The database has no archived month with the file ${basename(path)}.`);
+  const wrong: string[] = [];
+  const hash = createHash('sha256');
+  const lines = await compareLines(database, archived, linesOf(path, hash)).catch((error: unknown) => {
+    throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  if (!hash.digest().equals(archived.sha256)) wrong.push('its SHA-256 is another one');
+  if (BigInt(lines.rows) !== archived.rows) wrong.push(`it has ${lines.rows} rows instead of ${archived.rows}`);
+  wrong.push(...lines.wrong);
+  for (const one of wrong) output.out(`${path} does not agree with the database: ${one}.`);
+  if (wrong.length > 0) return 1;
+  output.out(`${path} agrees with the database: ${lines.rows} rows${lines.compared}.`);
+  return 0;
+}
+
+interface Compared {
+  readonly rows: number;
+  readonly wrong: readonly string[];
+  /** What was compared beside the bytes. */
+  readonly compared: string;
+}
+
+async function compareLines(database: Database, archived: Archived, file: AsyncIterable<string>): Promise<Compared> {
+  if (archived.parent === 'posting') return comparePostings(database, archived, file);
+  if (archived.parent === 'journal') return compareJournals(database, archived, file);
+  let rows = 0;
+  for await (const page of pagesOf(file)) rows += page.length;
+  return { rows, wrong: [], compared: '' };
+}
+
+async function* linesOf(path: string, hash: Hash): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const bytes of createReadStream(path)) {
+    hash.update(bytes as Buffer);
+    const lines = (rest + decoder.write(bytes as Buffer)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+async function* pagesOf(file: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let page: string[] = [];
+  for await (const line of file) {
+    page.push(line);
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+/** The database reads the lines, because an amount may be larger than a number of JavaScript. */
+const arrayOf = (page: readonly string[]): string => `[${page.join(',')}]`;
+
+async function comparePostings(
+  database: Database,
+  { until }: Archived,
+  file: AsyncIterable<string>,
+): Promise<Compared> {
+  const sums = new Map<string, bigint>();
+  let rows = 0;
+  for await (const page of pagesOf(file)) {
+    rows += page.length;
+    const added = await database.query<{ account: string; sum: string }>({
+      text: `select jsonb_build_array(operator_id, account_id)::text as account, sum(amount)::text as sum
+        from jsonb_to_recordset($1::jsonb) as line(operator_id text, account_id bigint, amount bigint) group by 1`,
+      values: [arrayOf(page)],
+    });
+    for (const { account, sum } of added) sums.set(account, (sums.get(account) ?? 0n) + BigInt(sum));
+  }
+  const known = await database.query<{ account: string; sum: string }>({
+    text: `select jsonb_build_array(operator_id, account_id)::text as account, sum::text as sum from archived_balance where until = $1`,
+    values: [until],
+  });
+  const stored = new Map(known.map(({ account, sum }) => [account, BigInt(sum)]));
+  const accounts = [...new Set([...sums.keys(), ...stored.keys()])];
+  const wrong = accounts
+    .filter((account) => sums.get(account) !== stored.get(account))
+    .map(
+      (account) =>
+        `account ${account} has the sum ${stored.get(account) ?? 'none'}, but its postings sum to ${sums.get(account) ?? 'none'}`,
+    );
+  return { rows, wrong, compared: `, and the sums of ${accounts.length} accounts` };
+}
+
+async function compareJournals(
+  database: Database,
+  { until }: Archived,
+  file: AsyncIterable<string>,
+): Promise<Compared> {
+  const wrong: string[] = [];
+  let rows = 0;
+  for await (const page of pagesOf(file)) {
+    rows += page.length;
+    const changed = await database.query<{ id: string }>({
+      text: `select line.id from jsonb_populate_recordset(null::journal, $1::jsonb) line
+        join archived_journal kept on kept.operator_id = line.operator_id and kept.id = line.id
+        where to_jsonb(kept) - 'lines' <> to_jsonb(line)
+        union all select line.id from jsonb_populate_recordset(null::journal, $1::jsonb) line
+        cross join lateral journal_keys(line) key where not exists (select 1 from journal_key known where known.operator_id = line.operator_id
+          and known.ref = key.ref and known.source = key.source and known.kind = key.kind and known.journal_id = line.id)`,
+      values: [arrayOf(page)],
+    });
+    wrong.push(...new Set(changed.map(({ id }) => `journal ${id} or its keys were changed`)));
+  }
+  const [known] = await database.query<{ journals: string }>({
+    text: 'select coalesce(sum(journals), 0)::text as journals from archived_month where until = $1',
+    values: [until],
+  });
+  if (known?.journals !== String(rows)) wrong.push(`the month has ${known?.journals} journals`);
+  return { rows, wrong, compared: ', and their keys' };
+}
