@@ -12,7 +12,7 @@ import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
 import { addAuditCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
-import { migrateCommand } from './migrate-command.ts';
+import { addMigrateCommand } from './migrate-command.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
@@ -38,6 +38,7 @@ const commands: readonly AddCommands[] = [
   addWebhookCommands,
   addAuditCommand,
   addArchiveCommand,
+  addMigrateCommand,
   addSetupCommands,
 ];
 
@@ -81,10 +82,6 @@ function createProgram(session: Session): Command {
 }
 
 function addSetupCommands(program: Command, session: Session): void {
-  program
-    .command('migrate')
-    .description('creates or upgrades the tables as DATABASE_OWNER_URL, and grants rights to the role of DATABASE_URL')
-    .action(async () => session.exitWith(await migrateCommand(session)));
   program
     .command('doctor')
     .description('checks the installation; exit code 1 if something is wrong')

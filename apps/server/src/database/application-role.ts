@@ -41,6 +41,7 @@ const READ_ONLY = [
   'withdrawal_state',
   'withdrawal_transition',
   'schema_migration',
+  'schema_build',
   'archived_partition',
 ];
 /** Rows may change, but are never deleted. */

@@ -30,6 +30,7 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   archived_partition: 'the months of this database that have left',
   commit_check: 'no row outlives its transaction',
   schema_migration: 'the migrations of this database',
+  schema_build: 'the builds that migrated this database',
 };
 /** The tables of states, moves and kinds, which every database has. */
 const CONSTANTS = /_(state|transition|kind)$/;
