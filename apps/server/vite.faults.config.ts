@@ -1,4 +1,4 @@
-/** Builds what `e2e/faults` kills: the server with its failpoints, and their names. Never a part of `dist/`. */
+/** Builds what `e2e/faults` runs beside the product: the server with its failpoints, their names, and the server of a next version. Never a part of `dist/`. */
 import { defineConfig, mergeConfig } from 'vite';
 import production from './vite.config.ts';
 
@@ -10,7 +10,11 @@ export default defineConfig({
     ...faults.build,
     rolldownOptions: {
       ...faults.build.rolldownOptions,
-      input: { 'dying-main': 'src/testing/dying-main.ts', failpoints: 'src/payment-ports/failpoints.ts' },
+      input: {
+        'dying-main': 'src/testing/dying-main.ts',
+        'newer-main': 'src/testing/newer-main.ts',
+        failpoints: 'src/payment-ports/failpoints.ts',
+      },
     },
   },
 });

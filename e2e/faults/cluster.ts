@@ -23,8 +23,12 @@ interface Node {
   child: ChildProcess | undefined;
 }
 
-/** Programs of the server. The second kills itself at a failpoint; see `apps/server/src/testing/dying-main.ts`. */
-const programs = { production: 'apps/server/dist/main.js', dying: 'apps/server/.cache/faults/dying-main.js' } as const;
+/** Programs of the server. `dying` kills itself at a failpoint, `newer` is the next version (`apps/server/src/testing`). */
+const programs = {
+  production: 'apps/server/dist/main.js',
+  dying: 'apps/server/.cache/faults/dying-main.js',
+  newer: 'apps/server/.cache/faults/newer-main.js',
+} as const;
 type Program = keyof typeof programs;
 
 /** A webhook that the operator got. */
@@ -169,9 +173,10 @@ export class Cluster {
     return cluster;
   }
 
-  async startNode(index: number): Promise<void> {
+  /** @param program absent: that of the cluster */
+  async startNode(index: number, program: Program = this.#program): Promise<void> {
     const node = this.#node(index);
-    const child = this.#spare ?? this.#spawn(node.port);
+    const child = this.#spare ?? this.#spawn(node.port, program);
     node.child = child;
     if (this.#program === 'dying') {
       child.send({ start: true });
@@ -187,8 +192,8 @@ export class Cluster {
     throw new Error(`A node did not start:\n${this.log.slice(-20).join('')}`);
   }
 
-  #spawn(port: number): ChildProcess {
-    const child = spawn(process.execPath, [programs[this.#program]], {
+  #spawn(port: number, program: Program = this.#program): ChildProcess {
+    const child = spawn(process.execPath, [programs[program]], {
       cwd: root,
       env: { PATH: process.env['PATH'], ...this.#env, PORT: String(port), DATA_DIR: `.data/unused-${port}` },
       stdio: ['ignore', 'pipe', 'pipe', ...(this.#program === 'dying' ? (['ipc'] as const) : [])],

@@ -11,6 +11,7 @@ import { handlers } from './calls/registry.ts';
 import { listStateIn } from './catalogue/list-state.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
+import type { Schema } from './database/schema-files.ts';
 import { createDraining, type Draining } from './dispatch/draining.ts';
 import { uncounted } from './http/connection-limits.ts';
 import { cspReports } from './http/csp-reports.ts';
@@ -50,6 +51,8 @@ export interface AppOptions {
   readonly database?: Database;
   /** For tests of crashes. No setting of production can set it. */
   readonly failpoint?: (name: Failpoint) => void;
+  /** The schema of another build, for tests of upgrades. */
+  readonly schema?: Schema;
 }
 
 /** The longest time of a stop after the time of draining, whatever hangs. ms. */

@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema-files.ts';
 import { serveDatabase } from '../database/served/serve-database.ts';
 import { createRateLimiter, type RateLimiter, unlimited } from '../limits/rate-limiter.ts';
 import { createSharedRateLimiter, limiterConnection } from '../limits/shared-rate-limiter.ts';
@@ -30,16 +31,18 @@ export interface FoundationOptions {
   readonly clock?: Clock;
   /** An open database instead of the one that the settings name; it is not closed with the server. */
   readonly database?: Database;
+  /** Absent: the schema of this build. */
+  readonly schema?: Schema;
 }
 
 /** @throws ConfigError, or the database's own error when it cannot be opened */
 export async function openFoundations(
   config: Config,
-  { logger, clock = systemClock, database: given }: FoundationOptions,
+  { logger, clock = systemClock, database: given, schema }: FoundationOptions,
   closers: Closers,
 ): Promise<Foundations> {
   const { databaseUrl, dataDir } = config;
-  const opened = given ?? (await openDatabase({ databaseUrl, dataDir, logger, clock }));
+  const opened = given ?? (await openDatabase({ databaseUrl, dataDir, logger, clock, schema }));
   if (!given) {
     closers.add(() => opened.close());
     if (opened.kind === 'embedded') {

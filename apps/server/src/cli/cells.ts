@@ -1,4 +1,5 @@
 /** The databases of several cells, for commands that search all operators (docs/operate.md, "Several cells"). */
+import { settingOf } from '../config/secret-files.ts';
 import { CommandError } from './command.ts';
 
 export interface CellDatabase {
@@ -14,7 +15,7 @@ const form = /^([a-z0-9-]+)=(postgres(?:ql)?:\/\/.+)$/;
  * @throws CommandError that names the wrong entry by its place, since an address holds a password
  */
 export function cellDatabasesOf(environment: Readonly<Record<string, string | undefined>>): readonly CellDatabase[] {
-  const entries = (environment['CELL_DATABASES'] ?? '').split(',').flatMap((entry) => entry.trim() || []);
+  const entries = (settingOf(environment, 'CELL_DATABASES') ?? '').split(',').flatMap((entry) => entry.trim() || []);
   return entries.map((entry, index) => {
     const [, name, url] = form.exec(entry) ?? [];
     if (name !== undefined && url !== undefined && URL.canParse(url)) return { name, url };

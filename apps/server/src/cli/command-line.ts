@@ -15,7 +15,7 @@ import { addHistoryCommand } from './history-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addAuditCommand, addBackupCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
-import { migrateCommand } from './migrate-command.ts';
+import { addMigrateCommand } from './migrate-command.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
@@ -53,6 +53,7 @@ const commands: readonly AddCommands[] = [
   addAuditCommand,
   addBackupCommand,
   addArchiveCommand,
+  addMigrateCommand,
   addSetupCommands,
 ];
 
@@ -96,10 +97,6 @@ function createProgram(session: Session): Command {
 }
 
 function addSetupCommands(program: Command, session: Session): void {
-  program
-    .command('migrate')
-    .description('creates or upgrades the tables as DATABASE_OWNER_URL, and grants rights to the role of DATABASE_URL')
-    .action(async () => session.exitWith(await migrateCommand(session)));
   program
     .command('doctor')
     .description('checks the installation; exit code 1 if something is wrong')

@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config/config.ts';
+import { settingOf } from '../config/secret-files.ts';
 import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/embedded/folder-lock.ts';
 import type { DatabaseLogger } from '../database/embedded/open-embedded.ts';
-import { migrate, schemaState } from '../database/migrate.ts';
+import { migrate } from '../database/migrate.ts';
+import { schemaState } from '../database/schema-state.ts';
 import { cellDatabasesOf } from './cells.ts';
 import { CommandError, explain, type Session, type Surroundings, type WithDatabase } from './command.ts';
 
@@ -56,7 +58,7 @@ export function createSession(surroundings: Surroundings): { session: Session; e
 
 /** Without `DATABASE_OWNER_URL` the application's role owns the tables. */
 function ownersPlace({ databaseUrl, dataDir }: DatabasePlace, { environment }: Surroundings): DatabasePlace {
-  const ownerUrl = environment['DATABASE_OWNER_URL']?.trim() || undefined;
+  const ownerUrl = settingOf(environment, 'DATABASE_OWNER_URL');
   if (ownerUrl !== undefined && !URL.canParse(ownerUrl))
     throw new CommandError('DATABASE_OWNER_URL must be an address.');
   return { databaseUrl: databaseUrl && (ownerUrl ?? databaseUrl), dataDir };

@@ -200,16 +200,16 @@ export const settingNames: ReadonlySet<string> = new Set(Object.keys(settings.en
  * @returns the settings, or one line for each wrong one; no line repeats a value, which may be a secret
  */
 export function readSettings(
-  environment: Environment,
+  read: (name: string) => string | undefined,
 ): { readonly settings: Settings } | { readonly problems: readonly string[] } {
   const given = Object.fromEntries(
     [...settingNames].flatMap((name) => {
-      const value = environment[name]?.trim();
+      const value = read(name)?.trim();
       return value ? [[name, value] as const] : [];
     }),
   );
-  const read = v.safeParse(settingsSchema, given);
-  if (read.success) return { settings: read.output };
-  const { nested = {} } = v.flatten(read.issues);
+  const parsed = v.safeParse(settingsSchema, given);
+  if (parsed.success) return { settings: parsed.output };
+  const { nested = {} } = v.flatten(parsed.issues);
   return { problems: Object.entries(nested).map(([name, found]) => `${name} must be ${found?.[0]}.`) };
 }

@@ -6,6 +6,7 @@ import type { TracingSettings } from '../observability/open-telemetry.ts';
 import type { DemoOperator } from '../operators/seed-demo-operator.ts';
 import { misspeltNames } from './config-names.ts';
 import { type Environment, readSettings, type Settings, settingNames } from './config-schema.ts';
+import { readSecrets, secretFileNames } from './secret-files.ts';
 
 export interface GeetestConfig {
   readonly captchaId: string;
@@ -74,12 +75,13 @@ const apps = import.meta.url.endsWith('.ts') ? '../../..' : '../..';
 const besideServer = (path: string): string => fileURLToPath(new URL(`${apps}/${path}`, import.meta.url));
 
 /**
- * Reads each setting by itself. `start-checks.ts` checks what only the running server can find wrong.
+ * Reads each setting by itself. A secret may come from a file. `start-checks.ts` checks what only the running server can find wrong.
  * @throws ConfigError naming each wrong setting and what it must be
  */
 export function readConfig(environment: Environment): Config {
-  const read = readSettings(environment);
-  const problems = [...('problems' in read ? read.problems : []), ...namesThatNobodyReads(environment)];
+  const { secrets, problems: unreadable } = readSecrets(environment);
+  const read = readSettings((name) => secrets.get(name) ?? environment[name]);
+  const problems = [...unreadable, ...('problems' in read ? read.problems : []), ...namesThatNobodyReads(environment)];
   if ('problems' in read || problems.length > 0) throw new ConfigError(problems);
   const { settings } = read;
   return {
@@ -99,7 +101,7 @@ export function readConfig(environment: Environment): Config {
     geetest: geetestOf(settings),
     stripe: stripeOf(settings),
     cryptoFile: settings.CRYPTO_FILE,
-    chainKeys: Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('CHAIN_KEY_'))),
+    chainKeys: Object.fromEntries([...secrets].filter(([name]) => name.startsWith('CHAIN_KEY_'))),
     hasRateLimits: settings.RATE_LIMITS,
     trustedProxies: settings.TRUST_PROXY,
     drainMs: 1_000 * settings.DRAIN_SECONDS,
@@ -116,7 +118,7 @@ export function readConfig(environment: Environment): Config {
 /** A line for each variable that looks like a setting of this server and is none. */
 function namesThatNobodyReads(environment: Environment): string[] {
   const set = Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? name : []));
-  return misspeltNames(set, settingNames).map(({ found, meant }) =>
+  return misspeltNames(set, new Set([...settingNames, ...secretFileNames])).map(({ found, meant }) =>
     meant === undefined
       ? `${found} is not a setting of this server. Remove it, or see docs/operate.md.`
       : `${found} is not a setting of this server. Did you mean ${meant}?`,

@@ -43,6 +43,7 @@ const READ_ONLY = [
   'withdrawal_state',
   'withdrawal_transition',
   'schema_migration',
+  'schema_build',
   'archived_partition',
   'archived_month',
   'archived_balance',

@@ -32,6 +32,7 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   maintenance_run: 'the audits and backups of this database',
   commit_check: 'no row outlives its transaction',
   schema_migration: 'the migrations of this database',
+  schema_build: 'the builds that migrated this database',
 };
 /** The tables of states, moves and kinds, which every database has. */
 const CONSTANTS = /_(state|transition|kind)$/;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConfigError } from '../errors/config-error.ts';
 import type { Database } from './database.ts';
-import { migrate, schemaState } from './migrate.ts';
+import { migrate } from './migrate.ts';
 import { type SchemaFile, schema } from './schema-files.ts';
+import { schemaState } from './schema-state.ts';
 import { openEmptyTestDatabase, openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 let opened: TestDatabase;

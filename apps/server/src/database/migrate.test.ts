@@ -1,3 +1,4 @@
+import { createTestClock } from '@opencashier/core/time/test-clock';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../errors/config-error.ts';
@@ -26,7 +27,7 @@ function lockedDatabase(statements: string[]): Database {
 test('[SRV-7] a node reports that it waits for another node’s migrations, and gives up with one line', async () => {
   const statements: string[] = [];
   const lines: string[] = [];
-  const waiting = migrate(lockedDatabase(statements), undefined, { info: (_, line) => lines.push(line) });
+  const waiting = migrate(lockedDatabase(statements), undefined, { logger: { info: (_, line) => lines.push(line) } });
   await expect(waiting).rejects.toThrow(ConfigError);
   await expect(waiting).rejects.toThrow('Another node has been migrating the database for 15 minutes');
   expect(lines).toEqual(['another node migrates the database: waiting for it']);
@@ -35,4 +36,31 @@ test('[SRV-7] a node reports that it waits for another node’s migrations, and 
     'set local idle_in_transaction_session_timeout = 0',
     `set local lock_timeout = '15min'`,
   ]);
+});
+
+test('[SRV-7] a migration that waits for a table in use gives way to the nodes, tries again, and ends after 15 minutes', async () => {
+  const clock = createTestClock();
+  const lines: string[] = [];
+  let tries = 0;
+  const inUse = (until: number): Database => ({
+    ...lockedDatabase([]),
+    transaction: async <Result>() => {
+      tries += 1;
+      if (tries < until) throw Object.assign(new pg.DatabaseError('lock timeout', 0, 'error'), { code: '55P03' });
+      return ['0001_next'] as Result;
+    },
+  });
+  const options = { clock, logger: { info: (_: object, line: string) => lines.push(line) } };
+  const migrated = migrate(inUse(3), undefined, options);
+  await clock.advanceAsync(5_000);
+  await clock.advanceAsync(5_000);
+  expect(await migrated).toEqual(['0001_next']);
+  expect(lines).toEqual(Array(2).fill('a long transaction uses a table of the migration: trying again'));
+
+  const ended = migrate(inUse(Number.POSITIVE_INFINITY), undefined, options);
+  const refused = expect(ended).rejects.toThrow(
+    'has used a table of the migration for 15 minutes. Nothing was changed.',
+  );
+  for (let waited = 0; waited <= 15 * 60_000; waited += 5_000) await clock.advanceAsync(5_000);
+  await refused;
 });

@@ -1,4 +1,6 @@
 /** The SQL files of the database: the baseline, one file per subject, and the migrations after it. */
+import server from '../../package.json' with { type: 'json' };
+import { headerProblem } from './migration-header.ts';
 
 /** The database stores the name and the checksum of each file, so a released file never changes. */
 export interface SchemaFile {
@@ -8,9 +10,11 @@ export interface SchemaFile {
 }
 
 export interface Schema {
+  /** The version of the build, such as `0.1.0`. */
+  readonly version: string;
   /** These files create an empty database, in this order. */
   readonly baseline: readonly SchemaFile[];
-  /** These files change an existing database, in this order. */
+  /** These files change an existing database, in this order. Each begins with its header (`migration-header.ts`). */
   readonly migrations: readonly SchemaFile[];
 }
 
@@ -56,6 +60,7 @@ if (forgotten.length > 0) throw new Error(`Name ${forgotten.join(', ')} in SUBJE
 
 /** The schema of this build. */
 export const schema: Schema = {
+  version: server.version,
   baseline: [
     ...SUBJECTS.map((subject) => ({ name: `${BASELINE}${subject}`, sql: sqlOf(subjects, fileOf(subject)) })),
     ...inOrder(providers).map(([path, sql]) => ({
@@ -65,6 +70,9 @@ export const schema: Schema = {
   ],
   migrations: inOrder(migrations).map(([path, sql]) => ({ name: path.replace(/^.*\/(.+)\.sql$/, '$1'), sql })),
 };
+
+const wrong = schema.migrations.flatMap((migration) => headerProblem(migration, schema.version) ?? []);
+if (wrong.length > 0) throw new Error(wrong.join('\n'));
 
 /** True for the name of a baseline file. */
 export function isBaseline(name: string): boolean {

@@ -7,6 +7,7 @@ import { type DatabaseLogger, logConnectionError, openEmbedded } from '../embedd
 import { guardDatabase } from '../guarded-database.ts';
 import { migrate } from '../migrate.ts';
 import { createPoolDatabase } from '../pool-database.ts';
+import type { Schema } from '../schema-files.ts';
 import { connectServedDatabase } from '../served/served-client.ts';
 import { awaitPostgres, withTableRights } from './await-postgres.ts';
 import { watchDatabase } from './database-watch.ts';
@@ -20,6 +21,8 @@ export interface OpenDatabaseOptions {
   readonly logger: DatabaseLogger;
   /** Absent: the platform's clock. */
   readonly clock?: Clock | undefined;
+  /** Absent: the schema of this build. For tests with builds of two versions. */
+  readonly schema?: Schema | undefined;
 }
 
 /** Ten are enough for two cores (measured). More connections only wait for each other. */
@@ -32,7 +35,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * Opens and migrates the database, and watches it. While the database hangs or its disk is full, statements fail at once.
  * @throws ConfigError when PostgreSQL does not answer within 30 s or refuses
  * @throws FolderInUseError
- * @throws Error when the embedded database cannot sync, or when the schema is newer than this build
+ * @throws Error when the embedded database cannot sync, or when the schema is of a newer build that this one does not work with
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { databaseUrl, logger, clock = systemClock } = options;
@@ -40,7 +43,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const database = postgres?.database ?? (await openEmbedded(options));
   try {
     if (postgres !== undefined) await awaitPostgres(database, { clock, logger });
-    const applied = await withTableRights(() => migrate(database, undefined, logger));
+    const applied = await withTableRights(() => migrate(database, options.schema, { logger, clock }));
     logger.info({ database: database.kind, applied }, 'database ready');
     if (databaseUrl === undefined || postgres === undefined) return guardDatabase(database, { clock, logger });
     const openConnection = () => openWatchConnection(databaseUrl);
