@@ -1,11 +1,13 @@
 /**
- * `npm run examples`: builds the examples of pages as their readers would. Needs a build of packages/embed, and no network.
+ * `npm run examples`: builds the examples of pages as their readers would, and runs the example of a backend beside a cashier in
+ * its sandbox. Needs `npm run build` and no network.
  * `npm run examples -- next` installs and builds the example in Next.js as well: it fetches about 300 MB, so npm test leaves it out.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { backendAgainstSandbox } from './examples/against-sandbox.mjs';
 import { cache, root } from './machine/paths.mjs';
 import { printTable } from './machine/results.mjs';
 import { run } from './machine/run.mjs';
@@ -25,6 +27,14 @@ export async function buildExamples({ withNext = false } = {}) {
     if (!result.ok) console.error(`\n--- example ${name} ---\n${result.output.trimEnd()}`);
     steps.push({ name: `example ${name}`, ok: result.ok, seconds: result.seconds });
   }
+  const started = performance.now();
+  const problem = await backendAgainstSandbox();
+  if (problem !== '') console.error(`\n--- example backend ---\n${problem}`);
+  steps.push({
+    name: 'example backend in the sandbox',
+    ok: problem === '',
+    seconds: (performance.now() - started) / 1000,
+  });
   if (withNext) steps.push(await buildNext());
   return steps;
 }
