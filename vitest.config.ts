@@ -25,6 +25,10 @@ const faultTests = 'e2e/faults/**/*.fault.test.ts';
 /** The published packages by their sources, so that a test needs no build. tsconfig.json has the same list. */
 const alias = [
   {
+    find: /^@opencashier\/server$/,
+    replacement: fileURLToPath(new URL('packages/server/src/index.ts', import.meta.url)),
+  },
+  {
     find: /^@opencashier\/embed$/,
     replacement: fileURLToPath(new URL('packages/embed/src/index.ts', import.meta.url)),
   },

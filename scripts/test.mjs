@@ -9,6 +9,7 @@
  */
 import { build } from './build.mjs';
 import { check } from './check.mjs';
+import { buildExamples } from './examples.mjs';
 import { ensureChromium } from './machine/chromium.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { ensurePostgres, startPostgres } from './machine/postgres.mjs';
@@ -84,6 +85,8 @@ if (installed) {
   if (built) {
     console.log('\n== published packages ==');
     steps.push(...(await examinePackages()));
+    console.log('\n== examples ==');
+    steps.push(...(await buildExamples()));
   }
   await step('integration, embedded database', () => integration('embedded'));
   if (postgres !== undefined) {

@@ -1,7 +1,12 @@
 /** The package's parts work as Node loads them, without anything beside them. */
 import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { createOperatorClient, handleWalletCall, verifyWebhook } from '@opencashier/server';
+
+const program = fileURLToPath(new URL('cli/main.js', import.meta.resolve('@opencashier/server')));
+assert.match(execFileSync(process.execPath, [program, '--help'], { encoding: 'utf8' }), /trigger <type>/);
 
 const key = Buffer.alloc(32, 1);
 const secrets = `whsec_${key.toString('base64')}`;

@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+/** The program `opencashier-server`, for engineers of an operator: `npx @opencashier/server trigger deposit.processed`. */
+import { parseArgs } from 'node:util';
+import { CashierError } from '../errors.ts';
+import { TriggerError, type TriggerType, trigger, triggers } from './trigger.ts';
+
+const help = `npx @opencashier/server trigger <type>
+
+Makes a deposit in the sandbox that ends in a webhook of this type, and says whether your backend has taken it.
+CASHIER_URL and OPERATOR_KEY name the sandbox and your operator.
+
+Types: ${Object.keys(triggers).join(', ')}
+
+  --user <id>         whose deposit it is; default trigger-user
+  --currency <code>   default EUR
+  --country <code>    default DE
+  --method <name>     name of the payment method; default card
+
+Exit code: 0 your backend has taken the webhook; 1 it has not, or the command failed; 2 a wrong argument.`;
+
+async function run(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      user: { type: 'string', default: 'trigger-user' },
+      currency: { type: 'string', default: 'EUR' },
+      country: { type: 'string', default: 'DE' },
+      method: { type: 'string', default: 'card' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [command, type = ''] = positionals;
+  if (values.help || command === undefined) {
+    console.log(help);
+    return values.help ? 0 : 2;
+  }
+  const { CASHIER_URL: cashierUrl, OPERATOR_KEY: operatorKey } = process.env;
+  if (command !== 'trigger' || !Object.hasOwn(triggers, type)) {
+    console.error(`Unknown: ${positionals.join(' ')}\n\n${help}`);
+    return 2;
+  }
+  if (!cashierUrl || !operatorKey) {
+    console.error('Set CASHIER_URL (such as http://localhost:3000) and OPERATOR_KEY (sk_…).');
+    return 2;
+  }
+  const { user: userId, currency, country, method } = values;
+  const isTaken = await trigger(
+    { cashierUrl, operatorKey, type: type as TriggerType, userId, currency, country, method },
+    {
+      fetch: globalThis.fetch,
+      print: (line) => console.log(line),
+      pause: (milliseconds) =>
+        new Promise((resolve) => {
+          setTimeout(resolve, milliseconds);
+        }),
+    },
+  );
+  return isTaken ? 0 : 1;
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  const isOfArguments =
+    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  if (!isOfArguments && !(error instanceof TriggerError) && !(error instanceof CashierError)) throw error;
+  console.error(error.message);
+  process.exitCode = isOfArguments ? 2 : 1;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { type TriggerType, trigger } from './trigger.ts';
+
+interface Cashier {
+  readonly isSandbox?: boolean;
+  readonly create?: Response;
+  /** Status of the webhook at each look. */
+  readonly deliveries?: readonly (string | undefined)[];
+}
+
+function run(type: TriggerType, { isSandbox = true, create, deliveries = ['delivered'] }: Cashier = {}) {
+  const [lines, requests, pauses]: [string[], { path: string; body: Record<string, unknown> }[], number[]] = [
+    [],
+    [],
+    [],
+  ];
+  let looks = 0;
+  const answerTo = (path: string, query: URLSearchParams): Response => {
+    if (path === '/sandbox/rates') return new Response('', { status: isSandbox ? 200 : 404 });
+    if (path.endsWith('/user-tokens')) return Response.json({ token: 'user-token', expiresAt: '' });
+    if (path.endsWith('/deposit-create')) return create ?? Response.json({});
+    if (path.endsWith('/refund')) return Response.json({});
+    const status = deliveries[Math.min(looks++, deliveries.length - 1)];
+    const { depositId } = requests.find(({ body }) => body['depositId'] !== undefined)?.body ?? {};
+    const found = { id: 'm-1', type: query.get('type'), depositId, status, lastAttempt: { status: 204 } };
+    return Response.json({ deliveries: status === undefined ? [] : [{ ...found, depositId: 'another' }, found] });
+  };
+  const outcome = trigger(
+    {
+      cashierUrl: 'http://localhost:3000/',
+      operatorKey: 'sk_test',
+      type,
+      userId: 'u-1',
+      currency: 'EUR',
+      country: 'DE',
+      method: 'card',
+    },
+    {
+      fetch: async (address, init) => {
+        const { pathname, searchParams } = new URL(String(address));
+        requests.push({ path: pathname, body: init?.body ? JSON.parse(String(init.body)) : {} });
+        return answerTo(pathname, searchParams);
+      },
+      print: (line) => lines.push(line),
+      pause: async (milliseconds) => {
+        pauses.push(milliseconds);
+      },
+    },
+  );
+  return { outcome, lines, requests, pauses };
+}
+
+test('[SRV-5] a deposit is made with the amount of the ending, and its webhook is followed to its delivery', async () => {
+  const { outcome, lines, requests, pauses } = run('deposit.reversed', {
+    deliveries: [undefined, 'pending', 'delivered'],
+  });
+  expect(await outcome).toBe(true);
+  expect(requests.find(({ path }) => path.endsWith('/deposit-create'))?.body).toMatchObject({
+    amount: '25.13',
+    currency: 'EUR',
+    paymentType: 'card',
+    selectedCountry: 'DE',
+  });
+  expect(pauses).toHaveLength(2);
+  expect(lines.at(-1)).toBe('Webhook deposit.reversed, webhook-id m-1: delivered (status 204).');
+});
+
+test('a refund waits until the deposit is credited', async () => {
+  const { outcome, requests } = run('deposit.refunded');
+  expect(await outcome).toBe(true);
+  const paths = requests.map(({ path }) => path.split('/').at(-1));
+  expect(paths.slice(-3)).toEqual(['webhook-deliveries', 'refund', 'webhook-deliveries']);
+});
+
+test('a webhook that nobody takes, and one that was never queued, are said so', async () => {
+  const refused = run('deposit.processed', { deliveries: ['pending'] });
+  expect(await refused.outcome).toBe(false);
+  expect(refused.lines.at(-1)).toMatch(/has not taken the webhook/);
+  const silent = run('deposit.processed', { deliveries: [undefined] });
+  expect(await silent.outcome).toBe(false);
+  expect(silent.lines.at(-1)).toMatch(/queued no webhook/);
+});
+
+test('outside a sandbox nothing is made, and a refused deposit says what to change', async () => {
+  const real = run('deposit.processed', { isSandbox: false });
+  await expect(real.outcome).rejects.toThrow(/is no sandbox. Start a cashier with SANDBOX=1/);
+  expect(real.requests.map(({ path }) => path)).toEqual(['/sandbox/rates']);
+  const refused = run('deposit.processed', { create: new Response('limit-min', { status: 422 }) });
+  await expect(refused.outcome).rejects.toThrow(/limit-min\nAnother method/);
+});

@@ -1,0 +1,87 @@
+/** Runs the example of a backend beside a real cashier in its sandbox, with an embedded database that is deleted afterwards. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../machine/paths.mjs';
+import { freePort } from '../machine/ports.mjs';
+import { run } from '../machine/run.mjs';
+import { startService, waitUntilHealthy } from '../machine/service.mjs';
+
+const healthyWithinMs = 120_000;
+const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+/**
+ * Makes deposits by the command `trigger` and reads the balance that the backend has booked.
+ *
+ * @returns {Promise<string>} what is wrong; empty: nothing
+ */
+export async function backendAgainstSandbox() {
+  const folder = mkdtempSync(join(tmpdir(), 'opencashier-example-'));
+  const [cashierPort, backendPort] = [await freePort(), await freePort()];
+  const [cashierUrl, backendUrl] = [cashierPort, backendPort].map((port) => `http://127.0.0.1:${port}`);
+  const [operatorKey, webhookSecret] = [`sk_test_${randomBytes(24).toString('hex')}`, makeSecret()];
+  const services = [
+    startService({
+      name: 'cashier',
+      args: [join(root, 'apps/server/dist/main.js')],
+      env: {
+        NODE_ENV: 'production',
+        PORT: String(cashierPort),
+        HOST: '127.0.0.1',
+        DATA_DIR: folder,
+        PUBLIC_URL: cashierUrl,
+        LOG_LEVEL: 'error',
+        SANDBOX: '1',
+        DRAIN_SECONDS: '0',
+        SEED_DEMO_OPERATOR_KEY: operatorKey,
+        SEED_DEMO_WEBHOOK_SECRET: webhookSecret,
+        SEED_DEMO_ORIGIN: backendUrl,
+        SEED_DEMO_WEBHOOK_URL: `${backendUrl}/webhooks/cashier`,
+        SANDBOX_PROVIDER_SECRET: makeSecret(),
+        TOKEN_SECRET: randomBytes(32).toString('hex'),
+      },
+    }),
+    startService({
+      name: 'backend',
+      args: [join(root, 'examples/backend/server.mjs')],
+      env: {
+        CASHIER_URL: cashierUrl,
+        PARTNER: 'demo',
+        OPERATOR_KEY: operatorKey,
+        WEBHOOK_SECRETS: webhookSecret,
+        BOOK_FILE: join(folder, 'book.jsonl'),
+        PORT: String(backendPort),
+      },
+    }),
+  ];
+  try {
+    await waitUntilHealthy(services[0], cashierUrl, ['/ready'], healthyWithinMs);
+    await waitUntilHealthy(services[1], backendUrl, ['/api/balance'], healthyWithinMs);
+    return await depositAndRead({ cashierUrl, backendUrl, operatorKey });
+  } finally {
+    for (const service of services) service.kill();
+    // The folder is free when both have ended.
+    await Promise.all(services.map(({ closed }) => closed));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function depositAndRead({ cashierUrl, backendUrl, operatorKey }) {
+  for (const [type, balance] of [
+    ['deposit.processed', '25.05'],
+    ['deposit.declined', '25.05'],
+    ['deposit.refunded', '25.05'],
+  ]) {
+    const program = join(root, 'packages/server/dist/cli/main.js');
+    const env = { CASHIER_URL: cashierUrl, OPERATOR_KEY: operatorKey };
+    const args = [program, 'trigger', type, '--user', 'u-1042'];
+    const { ok, output } = await run(process.execPath, args, { env, timeoutMs: 3 * 60_000 });
+    if (!ok) return `trigger ${type} failed:\n${output}`;
+    const answer = await fetch(`${backendUrl}/api/balance`);
+    if (!answer.ok) return `The backend answered ${answer.status}.`;
+    const found = (await answer.json()).balance;
+    if (found !== balance) return `After ${type} the backend's balance is ${found}, expected ${balance}.\n${output}`;
+  }
+  return '';
+}
