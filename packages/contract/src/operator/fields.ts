@@ -21,7 +21,7 @@ export const reasonSchema = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(200),
-  v.regex(/^[^\p{Cc}]*$/u, 'no control characters'),
+  v.regex(/^[^\p{Cc}]*$/u, 'text without control characters'),
 );
 
 /** A BCP 47 tag. @example "en" */
@@ -91,7 +91,10 @@ const offsetForm = /(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/;
 /** An instant in a request. It exists in the calendar, so the database can compare with it. @example "2026-01-31T10:15:00Z" */
 export const askedInstantSchema = v.pipe(
   instantSchema,
-  v.check((text) => isOfCalendar(text) && offsetForm.test(text), 'an instant of the calendar'),
+  v.check(
+    (text) => isOfCalendar(text) && offsetForm.test(text),
+    'a time of the calendar with a zone, such as 2026-01-31T10:15:00Z',
+  ),
 );
 
 export const userParams = v.strictObject({ userId: userIdSchema });
