@@ -27,7 +27,7 @@ export const reasonSchema = v.pipe(
 /** A BCP 47 tag. @example "en" */
 export const localeSchema = v.pipe(v.string(), v.maxLength(35));
 
-/** The status of a deposit or withdrawal. `accepted`: paid or approved, but not final. `failed`: it ended, and nothing is credited or paid out. */
+/** The statuses of deposits and withdrawals, as operators read them. */
 export const paymentStatuses = ['waiting', 'accepted', 'processed', 'failed'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
@@ -39,7 +39,7 @@ export const paymentStatusOf: Readonly<Record<TransactionStatus, PaymentStatus>>
   mistaked: 'failed',
 };
 
-/** The status of a deposit or withdrawal. `accepted`: paid or approved, but not final. `failed`: it ended, and nothing is credited or paid out. */
+/** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
 export const statusSchema = v.picklist(paymentStatuses);
 
 /** The operator's id of the user. @example "u-1042" */

@@ -43,7 +43,7 @@ const sharedEntries = {
 };
 
 export const transactionPageSchema = pageSchema({
-  /** Newest first. */
+  /** The deposits and withdrawals, newest first. */
   transactions: v.array(
     v.variant('type', [
       v.object({

@@ -36,9 +36,9 @@ export const balancesResponseSchema = v.object({
   userId: shownUserSchema,
   /** The amounts that the user can spend from the main account. Zero balances are left out. */
   balances: amountsSchema,
-  /** On the additional account (WD-1). */
+  /** The amounts on the additional account (WD-1). */
   additional: amountsSchema,
-  /** Held for withdrawals in progress. Neither account contains these amounts. */
+  /** The amounts held for withdrawals in progress. Neither account contains these amounts. */
   held: amountsSchema,
 });
 export type Balance = v.InferOutput<typeof balancesResponseSchema>['balances'][number];

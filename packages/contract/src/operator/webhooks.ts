@@ -117,7 +117,7 @@ export const webhookEvents = {
       channel: v.picklist(confirmationChannels),
       /** The user can enter the code until then. */
       expires: instantSchema,
-      /** The outbox keeps it encrypted. The sender adds it to the webhook. @example "482913" */
+      /** The code to send to the user. The outbox keeps it encrypted, and the sender adds it to the webhook. @example "482913" */
       code: v.optional(v.string()),
     }),
   ),
