@@ -17,7 +17,8 @@ export function errorsPage(): string {
   return `${[
     '# Error codes',
     '<!-- Generated from packages/contract/src/errors by `npm run docs`. Do not edit. -->',
-    'Every failed request has the body `{ "error": { "code": …, "message": … } }`. Decide by `code`. `message` is English and for logs.',
+    'Every failed request has the body `{ "error": { "code": …, "message": … } }`. Decide by `code`. `message` is English and for ' +
+      'logs; only that of `banking.merchantClientError` is for the user.',
     'The anchor of a section is its code in small letters and without dots, such as `#limit-min`. It does not change. A later version ' +
       'may add codes. Treat an unknown code by its HTTP status: with 4xx change the request, with 5xx ask for the status first.',
     [

@@ -3,6 +3,7 @@ import {
   type Endpoint,
   operatorApiPrefix,
   operatorEndpoints,
+  type PaymentStatus,
   type WebhookType,
   webhookEvents,
   webhookSchemaOf,
@@ -94,14 +95,34 @@ const webhookHeaders = [
   },
 ].map((one) => ({ ...one, in: 'header', required: true, schema: { type: 'string' } }));
 
+/** The status in the example of a webhook, if it is not `processed`. */
+const statusAfter: Partial<Record<WebhookType, PaymentStatus>> = {
+  'deposit.declined': 'failed',
+  'deposit.cancelled': 'failed',
+  'deposit.expired': 'failed',
+  'deposit.under_review': 'accepted',
+  'deposit.refunded': 'failed',
+  'deposit.reversed': 'failed',
+  'withdrawal.held': 'waiting',
+  'withdrawal.confirmation_requested': 'waiting',
+  'withdrawal.awaiting_approval': 'accepted',
+  'withdrawal.submitted': 'accepted',
+  'withdrawal.declined': 'failed',
+  'withdrawal.cancelled': 'failed',
+  'withdrawal.expired': 'failed',
+  'withdrawal.returned': 'failed',
+  'withdrawal.under_review': 'accepted',
+};
+
 function bodyOf(type: WebhookType): JsonSchema {
   const data = docOf('operator/webhooks.ts', 'webhookEvents').fields?.[type]?.fields?.['data'];
   const { words: _words, ...parts } = data ?? {};
+  const status = { ...parts.fields?.['status'], example: statusAfter[type] ?? 'processed' };
   return responseSchema(webhookSchemaOf(type), {
     fields: {
       type: { words: 'The type of the event.' },
       timestamp: { words: 'When the event happened.', example: '2026-01-31T10:15:00Z' },
-      data: { ...parts, words: 'The payment and what happened to it.' },
+      data: { ...parts, fields: { ...parts.fields, status }, words: 'The payment and what happened to it.' },
     },
   });
 }

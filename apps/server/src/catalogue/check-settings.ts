@@ -57,8 +57,8 @@ function checkLimits(entry: MethodEntry, currency: string, { min, max }: OwnLimi
     say(
       path,
       parsed.ok
-        ? 'Expected an amount above zero.'
-        : `Expected an amount of ${currency} with at most ${decimals} decimals.`,
+        ? 'Give an amount above zero.'
+        : `Give an amount of ${currency} with at most ${decimals} decimals.`,
     );
     return undefined;
   };

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import type { Database } from '../database/database.ts';
 import { listOperators } from '../operators/manage-operators.ts';
 import { type Actor, byCommandLine } from '../operators/setting-history.ts';
+import { issueWords } from '../requests/issue-words.ts';
 import { CommandError, type Output, type Session, UsageError } from './command.ts';
 
 /** The cells of a table for people, by their heading. */
@@ -44,7 +45,7 @@ export function readOptions<Schema extends v.GenericSchema>(schema: Schema, valu
   const [issue] = parsed.issues;
   const name = v.getDotPath(issue) ?? '';
   const option = optionNames[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new UsageError(`--${option} is wrong${issue.expected === null ? '' : `: expected ${issue.expected}`}.`);
+  throw new UsageError(`--${option} is wrong. ${issueWords(issue)}`);
 }
 
 /** The option of every command that changes a setting. */

@@ -161,11 +161,11 @@ function authorise(call: CallDefinition, input: DispatchInput, now: number): Cal
 /** @throws ApiError invalid-request, naming the fields */
 function readRequest(call: CallDefinition, request: unknown): unknown {
   const parsed = v.safeParse(call.request, request ?? {});
-  if (!parsed.success) throw invalidRequest(parsed.issues);
+  if (!parsed.success) throw invalidRequest(parsed.issues, call.request);
   const unknown = unknownField(call.request, request);
   if (unknown !== undefined) {
     throw new ApiError('invalid-request', 'The request has an unknown field.', {
-      fields: [{ path: unknown, message: 'Unknown field.' }],
+      fields: [{ path: unknown, message: 'This field is unknown. Remove it.' }],
     });
   }
   refuseUnstorable(parsed.output);

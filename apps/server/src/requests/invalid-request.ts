@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { issueWords } from './issue-words.ts';
 
 /** For whoever reads the answer; its fields say what is wrong. */
 export const NOT_OF_SHAPE = 'The request does not have the documented shape.';
@@ -9,17 +10,17 @@ export const NOT_OF_SHAPE = 'The request does not have the documented shape.';
 const mostFields = 20;
 const longestPath = 100;
 
-/** Names only the expected value: valibot's own message quotes the received value, which a person may have typed. */
-export function expectedWords(issue: v.BaseIssue<unknown>): string {
-  return issue.expected === null ? 'This value is not allowed.' : `Expected ${issue.expected}.`;
-}
-
-export function invalidRequest(issues: readonly v.BaseIssue<unknown>[]): DomainError {
-  const fields = issues.slice(0, mostFields).map((issue) => ({
-    path: (v.getDotPath(issue) ?? '').slice(0, longestPath),
-    message: expectedWords(issue),
-  }));
-  return new DomainError('invalid-request', NOT_OF_SHAPE, { fields });
+/** @param schema of the request, for the names of its fields */
+export function invalidRequest(issues: readonly v.BaseIssue<unknown>[], schema?: v.GenericSchema): DomainError {
+  const fields = new Map<string, string>();
+  for (const issue of issues.slice(0, mostFields)) {
+    const path = (v.getDotPath(issue) ?? '').slice(0, longestPath);
+    // The first rule that a value breaks is enough to correct it.
+    if (!fields.has(path)) fields.set(path, issueWords(issue, schema));
+  }
+  return new DomainError('invalid-request', NOT_OF_SHAPE, {
+    fields: [...fields].map(([path, message]) => ({ path, message })),
+  });
 }
 
 /**
@@ -28,7 +29,7 @@ export function invalidRequest(issues: readonly v.BaseIssue<unknown>[]): DomainE
  */
 export function readRequest<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value ?? {});
-  if (!parsed.success) throw invalidRequest(parsed.issues);
+  if (!parsed.success) throw invalidRequest(parsed.issues, schema);
   refuseUnstorable(parsed.output);
   return parsed.output;
 }
@@ -46,7 +47,7 @@ export function unstorableFailure(value: unknown): DomainError | undefined {
   const fields = [
     {
       path: path.slice(0, longestPath),
-      message: 'Expected text without NUL characters and without unpaired surrogates.',
+      message: 'Give text without NUL characters and without unpaired surrogates.',
     },
   ];
   return new DomainError('invalid-request', 'The request has a text with invalid characters.', { fields });

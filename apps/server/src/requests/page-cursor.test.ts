@@ -16,7 +16,7 @@ const failureOf = (list: List, cursor: string): unknown => {
 };
 const refusal = {
   code: 'invalid-request',
-  details: { fields: [{ path: 'cursor', message: 'Expected the nextCursor of an earlier page of this list.' }] },
+  details: { fields: [{ path: 'cursor', message: 'Give the nextCursor of an earlier page of this list.' }] },
 };
 
 const at = '2026-02-28 23:59:59.123456+05:30';

@@ -7,7 +7,7 @@ import { NOT_OF_SHAPE } from './invalid-request.ts';
 /** A cursor that is none of the list's. */
 export class CursorError extends DomainError {
   constructor() {
-    const message = 'Expected the nextCursor of an earlier page of this list.';
+    const message = 'Give the nextCursor of an earlier page of this list.';
     super('invalid-request', NOT_OF_SHAPE, { fields: [{ path: 'cursor', message }] });
   }
 }

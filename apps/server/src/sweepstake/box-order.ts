@@ -18,7 +18,7 @@ export async function boxToBuy(
   currency: string,
 ): Promise<BoxRow> {
   if (boxId === '') {
-    const fields = [{ path: 'boxId', message: 'Expected the id of a coin box.' }];
+    const fields = [{ path: 'boxId', message: 'Give the id of a coin box.' }];
     throw new DomainError('invalid-request', NO_BOX_SELECTED_MESSAGE, { fields });
   }
   const box = await findBox(queryable, operatorId, boxId);

@@ -180,7 +180,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorGuide>> = {
   'code-attempts': {
     happened: 'The withdrawal has ended, and its amount is available again.',
     cause: 'The user entered too many wrong codes.',
-    remedy: 'Create a new withdrawal. Ask the user whether somebody else has the account.',
+    remedy: 'Create a new withdrawal. If the user did not enter the codes, check who has access to the account.',
     actor: 'payer',
     retry: never,
     example: { message: 'Too many wrong codes. The withdrawal has ended.' },

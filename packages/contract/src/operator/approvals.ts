@@ -73,7 +73,7 @@ const awaitingSchema = v.object({
 });
 
 export const awaitingPageSchema = pageSchema({
-  /** The withdrawal that has waited longest comes first. */
+  /** The waiting withdrawals. The one that has waited longest comes first. */
   withdrawals: v.array(awaitingSchema),
 });
 export type AwaitingPage = v.InferOutput<typeof awaitingPageSchema>;
@@ -153,7 +153,7 @@ export const declineWithdrawal = defineEndpoint({
 
 export const approvalSettingsSchema = v.strictObject({
   /**
-   * Withdrawals in a currency that is not listed need no approval.
+   * The amounts by currency. Withdrawals in a currency that is not listed need no approval.
    * @example [{"currency": "EUR", "approvalThreshold": "500.00", "secondApprovalThreshold": "5000.00"}]
    */
   thresholds: v.pipe(

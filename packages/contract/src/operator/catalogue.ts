@@ -22,7 +22,7 @@ const methodSettingsEntries = {
   /** `false`: users are not offered the method. */
   enabled: v.optional(v.boolean()),
   position: v.optional(positionSchema),
-  /** By currency. They can only narrow the shipped limits. @example {"EUR": {"min": "20.00", "max": "500.00"}} */
+  /** The operator's own limits, by currency. They can only narrow the shipped limits. @example {"EUR": {"min": "20.00", "max": "500.00"}} */
   limits: v.optional(v.record(currencySchema, boundsSchema)),
 };
 
@@ -36,9 +36,9 @@ const groupSettingsEntries = {
 const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a group'));
 
 const settingsEntries = {
-  /** By the method's name. @example {"card": {"enabled": true, "position": 10}} */
+  /** Settings of methods, by the method's name. @example {"card": {"enabled": true, "position": 10}} */
   methods: v.optional(v.record(methodNameSchema, v.strictObject(methodSettingsEntries)), {}),
-  /** By the group's name. @example {"cards": {"position": 1}} */
+  /** Settings of groups, by the group's name. @example {"cards": {"position": 1}} */
   groups: v.optional(v.record(groupNameSchema, v.strictObject(groupSettingsEntries)), {}),
   /**
    * `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first
@@ -66,7 +66,7 @@ export const groupRequestSchema = v.strictObject({ ...changeEntries, ...groupSet
 
 const methodSchema = v.object({
   name: methodNameSchema,
-  /** In English. @example "Card" */
+  /** The title in English. @example "Card" */
   title: v.string(),
   /** Its kind, such as `crypto`. @example "card" */
   category: v.string(),
@@ -99,7 +99,7 @@ const methodSchema = v.object({
 const groupSchema = v.object({
   /** The name of the group. @example "cards" */
   name: v.string(),
-  /** In English. @example "Cards" */
+  /** The title in English. @example "Cards" */
   title: v.string(),
   /** Whether the operator has switched the group on. */
   enabled: v.boolean(),
@@ -125,7 +125,7 @@ export const catalogueResponseSchema = v.object({
   warnings: v.array(v.string()),
   /** Whether the page of the widget comes with the list of methods. */
   listInPage: v.boolean(),
-  /** In the order in which users see them. */
+  /** The groups in the order in which users see them. */
   groups: v.array(groupSchema),
   /** The methods in the order in which users see them. */
   methods: v.array(methodSchema),
@@ -189,7 +189,7 @@ export const listCatalogueChanges = defineEndpoint({
   summary: 'All changes of the catalogue, with who made them and when. Newest first, page by page.',
   query: pageQuery,
   response: pageSchema({
-    /** Newest first. Each has all settings that were valid from then on. */
+    /** The changes, newest first. Each has all settings that were valid from then on. */
     changes: v.array(
       v.object({
         /** The number of the change. @example 3 */

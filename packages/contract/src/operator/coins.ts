@@ -11,7 +11,7 @@ export const grantRequestSchema = v.strictObject({
   /** The operator's idempotency key. A repeat grants nothing more. */
   grantId: ownIdSchema,
   currency: coinSchema,
-  /** Above zero. @example "10.00" */
+  /** The number of coins, above zero. @example "10.00" */
   amount: decimalStringSchema,
   /** The reason, for the reader of the journal. @example "Birthday" */
   note: v.optional(v.pipe(v.string(), v.maxLength(200), v.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'one line of text'))),
@@ -21,7 +21,7 @@ export const playRequestSchema = v.strictObject({
   /** The operator's idempotency key. A repeat changes nothing. @example "play-9" */
   playId: ownIdSchema,
   currency: coinSchema,
-  /** Above zero. @example "1.00" */
+  /** The stake of the play, above zero. @example "1.00" */
   staked: decimalStringSchema,
   /** The amount that the user got back, including the stake. `0`: the user lost the whole stake. @example "0" */
   won: decimalStringSchema,
@@ -69,7 +69,7 @@ export const boxTermsEntries = {
   position: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000)), 0),
   /** A badge on the box. Absent: no badge. @example "popular" */
   badge: v.optional(v.pipe(v.string(), v.regex(/^[a-z-]{1,32}$/, 'a word such as popular'))),
-  /** Above zero. @example "9.99" */
+  /** The price of the box, above zero. @example "9.99" */
   price: decimalStringSchema,
   /** The currency in which users pay for the box. */
   currency: currencySchema,

@@ -16,7 +16,7 @@ const frozenSchema = v.object({
 });
 
 export const frozenPageSchema = pageSchema({
-  /** The account that has been frozen longest comes first. */
+  /** The frozen accounts. The one that has been frozen longest comes first. */
   accounts: v.array(frozenSchema),
 });
 export type FrozenPage = v.InferOutput<typeof frozenPageSchema>;
@@ -97,12 +97,12 @@ const debtSchema = v.object({
   main: decimalStringSchema,
   /** The balance of the user's additional account, which could pay the debt. */
   additional: decimalStringSchema,
-  /** Absent: the account is not frozen, for example after a release. */
+  /** The account is frozen since then. Absent: it is not, for example after a release. */
   frozenSince: v.optional(instantSchema),
 });
 
 export const debtPageSchema = pageSchema({
-  /** The user whose first debt is oldest comes first. */
+  /** The debts. The user whose first debt is oldest comes first. */
   debts: v.array(debtSchema),
 });
 export type DebtPage = v.InferOutput<typeof debtPageSchema>;
@@ -125,7 +125,7 @@ export const settleRequestSchema = v.strictObject({
    * of the user.
    */
   from: payerSchema,
-  /** Absent: the whole debt, or the balance of the paying account if that is less. */
+  /** The amount to pay. Absent: the whole debt, or the balance of the paying account if that is less. */
   amount: v.optional(decimalStringSchema),
 });
 export type SettleRequest = v.InferOutput<typeof settleRequestSchema>;

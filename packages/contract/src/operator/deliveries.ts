@@ -66,7 +66,7 @@ export const deliverySchema = v.object({
 export type Delivery = v.InferOutput<typeof deliverySchema>;
 
 export const deliveryPageSchema = pageSchema({
-  /** Newest first. */
+  /** The deliveries, newest first. */
   deliveries: v.array(deliverySchema),
   /** Since then no webhook is sent, because every attempt of a delivery failed. A replay switches the address on again. */
   switchedOffSince: v.optional(instantSchema),

@@ -21,13 +21,13 @@ export const reasonSchema = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(200),
-  v.regex(/^[^\p{Cc}]*$/u, 'no control characters'),
+  v.regex(/^[^\p{Cc}]*$/u, 'text without control characters'),
 );
 
 /** A BCP 47 tag. @example "en" */
 export const localeSchema = v.pipe(v.string(), v.maxLength(35));
 
-/** The status of a deposit or withdrawal. `accepted`: paid or approved, but not final. `failed`: it ended, and nothing is credited or paid out. */
+/** The statuses of deposits and withdrawals, as operators read them. */
 export const paymentStatuses = ['waiting', 'accepted', 'processed', 'failed'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
@@ -39,7 +39,7 @@ export const paymentStatusOf: Readonly<Record<TransactionStatus, PaymentStatus>>
   mistaked: 'failed',
 };
 
-/** The status of a deposit or withdrawal. `accepted`: paid or approved, but not final. `failed`: it ended, and nothing is credited or paid out. */
+/** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
 export const statusSchema = v.picklist(paymentStatuses);
 
 /** The operator's id of the user. @example "u-1042" */
@@ -91,7 +91,10 @@ const offsetForm = /(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/;
 /** An instant in a request. It exists in the calendar, so the database can compare with it. @example "2026-01-31T10:15:00Z" */
 export const askedInstantSchema = v.pipe(
   instantSchema,
-  v.check((text) => isOfCalendar(text) && offsetForm.test(text), 'an instant of the calendar'),
+  v.check(
+    (text) => isOfCalendar(text) && offsetForm.test(text),
+    'a time of the calendar with a zone, such as 2026-01-31T10:15:00Z',
+  ),
 );
 
 export const userParams = v.strictObject({ userId: userIdSchema });

@@ -7,7 +7,13 @@ export const pageEntries = {
   cursor: v.optional(v.string()),
   /** The most rows of the page, from 1 to 200. @example "50" */
   limit: v.optional(
-    v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(200)),
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,3}$/, 'a whole number from 1 to 200'),
+      v.transform(Number),
+      v.minValue(1),
+      v.maxValue(200),
+    ),
     '50',
   ),
 };

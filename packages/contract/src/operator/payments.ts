@@ -27,11 +27,11 @@ export const lookupQuerySchema = v.strictObject({
 export const lookupWays = ['id', 'reference', 'transaction', 'address', 'destination', 'user'] as const;
 
 const stepSchema = v.object({
-  /** Absent: the payment was created with this step. */
+  /** The state before this step. Absent: the payment was created with this step. */
   from: v.optional(v.picklist(paymentStates)),
   /** The state after this step. */
   to: v.picklist(paymentStates),
-  /** Such as provider, provider-answer, user, expiry or staff. @example "provider" */
+  /** What caused the step, such as provider, provider-answer, user, expiry or staff. @example "provider" */
   cause: v.string(),
   /** When the state changed. */
   at: instantSchema,
@@ -66,7 +66,7 @@ const journalSchema = v.object({
   reference: v.string(),
   /** When it was booked. */
   at: instantSchema,
-  /** The amounts sum to zero in each currency. A positive amount raises what the cashier owes the owner. */
+  /** The lines of the entry. The amounts sum to zero in each currency. A positive amount raises what the cashier owes the owner. */
   postings: v.array(
     v.object({
       /** The kind of the account, such as `user` or `suspense`. @example "user" */
@@ -133,7 +133,7 @@ export const foundPaymentSchema = v.object({
 export type FoundPayment = v.InferOutput<typeof foundPaymentSchema>;
 
 export const lookupResponseSchema = v.object({
-  /** Newest first, at most 20. */
+  /** The payments that match, newest first, at most 20. */
   payments: v.array(foundPaymentSchema),
   /** Whether more than 20 payments match. */
   hasMore: v.boolean(),

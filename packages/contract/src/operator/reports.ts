@@ -34,7 +34,7 @@ const waitingEntries = {
    * @example "unconfirmed"
    */
   reason: v.string(),
-  /** Absent: the report has no amount, or the cashier does not know its currency. */
+  /** The reported amount. Absent: the report has none, or the cashier does not know its currency. */
   amount: v.optional(decimalStringSchema),
   currency: v.optional(shownCurrencySchema),
   /** When the report arrived. */
@@ -57,7 +57,7 @@ const parkedSchema = v.object({
 export type ParkedReport = v.InferOutput<typeof parkedSchema>;
 
 export const parkedPageSchema = pageSchema({
-  /** The report that has waited longest comes first. */
+  /** The waiting reports. The one that has waited longest comes first. */
   reports: v.array(parkedSchema),
 });
 export type ParkedPage = v.InferOutput<typeof parkedPageSchema>;
@@ -113,7 +113,7 @@ const unmatchedSchema = v.object({
 export type UnmatchedReport = v.InferOutput<typeof unmatchedSchema>;
 
 export const unmatchedPageSchema = pageSchema({
-  /** The report that has waited longest comes first. */
+  /** The waiting reports. The one that has waited longest comes first. */
   reports: v.array(unmatchedSchema),
 });
 export type UnmatchedPage = v.InferOutput<typeof unmatchedPageSchema>;
@@ -148,7 +148,7 @@ const reversalSchema = v.object({
 });
 
 export const reversalPageSchema = pageSchema({
-  /** Newest first. */
+  /** The chargebacks, newest first. */
   reversals: v.array(reversalSchema),
 });
 export type ReversalPage = v.InferOutput<typeof reversalPageSchema>;

@@ -42,7 +42,7 @@ const reviewSchema = v.object({
 export type Review = v.InferOutput<typeof reviewSchema>;
 
 export const reviewPageSchema = pageSchema({
-  /** The review that has waited longest comes first. */
+  /** The open reviews. The one that has waited longest comes first. */
   reviews: v.array(reviewSchema),
 });
 export type ReviewPage = v.InferOutput<typeof reviewPageSchema>;

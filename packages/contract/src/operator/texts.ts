@@ -6,7 +6,7 @@ import { localeSchema, shownStaffSchema, staffSchema } from './fields.ts';
 import { pageQuery, pageSchema } from './paging.ts';
 
 /**
- * By the key of the text, such as `empty.hint`. Each is an ICU message (docs/languages.md).
+ * Texts by their key, such as `empty.hint`. Each is an ICU message (docs/languages.md).
  * @example {"empty.hint": "Ask our support."}
  */
 export const ownTextsSchema = v.record(v.string(), v.string());
@@ -43,7 +43,7 @@ export const textsResponseSchema = v.object({
   /** Who made the last change, and when. Absent: the operator has changed nothing. */
   changed: v.optional(changeSchema),
   /**
-   * By the language, then by the key. A language without own texts is absent.
+   * The own texts by the language, then by the key. A language without own texts is absent.
    * @example {"en": {"empty.hint": {"text": "Ask our support."}}}
    */
   locales: v.record(v.string(), v.record(v.string(), ownTextSchema)),
@@ -82,7 +82,7 @@ export const listTextChanges = defineEndpoint({
   summary: 'All changes of the own texts, with who made them and when. Newest first, page by page.',
   query: pageQuery,
   response: pageSchema({
-    /** Newest first. Each has all own texts of its language from then on. */
+    /** The changes, newest first. Each has all own texts of its language from then on. */
     changes: v.array(
       v.object({
         /** The number of the change. @example 3 */

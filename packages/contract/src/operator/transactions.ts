@@ -70,7 +70,7 @@ export const transactionSchema = v.variant('type', [
 ]);
 
 export const transactionPageSchema = pageSchema({
-  /** Newest first. */
+  /** The deposits and withdrawals, newest first. */
   transactions: v.array(transactionSchema),
 });
 export type TransactionPage = v.InferOutput<typeof transactionPageSchema>;
@@ -89,7 +89,7 @@ export const refundRequestSchema = v.strictObject({
   refundId: paymentIdSchema,
   staff: staffSchema,
   /** For the operator's records; nobody else sees it. @example "The customer asked for it." */
-  reason: v.optional(v.pipe(v.string(), v.maxLength(200), v.regex(/^[^\p{Cc}]*$/u, 'no control characters'))),
+  reason: v.optional(v.pipe(v.string(), v.maxLength(200), v.regex(/^[^\p{Cc}]*$/u, 'text without control characters'))),
 });
 
 export const refundResponseSchema = v.object({

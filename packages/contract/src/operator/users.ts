@@ -36,9 +36,9 @@ export const balancesResponseSchema = v.object({
   userId: shownUserSchema,
   /** The amounts that the user can spend from the main account. Zero balances are left out. */
   balances: amountsSchema,
-  /** On the additional account (WD-1). */
+  /** The amounts on the additional account (WD-1). */
   additional: amountsSchema,
-  /** Held for withdrawals in progress. Neither account contains these amounts. */
+  /** The amounts held for withdrawals in progress. Neither account contains these amounts. */
   held: amountsSchema,
   /** On the way to the operator's own wallet, which has not confirmed it yet. Absent: nothing. */
   inTransit: v.optional(amountsSchema),

@@ -94,7 +94,7 @@ export const webhookEvents = {
   ),
   'deposit.refunded': event('The payment was refunded to the user. Deduct the amount if you added it.', deposit),
   'deposit.refund_declined': event(
-    'A refund that you requested failed. The user keeps the amount.',
+    'A refund that you requested failed. The user keeps the amount. Nothing to book.',
     v.object({
       ...depositEntries,
       /** The operator's key of the refund. */
@@ -105,21 +105,24 @@ export const webhookEvents = {
     'The provider took back the payment or a part of it (chargeback, refund at the provider). Deduct the amount; a missing part is a debt.',
     deposit,
   ),
-  'withdrawal.held': event('The amount is held and no longer available to the user.', withdrawal),
+  'withdrawal.held': event(
+    'The user requested a withdrawal. The amount is held and no longer available: deduct it.',
+    withdrawal,
+  ),
   'withdrawal.confirmation_requested': event(
-    'Send the user `code` by `channel`, and store it nowhere.',
+    'A withdrawal needs a code. Send the user `code` by `channel`, and store it nowhere.',
     v.object({
       ...withdrawalEntries,
       /** How to send the code to the user. */
       channel: v.picklist(confirmationChannels),
       /** The user can enter the code until then. */
       expires: instantSchema,
-      /** The outbox keeps it encrypted. The sender adds it to the webhook. @example "482913" */
+      /** The code to send to the user. The outbox keeps it encrypted, and the sender adds it to the webhook. @example "482913" */
       code: v.optional(v.string()),
     }),
   ),
   'withdrawal.awaiting_approval': event(
-    'Approve or decline the withdrawal before `expires`.',
+    'A withdrawal waits for your staff. Approve or decline it before `expires`.',
     v.object({
       ...withdrawalEntries,
       /** How many members of the staff must approve. @example 1 */
@@ -130,14 +133,26 @@ export const webhookEvents = {
       expires: instantSchema,
     }),
   ),
-  'withdrawal.submitted': event('The provider has accepted the payout.', withdrawal),
-  'withdrawal.processed': event('The payout is paid.', withdrawal),
-  'withdrawal.declined': event('The payout failed or was not approved. The amount is available again.', withdrawal),
-  'withdrawal.cancelled': event('The user cancelled. The amount is available again.', withdrawal),
-  'withdrawal.expired': event('Nobody confirmed or approved in time. The amount is available again.', withdrawal),
-  'withdrawal.returned': event('A paid payout was returned. The amount is available again.', withdrawal),
+  'withdrawal.submitted': event(
+    'The provider has accepted the payout, which is not paid yet. Nothing to book.',
+    withdrawal,
+  ),
+  'withdrawal.processed': event(
+    'The payout is paid. Nothing to book: you deducted the amount at `withdrawal.held`.',
+    withdrawal,
+  ),
+  'withdrawal.declined': event(
+    'The payout failed or was not approved. The amount is available again: add it.',
+    withdrawal,
+  ),
+  'withdrawal.cancelled': event('The user cancelled. The amount is available again: add it.', withdrawal),
+  'withdrawal.expired': event(
+    'Nobody confirmed or approved in time. The amount is available again: add it.',
+    withdrawal,
+  ),
+  'withdrawal.returned': event('A paid payout was returned. The amount is available again: add it.', withdrawal),
   'withdrawal.under_review': event(
-    'A payout was paid after its hold was released. Staff decide in the reviews.',
+    'A payout was paid after its hold was released. Staff decide in the reviews; book nothing until then.',
     v.object({
       ...withdrawalEntries,
       /** The review that staff decide. @example "deposit-9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01-1" */

@@ -23,7 +23,7 @@ export const balancesGetHandler = answer(balancesGet, async (request, { caller }
   const account = findCurrency(caller.currency);
   const valueIn = findCurrency(request.currency ?? (isOf('fiat', account) ? account.code : DEFAULT_FIAT_CURRENCY));
   if (!isOf('fiat', valueIn)) {
-    const fields = [{ path: 'currency', message: 'Expected a fiat currency, such as USD.' }];
+    const fields = [{ path: 'currency', message: 'Give a fiat currency, such as USD.' }];
     throw new DomainError('invalid-request', 'Balances are valued only in a fiat currency.', { fields });
   }
   const mode = await presentWalletMode(database, operatorId);

@@ -12,7 +12,7 @@ export const sessionStartHandler = answer(sessionStart, async (request, { caller
   const parsed = findCurrency(currency) && parseDecimal(amount, decimalsOf(currency));
   if (!parsed?.ok || parsed.minor <= 0n) {
     throw new DomainError('invalid-request', 'The amount is not valid in this currency.', {
-      fields: [{ path: 'amount', message: `Expected an amount of ${currency} above zero.` }],
+      fields: [{ path: 'amount', message: `Give an amount of ${currency} above zero.` }],
     });
   }
   const { operatorId, userId, country } = caller;

@@ -13,7 +13,7 @@ export const sweepstakeRecoupSumHandler = answer(
   async ({ currency }, { caller }, { database }) => {
     const coin = coinOf(currency);
     if (coin === undefined) {
-      const fields = [{ path: 'currency', message: 'Expected a sweepstake coin: GC or SC.' }];
+      const fields = [{ path: 'currency', message: 'Give a sweepstake coin: GC or SC.' }];
       throw new DomainError('invalid-request', 'Only sweepstake coins have an unplayed part.', { fields });
     }
     const { unplayed, redeemable } = await coinState(database, caller.operatorId, caller.userId, coin);

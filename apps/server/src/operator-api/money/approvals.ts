@@ -180,7 +180,7 @@ function readThreshold(
   const minorOf = (field: string, amount: string | undefined): bigint | null => {
     if (amount === undefined) return null;
     const parsed = parseDecimal(amount, decimalsOf(currency));
-    if (!parsed.ok || parsed.minor > MOST_MINOR) throw bad(field, 'Expected an amount of the currency, such as 10.00.');
+    if (!parsed.ok || parsed.minor > MOST_MINOR) throw bad(field, 'Give an amount of the currency, such as 10.00.');
     return parsed.minor;
   };
   const one = minorOf('approvalThreshold', approvalThreshold);

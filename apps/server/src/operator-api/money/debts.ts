@@ -145,7 +145,7 @@ function payerLine({ from, userId, currency: asset }: SettleRequest, amount: big
 function amountOf({ amount, currency }: SettleRequest, debt: bigint, available: bigint | undefined): bigint {
   const asked = amount === undefined ? undefined : parseDecimal(amount, decimalsOf(currency));
   if (asked?.ok === false || (asked?.ok === true && asked.minor <= 0n)) {
-    const fields = [{ path: 'amount', message: 'Expected an amount of the currency.' }];
+    const fields = [{ path: 'amount', message: 'Give an amount of the currency.' }];
     throw new DomainError('invalid-request', 'The debt cannot be settled with this amount.', { fields });
   }
   const settlement = debtPayment(debt, { asked: asked?.minor, available });

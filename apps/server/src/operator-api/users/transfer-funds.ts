@@ -160,7 +160,7 @@ function minorOf({ amount, currency }: TransferRequest): bigint {
   if (known.kind === 'sweepstake') throw bad('currency', 'These accounts do not hold this currency.');
   const parsed = parseDecimal(amount, decimalsOf(currency));
   if (!parsed.ok || parsed.minor <= 0n || parsed.minor > MOST_MINOR)
-    throw bad('amount', 'Expected an amount of the currency, such as 10.00.');
+    throw bad('amount', 'Give an amount of the currency, such as 10.00.');
   return parsed.minor;
 }
 

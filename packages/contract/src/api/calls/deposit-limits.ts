@@ -11,7 +11,8 @@ export const depositLimits = defineCall({
   response: v.object({
     currency: currencySchema,
     /** The smallest allowed amount. @example "10.00" */
-    min: decimalStringSchema /** The largest allowed amount. @example "1000.00" */,
+    min: decimalStringSchema,
+    /** The largest allowed amount. @example "1000.00" */
     max: decimalStringSchema,
   }),
   retry: true,
