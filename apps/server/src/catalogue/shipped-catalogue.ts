@@ -13,6 +13,7 @@ import {
   type GroupEntry,
   groupsFileSchema,
   type MethodEntry,
+  type MethodInFile,
   methodsFileSchema,
   readCatalogueFile,
   type TileEntry,
@@ -55,7 +56,8 @@ export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered
   const tiles = readCatalogueFile('tiles.json', tilesFileSchema, files.tiles ?? []);
   const entries = Object.entries(files.methods)
     .flatMap(([file, content]) =>
-      readCatalogueFile(file, methodsFileSchema, content).map((entry, index) => {
+      readCatalogueFile(file, methodsFileSchema, content).map((written, index) => {
+        const entry = withCountries(written, countries);
         checkEntry(file, index, entry, countries, groups);
         checkTile(file, index, entry, tiles);
         return { file, entry };
@@ -67,6 +69,14 @@ export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered
   const words = createWords(readCatalogueFile('words', wordsSchema, files.words));
   const methods = entries.map(({ entry }) => ({ entry, offered: offered(entry, isOffered) }));
   return { countries, groups, tiles, methods, words };
+}
+
+/** The method with its countries listed: `all` stands for those that have a currency of the method. */
+function withCountries(written: MethodInFile, countries: readonly Country[]): MethodEntry {
+  if (written.countries !== 'all') return { ...written, countries: written.countries };
+  const fits = ({ currencies }: Country): boolean =>
+    isRedemption(written) || currencies.some((code) => Object.hasOwn(written.amount_rules, code));
+  return { ...written, countries: countries.filter(fits).map(({ code }) => code) };
 }
 
 function offered(entry: MethodEntry, isOffered: IsOffered): MethodEntry | undefined {
@@ -124,7 +134,7 @@ function checkTile(file: string, index: number, { name, tile, way }: MethodEntry
 }
 
 /** Sweepstake coins belong to no country. */
-function isRedemption({ amount_rules, payoutCurrency }: MethodEntry): boolean {
+function isRedemption({ amount_rules, payoutCurrency }: Pick<MethodEntry, 'amount_rules' | 'payoutCurrency'>): boolean {
   return payoutCurrency !== undefined && Object.hasOwn(amount_rules, SWEEP_COIN);
 }
 

@@ -39,7 +39,7 @@ export function catalogueOverview(
           category: entry.category,
           directions: entry.directions,
           group: entry.group,
-          countries: entry.countries,
+          countries: [...entry.countries],
           provider: entry.provider,
           isProviderSetUp: offered !== undefined,
           enabled: own?.enabled ?? true,
