@@ -5,7 +5,7 @@ import type { ApprovalSettingsView } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { approvalSettingsOf, changeApprovalSettings } from '../operator-api/money/approvals.ts';
 import { type AddCommands, type Output, UsageError } from './command.ts';
-import { operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
+import { actorOf, byOption, operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
 
 export const addApprovalCommands: AddCommands = (program, { output, withDatabase }) => {
   const approvals = program.command('approvals').description('amounts above which withdrawals wait for approval');
@@ -31,10 +31,13 @@ export const addApprovalCommands: AddCommands = (program, { output, withDatabase
     .option('--day <amount>', 'what one user may withdraw in a day without approval')
     .option('--none', 'no withdrawal in this currency needs approval')
     .option('--hours <number>', 'number of hours after which a withdrawal without a decision is declined')
-    .action((partnerKey, options) => {
+    .option(...byOption)
+    .action((partnerKey, { by, ...options }) => {
+      const actor = actorOf(by);
       const change = changeOf(options);
       return withDatabase(async (database) => {
-        printSettings(output, await changeApprovalSettings(database, await operatorIdOf(database, partnerKey), change));
+        const operatorId = await operatorIdOf(database, partnerKey);
+        printSettings(output, await changeApprovalSettings(database, operatorId, actor, change));
         return 0;
       });
     });

@@ -11,9 +11,10 @@ import {
   rotateKey,
   rotateWebhookSecret,
 } from '../operators/manage-operators.ts';
+import type { Actor } from '../operators/setting-history.ts';
 import { leadsInside, webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import { type AddCommands, CommandError, type Output, type Session, UsageError } from './command.ts';
-import { operatorArgument } from './listing.ts';
+import { actorOf, byOption, operatorArgument } from './listing.ts';
 
 const partnerKeyForm = /^[a-z0-9_-]{1,64}$/;
 /** How long older secrets still work if `--until` is absent. ms. */
@@ -30,22 +31,26 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     .requiredOption('--name <name>', 'display name')
     .option('--origin <origin>', 'site that shows the cashier; may be repeated', collect, [])
     .option('--webhook-url <address>', 'address that gets the webhooks')
+    .option(...byOption)
     .action((partnerKey, options) => createOne(session, partnerKey, options));
   program
     .command('add-origin')
     .description('allows further sites to show the cashier')
     .argument(...operatorArgument)
     .argument('<origins...>', 'such as https://www.example.com')
-    .action((partnerKey, origins) => addOriginsTo(session, partnerKey, origins));
+    .option(...byOption)
+    .action((partnerKey, origins, { by }) => addOriginsTo(session, partnerKey, origins, actorOf(by)));
   program
     .command('rotate-key')
     .description('prints a new secret key; the older ones work until --until')
     .argument(...operatorArgument)
     .option('--until <date>', '`now` or a date; default: in a day')
-    .action((partnerKey, { until: asked }) => {
+    .option(...byOption)
+    .action((partnerKey, { until: asked, by }) => {
+      const actor = actorOf(by);
       const until = endOfOlder(asked, session.clock.now());
       return session.withDatabase(async (database) => {
-        const made = accepted(await rotateKey(database, partnerKey, until), partnerKey);
+        const made = accepted(await rotateKey(database, partnerKey, actor, until), partnerKey);
         session.output.out(`A new secret key of ${partnerKey}. ${ending('Older keys stay valid', until)}`);
         printSecrets(session.output, made);
         return 0;
@@ -56,10 +61,12 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     .description('prints a new webhook secret; until --until webhooks are also signed with the older ones')
     .argument(...operatorArgument)
     .option('--until <date>', '`now` or a date; default: in a day')
-    .action((partnerKey, { until: asked }) => {
+    .option(...byOption)
+    .action((partnerKey, { until: asked, by }) => {
+      const actor = actorOf(by);
       const until = endOfOlder(asked, session.clock.now());
       return session.withDatabase(async (database) => {
-        const made = accepted(await rotateWebhookSecret(database, partnerKey, until), partnerKey);
+        const made = accepted(await rotateWebhookSecret(database, partnerKey, actor, until), partnerKey);
         session.output.out(
           `A new webhook secret of ${partnerKey}. ${ending('Webhooks are also signed with the older ones', until)}`,
         );
@@ -75,14 +82,16 @@ interface NewOperator {
   readonly name: string;
   readonly origin: readonly string[];
   readonly webhookUrl?: string;
+  readonly by: string;
 }
 
 /** @throws UsageError if a name, an origin or the address is not valid */
 function createOne(
   { config, output, withDatabase }: Session,
   partnerKey: string,
-  { name, origin: origins, webhookUrl }: NewOperator,
+  { name, origin: origins, webhookUrl, by }: NewOperator,
 ): Promise<void> {
+  const actor = actorOf(by);
   if (!partnerKeyForm.test(partnerKey)) {
     throw new UsageError('The partner key has at most 64 characters: lower-case letters, digits, - and _.');
   }
@@ -96,7 +105,7 @@ function createOne(
     if (webhookUrl !== undefined && !isSandbox && (await leadsInside(webhookUrl))) {
       throw new CommandError(`${webhookUrlRule} (its name leads to a private address)`);
     }
-    const secrets = await createOperator(database, { partnerKey, name, origins, webhookUrl });
+    const secrets = await createOperator(database, { partnerKey, name, origins, webhookUrl }, actor);
     if (secrets === undefined) throw new CommandError(`The operator ${partnerKey} already exists.`);
     output.out(
       `Created the operator ${partnerKey}. Its key works at once. Its sites can show the cashier within ten seconds.`,
@@ -112,10 +121,11 @@ function addOriginsTo(
   { output, withDatabase }: Session,
   partnerKey: string,
   origins: readonly string[],
+  actor: Actor,
 ): Promise<void> {
   for (const origin of origins) checkOrigin(origin);
   return withDatabase(async (database) => {
-    const all = await addOrigins(database, partnerKey, origins);
+    const all = await addOrigins(database, partnerKey, origins, actor);
     if (all === undefined) throw new CommandError(`The operator ${partnerKey} does not exist.`);
     output.out(`Sites of ${partnerKey}: ${all.join(' ')}. A running cashier knows them within ten seconds.`);
     return 0;

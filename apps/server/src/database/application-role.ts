@@ -23,6 +23,7 @@ const APPEND_ONLY = [
   'report_dismissal',
   'catalogue_change',
   'own_texts_change',
+  'setting_change',
   'coin_play',
   'webhook_inbox',
   'inbox_key',

@@ -42,6 +42,7 @@ export async function openOperatorApi(database: Database, payments: MoneyDecisio
   const dataKeys = createDataKeys([SECRET]);
   const server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 200 } });
   server.decorateRequest('operatorId', undefined);
+  server.decorateRequest('keyId', undefined);
   server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, errorAnswer(error, request.id), 0));
   registerOperatorApi(server, { operators, tokens: noTokens, database, payments, dataKeys, limiter: unlimited });
   await server.ready();

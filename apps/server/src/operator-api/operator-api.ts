@@ -9,7 +9,7 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
 import { traceRoutes } from '../observability/traced-routes.ts';
 import { bearerOf } from '../operators/identity.ts';
-import type { Operator, Operators } from '../operators/operators.ts';
+import type { OperatorOfKey, Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 import { catalogueHandlers, type OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
@@ -67,6 +67,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
           throw new DomainError('unauthorized', 'Send the secret key of an operator as the bearer token.');
         }
         request.operatorId = operator.id;
+        request.keyId = operator.keyId;
         await limit(`operator-api ${operator.id}`, operatorRequestsPerMinute);
       });
       traceRoutes(scope, spans);
@@ -93,7 +94,7 @@ async function operatorOf(
   request: FastifyRequest,
   operators: Operators,
   countStranger: () => Promise<void>,
-): Promise<Operator | undefined> {
+): Promise<OperatorOfKey | undefined> {
   const secretKey = bearerOf(request.headers.authorization);
   return secretKey === undefined ? undefined : operators.bySecretKey(secretKey, countStranger);
 }

@@ -1,7 +1,8 @@
 /** Creates operators and changes their secrets. Only the command line calls this, never the network (SRV-1). */
 import { randomBytes } from 'node:crypto';
-import type { Database, Queryable } from '../database/database.ts';
+import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { hashOfSecretKey } from './operators.ts';
+import { type Actor, byCommandLine, recordSettingChange, rotated } from './setting-history.ts';
 
 export interface NewOperator {
   /** Public; also the operator's id. */
@@ -23,7 +24,11 @@ const newSecretKey = (): string => `sk_${randomBytes(32).toString('base64url')}`
 const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** @returns undefined when the name is taken */
-export function createOperator(database: Database, operator: NewOperator): Promise<OperatorSecrets | undefined> {
+export function createOperator(
+  database: Database,
+  operator: NewOperator,
+  actor: Actor = { by: byCommandLine },
+): Promise<OperatorSecrets | undefined> {
   const secrets = { secretKey: newSecretKey(), webhookSecret: newWebhookSecret() };
   return database.transaction(async (transaction) => {
     const made = await transaction.query({
@@ -39,6 +44,9 @@ export function createOperator(database: Database, operator: NewOperator): Promi
     });
     if (made.length === 0) return undefined;
     await insertKey(transaction, operator.partnerKey, secrets.secretKey);
+    const { partnerKey: operatorId, webhookUrl, ...more } = operator;
+    const after = { ...more, webhookUrl: shownAddress(webhookUrl) };
+    await recordSettingChange(transaction, { operatorId, setting: 'operator', ...actor, before: undefined, after });
     return secrets;
   });
 }
@@ -47,19 +55,34 @@ export function createOperator(database: Database, operator: NewOperator): Promi
  * Adds pages that may frame the cashier.
  * @returns all origins of the operator; undefined for an unknown operator
  */
-export async function addOrigins(
-  queryable: Queryable,
+export function addOrigins(
+  database: Database,
   partnerKey: string,
   origins: readonly string[],
+  actor: Actor,
 ): Promise<readonly string[] | undefined> {
-  const [changed] = await queryable.query<{ origins: string[] }>({
-    text: `update operator set allowed_origins = allowed_origins || array(
-        select added from unnest($2::text[]) with ordinality as given (added, place)
-        where added <> all (allowed_origins) group by added order by min(place))
-      where partner_key = $1 returning allowed_origins as origins`,
-    values: [partnerKey, origins],
+  return database.transaction(async (transaction) => {
+    const [known] = await transaction.query<{ id: string; origins: string[] }>({
+      text: 'select id, allowed_origins as origins from operator where partner_key = $1 for no key update',
+      values: [partnerKey],
+    });
+    if (known === undefined) return undefined;
+    const { id: operatorId, origins: before } = known;
+    const after = [...new Set([...before, ...origins])];
+    await transaction.query({
+      text: 'update operator set allowed_origins = $2 where id = $1',
+      values: [operatorId, after],
+    });
+    await recordSettingChange(transaction, { operatorId, setting: 'operator.origins', ...actor, before, after });
+    return after;
   });
-  return changed?.origins;
+}
+
+/** An address for people and for the history. Its query may hold a secret, so it is left out. */
+export function shownAddress(address: string | null | undefined): string | undefined {
+  if (address === null || address === undefined) return undefined;
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname}`;
 }
 
 function insertKey(queryable: Queryable, operatorId: string, secretKey: string): Promise<unknown> {
@@ -79,6 +102,7 @@ export type Refusal = 'unknown' | 'of-the-settings';
 export function rotateKey(
   database: Database,
   partnerKey: string,
+  actor: Actor,
   until?: Date,
 ): Promise<{ secretKey: string } | Refusal> {
   const secretKey = newSecretKey();
@@ -91,6 +115,7 @@ export function rotateKey(
       values: [id.operatorId, until ?? null],
     });
     await insertKey(transaction, id.operatorId, secretKey);
+    await recordRotation(transaction, id.operatorId, 'operator.secretKey', actor, until);
     return { secretKey };
   });
 }
@@ -102,6 +127,7 @@ export function rotateKey(
 export function rotateWebhookSecret(
   database: Database,
   partnerKey: string,
+  actor: Actor,
   until?: Date,
 ): Promise<{ webhookSecret: string } | Refusal> {
   const webhookSecret = newWebhookSecret();
@@ -115,8 +141,21 @@ export function rotateWebhookSecret(
         where id = $1`,
       values: [id.operatorId, webhookSecret, until ?? null],
     });
+    await recordRotation(transaction, id.operatorId, 'operator.webhookSecret', actor, until);
     return { webhookSecret };
   });
+}
+
+/** Says that a secret has changed, and until when older ones are valid, but never the secret. */
+function recordRotation(
+  transaction: Transaction,
+  operatorId: string,
+  setting: string,
+  actor: Actor,
+  until: Date | undefined,
+): Promise<void> {
+  const after = { [rotated]: true, ...(until !== undefined && { oldValidUntil: until.toISOString() }) };
+  return recordSettingChange(transaction, { operatorId, setting, ...actor, before: undefined, after });
 }
 
 async function changeable(queryable: Queryable, partnerKey: string): Promise<{ operatorId: string } | Refusal> {

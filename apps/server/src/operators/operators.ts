@@ -21,6 +21,12 @@ export interface Operator {
   readonly codeRules?: readonly CodeRule[];
 }
 
+/** The operator that a secret key belongs to, and the id of the key. */
+export interface OperatorOfKey extends Operator {
+  /** Recorded with what the key does. Absent: the keys have no ids, as in some tests. */
+  readonly keyId?: string | undefined;
+}
+
 /** Answers from memory, because operators are few, change rarely and are needed for every request. */
 export interface Operators {
   byId(id: string): Operator | undefined;
@@ -30,7 +36,7 @@ export interface Operators {
    * node may have just created it.
    * @param beforeLooking runs before the database lookup; throws to prevent it
    */
-  bySecretKey(secretKey: string, beforeLooking?: () => Promise<void>): Promise<Operator | undefined>;
+  bySecretKey(secretKey: string, beforeLooking?: () => Promise<void>): Promise<OperatorOfKey | undefined>;
   /** Like `byId`, but also finds an operator that another node has just created. Only for ids from a trusted source. */
   findById?(id: string): Promise<Operator | undefined>;
 }
@@ -82,24 +88,24 @@ export async function loadOperators(
 ): Promise<StoredOperators> {
   let byId = new Map<string, Operator>();
   let byPartnerKey = new Map<string, Operator>();
-  let byKeyHash = new Map<string, Operator>();
+  let byKeyHash = new Map<string, OperatorOfKey>();
 
   const refresh = async () => {
     const rows = await database.query<OperatorRow>({
       name: 'operators_all',
       text: 'select id, partner_key, name, allowed_origins, settings from operator',
     });
-    const keys = await database.query<{ operator_id: string; key_hash: Buffer }>({
+    const keys = await database.query<{ id: string; operator_id: string; key_hash: Buffer }>({
       name: 'operator_keys_live',
-      text: 'select operator_id, key_hash from operator_api_key where revoked_at is null or revoked_at > now()',
+      text: 'select id, operator_id, key_hash from operator_api_key where revoked_at is null or revoked_at > now()',
     });
     const operators = rows.map((row) => reuseUnchanged(byId.get(row.id), row, onError));
     byId = new Map(operators.map((operator) => [operator.id, operator]));
     byPartnerKey = new Map(operators.map((operator) => [operator.partnerKey, operator]));
     byKeyHash = new Map(
-      keys.flatMap(({ operator_id, key_hash }) => {
+      keys.flatMap(({ id, operator_id, key_hash }) => {
         const operator = byId.get(operator_id);
-        return operator ? [[key_hash.toString('hex'), operator] as const] : [];
+        return operator ? [[key_hash.toString('hex'), { ...operator, keyId: id }] as const] : [];
       }),
     );
   };

@@ -152,6 +152,11 @@ export const approvalSettingsSchema = v.strictObject({
 });
 export type ApprovalSettingsView = v.InferOutput<typeof approvalSettingsSchema>;
 
+export const approvalSettingsRequestSchema = v.strictObject({
+  ...approvalSettingsSchema.entries,
+  staff: v.optional(staffSchema),
+});
+
 export const readApprovalSettings = defineEndpoint({
   id: 'read-approval-settings',
   method: 'GET',
@@ -166,6 +171,6 @@ export const putApprovalSettings = defineEndpoint({
   path: '/approval-settings',
   summary:
     'Replaces the amounts above which withdrawals wait for approval. Every node applies them at once. Waiting withdrawals keep waiting.',
-  body: approvalSettingsSchema,
+  body: approvalSettingsRequestSchema,
   response: approvalSettingsSchema,
 });

@@ -38,3 +38,27 @@ create table operator_api_key (
 );
 comment on table operator_api_key is 'Secret keys with which an operator''s back end calls the operator API, as hashes.';
 create index operator_api_key_operator on operator_api_key (operator_id);
+
+-- Every change of a setting, so that it is known who changed what, and when (SRV-1). Secrets never enter it.
+create table setting_change (
+  operator_id text not null references operator,
+  -- Its order is the order of the changes.
+  id uuid not null default time_id(),
+  -- Such as `approvals` or `operator.name`.
+  setting text not null check (setting <> ''),
+  -- The member of staff by the operator's own name, or the program that made the change.
+  by text not null check (by <> ''),
+  -- The API key that sent the change. Null: the command line or the start of the cashier.
+  key_id uuid,
+  -- Only the parts that differ. Null: the setting did not exist, or no longer exists.
+  before jsonb,
+  after jsonb,
+  at timestamptz not null default now(),
+  primary key (operator_id, id)
+);
+comment on table setting_change is 'Changes of an operator''s settings, kept for ever: who, when, before and after.';
+create index setting_change_of_setting on setting_change (operator_id, setting, id);
+create trigger setting_change_immutable before update or delete on setting_change
+  for each row execute function refuse_change();
+create trigger setting_change_not_truncated before truncate on setting_change
+  for each statement execute function refuse_change();

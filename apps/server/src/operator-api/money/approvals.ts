@@ -11,6 +11,7 @@ import { maskedDestination } from '@opencashier/core/withdrawal/masked-destinati
 import { statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Database, Queryable } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { type Actor, recordSettingChange } from '../../operators/setting-history.ts';
 import { momentAndId, pagedList } from '../../requests/page-cursor.ts';
 import {
   type ApprovalSettings,
@@ -135,6 +136,7 @@ export async function approvalSettingsOf(database: Queryable, operatorId: string
 export function changeApprovalSettings(
   database: Database,
   operatorId: string,
+  actor: Actor,
   change: (known: ApprovalSettingsView) => ApprovalSettingsView,
 ): Promise<ApprovalSettingsView> {
   return database.transaction(async (transaction) => {
@@ -142,9 +144,11 @@ export function changeApprovalSettings(
       text: 'select 1 from operator where id = $1 for no key update',
       values: [operatorId],
     });
-    const wanted = readSettings(change(await approvalSettingsOf(transaction, operatorId)));
-    await writeApprovalSettings(transaction, operatorId, wanted);
-    return approvalSettingsOf(transaction, operatorId);
+    const before = await approvalSettingsOf(transaction, operatorId);
+    await writeApprovalSettings(transaction, operatorId, readSettings(change(before)));
+    const after = await approvalSettingsOf(transaction, operatorId);
+    await recordSettingChange(transaction, { operatorId, setting: 'approvals', ...actor, before, after });
+    return after;
   });
 }
 

@@ -12,6 +12,7 @@ import {
   type PostingLine,
   postJournal,
 } from '../../ledger/ledger.ts';
+import { type Actor, recordSettingChange } from '../../operators/setting-history.ts';
 import { releaseWhenPaid } from '../../payments/release-when-paid.ts';
 import { accountAlone, pagedList } from '../../requests/page-cursor.ts';
 
@@ -213,17 +214,24 @@ export async function debtSettingsOf(queryable: Queryable, operatorId: string): 
 }
 
 /** Changes the settings that are given. Every node applies them at once. */
-export async function changeDebtSettings(
-  queryable: Queryable,
+export function changeDebtSettings(
+  database: Database,
   operatorId: string,
+  actor: Actor,
   { paidByDeposits, releasedWhenPaid }: Partial<DebtSettings>,
 ): Promise<DebtSettings> {
-  await queryable.query({
-    text: `update operator set debts_paid_by_deposits = coalesce($2, debts_paid_by_deposits),
+  return database.transaction(async (transaction) => {
+    await transaction.query({ text: 'select 1 from operator where id = $1 for no key update', values: [operatorId] });
+    const before = await debtSettingsOf(transaction, operatorId);
+    await transaction.query({
+      text: `update operator set debts_paid_by_deposits = coalesce($2, debts_paid_by_deposits),
         accounts_released_when_paid = coalesce($3, accounts_released_when_paid) where id = $1`,
-    values: [operatorId, paidByDeposits ?? null, releasedWhenPaid ?? null],
+      values: [operatorId, paidByDeposits ?? null, releasedWhenPaid ?? null],
+    });
+    const after = await debtSettingsOf(transaction, operatorId);
+    await recordSettingChange(transaction, { operatorId, setting: 'debts', ...actor, before, after });
+    return after;
   });
-  return debtSettingsOf(queryable, operatorId);
 }
 
 function written(minor: bigint, currency: string): string {

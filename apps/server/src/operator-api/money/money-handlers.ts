@@ -1,6 +1,7 @@
 /** Handlers of decisions about users' money: reviews, reports, refunds, approvals, frozen accounts and debts (SRV-1, SRV-3). */
 import type { operatorEndpoints } from '@opencashier/contract/operator';
 import type { Database } from '../../database/database.ts';
+import { byApi } from '../../operators/setting-history.ts';
 import type { PaymentsEngine } from '../../payment-service/payments-engine.ts';
 import type { Handlers } from '../register-endpoint.ts';
 import { dismissReportOnce, parkedPage } from '../reports/parked-reports.ts';
@@ -38,12 +39,14 @@ export function moneyHandlers(database: Database, payments: MoneyDecisions): Mon
       return decisionView(await payments.decideWithdrawal({ operatorId, ...params, decision: 'decline', ...body }));
     },
     readApprovalSettings: ({ operatorId }) => approvalSettingsOf(database, operatorId),
-    putApprovalSettings: ({ operatorId, body }) => changeApprovalSettings(database, operatorId, () => body),
+    putApprovalSettings: ({ operatorId, keyId, body: { staff: by = byApi, ...settings } }) =>
+      changeApprovalSettings(database, operatorId, { by, keyId }, () => settings),
     listFrozenAccounts: ({ operatorId, query }) => frozenPage(database, operatorId, query),
     releaseAccount: ({ operatorId, body }) => releaseAccountOnce(database, operatorId, body),
     listDebts: ({ operatorId, query }) => debtPage(database, operatorId, query),
     settleDebt: ({ operatorId, body }) => settleDebtOnce(database, operatorId, body),
     readDebtSettings: ({ operatorId }) => debtSettingsOf(database, operatorId),
-    putDebtSettings: ({ operatorId, body }) => changeDebtSettings(database, operatorId, body),
+    putDebtSettings: ({ operatorId, keyId, body: { staff: by = byApi, ...settings } }) =>
+      changeDebtSettings(database, operatorId, { by, keyId }, settings),
   };
 }
