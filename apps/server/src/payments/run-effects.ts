@@ -15,6 +15,7 @@ import { book } from './booking.ts';
 import { chargeBack } from './charge-back.ts';
 import { creditLines } from './credit-lines.ts';
 import { payDebtByDeposit } from './debt-from-deposit.ts';
+import { chargeDepositFee } from './deposit-fee.ts';
 import { reviewCreditLines, suspenseInLines, suspenseOutLines } from './payment-postings.ts';
 import {
   insertPayment,
@@ -136,8 +137,7 @@ async function credit({ transaction, row, source }: Run, { origin, asset, amount
     { owner: row.provider, asset, kind: 'provider_clearing', amount: -amount },
     ...creditLines(row, amount),
   ]);
-  const paidDebt = await payDebtByDeposit(transaction, row, { paymentId, ref }, amount);
-  await setPaidDebt(transaction, row.operatorId, paymentId, paidDebt);
+  await settleCredit(transaction, row, { paymentId, ref }, amount);
   return { received: amount };
 }
 
@@ -174,8 +174,19 @@ async function creditReviewed({ transaction, row, source }: Run, payment: Paymen
   const booked = { paymentId, ref, note: `decided by ${source.staff}` };
   await book(transaction, row, booked, isOwn ? 'deposit_credit' : 'suspense_out', lines);
   if (!isOwn) return releaseWhenPaid(transaction, row.operatorId, row.userId, row.currency);
-  const paidDebt = await payDebtByDeposit(transaction, row, { paymentId, ref }, amount);
-  await setPaidDebt(transaction, row.operatorId, paymentId, paidDebt);
+  await settleCredit(transaction, row, { paymentId, ref }, amount);
+}
+
+/** What a credit pays before the user can spend it: first the fee of the deposit, then a debt. */
+async function settleCredit(
+  transaction: Transaction,
+  row: DepositRow,
+  booked: { readonly paymentId: string; readonly ref: string },
+  amount: bigint,
+): Promise<void> {
+  const fee = await chargeDepositFee(transaction, row, booked, amount);
+  const paidDebt = await payDebtByDeposit(transaction, row, booked, amount - fee);
+  await setPaidDebt(transaction, row.operatorId, booked.paymentId, paidDebt);
 }
 
 async function refundReviewed({ transaction, row, source }: Run, payment: Payment): Promise<void> {

@@ -36,12 +36,21 @@ export const amountRuleSchema = v.object({
 });
 export type AmountRule = v.InferOutput<typeof amountRuleSchema>;
 
-/** The fee of a withdrawal (WD-2): the sum of both parts, rounded down to the currency's minor unit. */
+/**
+ * The fee of a deposit or a withdrawal (WD-2): the sum of the fixed part and the percentage, rounded down to the currency's minor unit.
+ * It is at least `min`, and then at most `max`.
+ */
 export const feeRuleSchema = v.object({
   /** In the currency of the amount. */
   fixed: v.optional(decimalStringSchema),
   /** Percent of the amount; below 100. */
   percent: v.optional(v.pipe(decimalStringSchema, v.regex(/^\d{1,2}(?:\.|$)/, 'a percentage below 100'))),
+  /** The least fee, in the currency of the amount. */
+  min: v.optional(decimalStringSchema),
+  /** The highest fee, in the currency of the amount. */
+  max: v.optional(decimalStringSchema),
+  /** `operator`: the user pays no fee. Absent: the user pays it. */
+  paidBy: v.optional(v.picklist(['user', 'operator'])),
 });
 export type FeeRule = v.InferOutput<typeof feeRuleSchema>;
 
@@ -91,7 +100,7 @@ export const paymentMethodSchema = v.object({
   network: v.optional(v.string()),
   /** Limits by currency code. */
   amount_rules: v.record(v.string(), amountRuleSchema),
-  /** The fee of a withdrawal by currency code. Without an entry there is no fee. */
+  /** The fee by currency code. Without an entry there is no fee. */
   fees: v.optional(v.record(v.string(), feeRuleSchema)),
   /**
    * Of a withdrawal: the payout currency, if it differs from the balance's. `payment-convert-v2` returns the payout amount.
