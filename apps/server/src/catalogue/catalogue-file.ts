@@ -80,6 +80,8 @@ export const methodsFileSchema = v.array(
     isOpenAmount: v.optional(v.boolean(), false),
     /** The method can buy coin boxes (SWP-1). */
     sellsBoxes: v.optional(v.boolean(), false),
+    /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
+    instruction: v.optional(v.record(v.string(), v.array(v.string()))),
     /** Withdrawals by this method require a code that the operator sends by this channel (WD-2). */
     confirmationCode: v.optional(v.strictObject({ channel: v.picklist(confirmationChannels) })),
   }),
@@ -92,7 +94,11 @@ export type GroupEntry = v.InferOutput<typeof groupsFileSchema>[number];
 export type TileEntry = v.InferOutput<typeof tilesFileSchema>[number];
 export type MethodInFile = v.InferOutput<typeof methodsFileSchema>[number];
 /** A method whose countries are listed. */
-export type MethodEntry = Omit<MethodInFile, 'countries'> & { readonly countries: readonly string[] };
+export type MethodEntry = Omit<MethodInFile, 'countries'> & {
+  readonly countries: readonly string[];
+  /** The file says `all`, so countries that an operator adds are meant, too. */
+  readonly isEverywhere?: boolean;
+};
 
 /** The catalogue is invalid, so the server does not start. */
 export class CatalogueError extends Error {

@@ -2,49 +2,16 @@
 import * as v from 'valibot';
 import { amountRuleSchema } from '../api/payment-method.ts';
 import { countrySchema, currencySchema, decimalStringSchema, instantSchema, methodNameSchema } from '../api/scalar.ts';
+import {
+  groupNameSchema,
+  groupSettingsEntries,
+  methodSettingsEntries,
+  ownCatalogueSchema,
+  settingsEntries,
+} from './catalogue-settings.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { staffSchema } from './fields.ts';
 import { pageQuery, pageSchema } from './paging.ts';
-
-const mostPosition = 1_000_000;
-const positionSchema = v.pipe(v.number(), v.integer(), v.minValue(-mostPosition), v.maxValue(mostPosition));
-
-const boundsSchema = v.strictObject({ min: v.optional(decimalStringSchema), max: v.optional(decimalStringSchema) });
-
-/** A field that is absent keeps the shipped value. */
-const methodSettingsEntries = {
-  enabled: v.optional(v.boolean()),
-  position: v.optional(positionSchema),
-  /** By currency. They can only narrow the shipped limits. */
-  limits: v.optional(v.record(currencySchema, boundsSchema)),
-};
-
-const groupSettingsEntries = {
-  /** `false`: users are offered none of its methods. */
-  enabled: v.optional(v.boolean()),
-  position: v.optional(positionSchema),
-};
-
-const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a group'));
-
-const settingsEntries = {
-  /** By the method's name. */
-  methods: v.optional(v.record(methodNameSchema, v.strictObject(methodSettingsEntries)), {}),
-  /** By the group's name. */
-  groups: v.optional(v.record(groupNameSchema, v.strictObject(groupSettingsEntries)), {}),
-  /**
-   * `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first
-   * screen then takes longer. Absent: `true`.
-   */
-  listInPage: v.optional(v.boolean()),
-};
-
-export const catalogueSettingsSchema = v.strictObject(settingsEntries);
-/** An operator's changes to the shipped catalogue. Each change stores a new version; a stored version is never changed. */
-export type CatalogueSettings = v.InferOutput<typeof catalogueSettingsSchema>;
-export type MethodSettings = CatalogueSettings['methods'][string];
-export type GroupSettings = CatalogueSettings['groups'][string];
-export type OwnLimits = v.InferOutput<typeof boundsSchema>;
 
 const changeEntries = {
   /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. */
@@ -68,6 +35,8 @@ const methodSchema = v.object({
   provider: v.string(),
   /** Whether this server has the settings that the provider needs. Without them nobody is offered the method. */
   isProviderSetUp: v.boolean(),
+  /** `false`: the operator has added the method. Its `shippedLimits` are then its own. */
+  isShipped: v.boolean(),
   enabled: v.boolean(),
   /**
    * Whether users are offered the method. The method and its group are enabled, its provider is set up, and its limits allow at
@@ -77,8 +46,11 @@ const methodSchema = v.object({
   position: v.number(),
   shippedPosition: v.number(),
   shippedLimits: v.record(currencySchema, amountRuleSchema),
-  /** The operator's own limits, by currency. The narrower of the two limits applies. */
-  limits: v.record(currencySchema, v.object(boundsSchema.entries)),
+  /** The operator's own limits, by currency. They replace the shipped ones. */
+  limits: v.record(
+    currencySchema,
+    v.object({ min: v.optional(decimalStringSchema), max: v.optional(decimalStringSchema) }),
+  ),
 });
 
 const groupSchema = v.object({
@@ -102,12 +74,16 @@ export const catalogueResponseSchema = v.object({
   /** In the order in which users see them. */
   groups: v.array(groupSchema),
   methods: v.array(methodSchema),
+  /** The operator's own catalogue, as `PUT /catalogue` takes it. */
+  own: ownCatalogueSchema,
 });
 export type CatalogueResponse = v.InferOutput<typeof catalogueResponseSchema>;
 
+/** Bytes. The limits of all methods in all currencies, and drawings, make a catalogue larger than other bodies. */
+const largestCatalogue = 1024 * 1024;
+
 const staleVersion =
   '`state-conflict`: the catalogue has changed since you read `version`. `params.version` is its current version.';
-const nameParams = v.object({ name: v.string() });
 
 export const readCatalogue = defineEndpoint({
   id: 'read-catalogue',
@@ -126,16 +102,16 @@ export const putCatalogue = defineEndpoint({
   body: catalogueRequestSchema,
   response: catalogueResponseSchema,
   errors: { 409: staleVersion },
-  // The limits of all methods in all currencies make this body larger than those of other requests.
-  bodyLimitBytes: 256 * 1024,
+  bodyLimitBytes: largestCatalogue,
 });
 
 export const putMethodSettings = defineEndpoint({
   id: 'put-method-settings',
   method: 'PUT',
   path: '/catalogue/methods/{name}',
-  summary: 'Replaces the settings of one method. A field that is left out gets the shipped value.',
-  params: nameParams,
+  summary:
+    'Replaces the settings of one method, or adds a new method. A field that is left out gets the shipped value.',
+  params: v.object({ name: methodNameSchema }),
   body: methodRequestSchema,
   response: catalogueResponseSchema,
   errors: { 404: '`not-found`: there is no such method.', 409: staleVersion },
@@ -145,11 +121,42 @@ export const putGroupSettings = defineEndpoint({
   id: 'put-group-settings',
   method: 'PUT',
   path: '/catalogue/groups/{name}',
-  summary: 'Replaces the settings of one group. If the group is disabled, users are offered none of its methods.',
-  params: nameParams,
+  summary:
+    'Replaces the settings of one group, or adds a new group. If the group is disabled, users are offered none of its methods.',
+  params: v.object({ name: groupNameSchema }),
   body: groupRequestSchema,
   response: catalogueResponseSchema,
   errors: { 404: '`not-found`: there is no such group.', 409: staleVersion },
+});
+
+const differencesSchema = v.array(
+  v.object({
+    /** Such as `methods.card.limits.USD.max`. */
+    path: v.string(),
+    kind: v.picklist(['added', 'changed', 'removed']),
+    before: v.optional(v.unknown()),
+    after: v.optional(v.unknown()),
+  }),
+);
+
+export const previewCatalogue = defineEndpoint({
+  id: 'preview-catalogue',
+  method: 'POST',
+  path: '/catalogue/preview',
+  summary: 'Checks a catalogue as `PUT /catalogue` does, and answers what it would change. Nothing is stored.',
+  body: ownCatalogueSchema,
+  response: v.object({ version: v.number(), differences: differencesSchema, warnings: v.array(v.string()) }),
+  bodyLimitBytes: largestCatalogue,
+});
+
+export const rollbackCatalogue = defineEndpoint({
+  id: 'rollback-catalogue',
+  method: 'POST',
+  path: '/catalogue/rollback',
+  summary: 'Makes a new version with the settings of an earlier one.',
+  body: v.strictObject({ ...changeEntries, to: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+  response: catalogueResponseSchema,
+  errors: { 404: '`not-found`: there is no such version.', 409: staleVersion },
 });
 
 export const listCatalogueChanges = defineEndpoint({

@@ -6,7 +6,15 @@ import {
   putApprovalSettings,
   readApprovalSettings,
 } from './approvals.ts';
-import { listCatalogueChanges, putCatalogue, putGroupSettings, putMethodSettings, readCatalogue } from './catalogue.ts';
+import {
+  listCatalogueChanges,
+  previewCatalogue,
+  putCatalogue,
+  putGroupSettings,
+  putMethodSettings,
+  readCatalogue,
+  rollbackCatalogue,
+} from './catalogue.ts';
 import { grantCoins, listBoxes, putBox, reportPlay } from './coins.ts';
 import {
   listDebts,
@@ -27,7 +35,15 @@ import { createUserToken, readBalances, readBonuses, transfer } from './users.ts
 export const operatorEndpoints = {
   users: { createUserToken, readBalances, transfer, readBonuses },
   coins: { grantCoins, reportPlay, listBoxes, putBox },
-  catalogue: { readCatalogue, putCatalogue, putMethodSettings, putGroupSettings, listCatalogueChanges },
+  catalogue: {
+    readCatalogue,
+    putCatalogue,
+    putMethodSettings,
+    putGroupSettings,
+    previewCatalogue,
+    rollbackCatalogue,
+    listCatalogueChanges,
+  },
   texts: { readTexts, putTexts, listTextChanges },
   lookup: { listTransactions, findPayments, findPaymentsByDestination, listUnmatchedReports },
   deliveries: { listDeliveries, replayDelivery },
