@@ -18,7 +18,6 @@ import { cspReports } from './http/csp-reports.ts';
 import { rum } from './http/rum.ts';
 import { createDueWorker } from './jobs/due-worker.ts';
 import { createPartitionKeeper, type PartitionKeeper } from './jobs/keep-partitions.ts';
-import { vacuumQueues } from './jobs/vacuum-queues.ts';
 import { createSnapshot } from './monitoring/snapshot.ts';
 import { unmatchedQuery } from './monitoring/unmatched-query.ts';
 import type { Logger } from './observability/logger.ts';
@@ -101,9 +100,6 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   const partitions = createPartitionKeeper(database, { clock, logger });
   const partitionWorker = createDueWorker(partitions.work, { clock, logger });
   closers.add(() => partitionWorker.stop());
-  const vacuum = vacuumQueues(database);
-  const vacuumWorkers = vacuum === undefined ? [] : [createDueWorker(vacuum, { clock, logger })];
-  for (const worker of vacuumWorkers) closers.add(() => worker.stop());
   const snapshot = createSnapshot(database, { clock, logger, extra: [unmatchedQuery] });
   const snapshotWorker = createDueWorker(snapshot.work, { clock, logger });
   closers.add(() => snapshotWorker.stop());
@@ -130,13 +126,10 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
       retention.start();
       partitionWorker.start();
       snapshotWorker.start();
-      for (const worker of vacuumWorkers) worker.start();
     },
     stop(drainMs = 0) {
       draining.begin();
-      const workers = [payments, retention, partitionWorker, snapshotWorker, ...vacuumWorkers].map((worker) =>
-        worker.stop(),
-      );
+      const workers = [payments, retention, partitionWorker, snapshotWorker].map((worker) => worker.stop());
       stopped ??= Promise.all([pause(clock, drainMs).then(closeServer), ...workers]).then(() => closers.closeAll());
       return stopped;
     },

@@ -28,6 +28,8 @@ export interface DepositReport {
   readonly paymentMethod: string;
   /** On `processed`: what of the amount paid a debt and never reached the balance. Decimal string. */
   readonly paidDebt?: string;
+  /** On `processed`: the fee that the user pays of the amount. Decimal string. */
+  readonly fee?: string;
   /** A coin box: the user gets these coins instead of the amount. Decimal strings by coin. */
   readonly coins?: Readonly<Record<string, string>>;
   /** ISO 8601. */
@@ -104,9 +106,9 @@ export function createDepositBook(): DepositBook {
   };
 }
 
-function creditOf({ amount, currency, paidDebt, coins }: DepositReport): [string, bigint][] {
+function creditOf({ amount, currency, paidDebt, fee, coins }: DepositReport): [string, bigint][] {
   if (coins !== undefined) return Object.entries(coins).map(([coin, sum]) => [coin, parseAmount(sum) ?? 0n]);
-  return [[currency, (parseAmount(amount) ?? 0n) - (parseAmount(paidDebt) ?? 0n)]];
+  return [[currency, (parseAmount(amount) ?? 0n) - (parseAmount(fee) ?? 0n) - (parseAmount(paidDebt) ?? 0n)]];
 }
 
 function payDebt(user: User, { currency, paidDebt }: DepositReport): void {

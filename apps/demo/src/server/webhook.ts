@@ -84,7 +84,16 @@ const isCurrency = (value: unknown): value is string => typeof value === 'string
 
 function readDeposit(data: unknown): Omit<DepositReport, 'webhookId' | 'event' | 'at'> | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { depositId, userId, amount, currency, paymentMethod = '', paidDebt, box } = data as Record<string, unknown>;
+  const {
+    depositId,
+    userId,
+    amount,
+    currency,
+    paymentMethod = '',
+    paidDebt,
+    fee,
+    box,
+  } = data as Record<string, unknown>;
   if (!isText(depositId) || typeof userId !== 'string' || !isText(amount) || !isCurrency(currency)) return undefined;
   if (userId.length > 200 || parseAmount(amount) === undefined) return undefined;
   const coins = box === undefined ? undefined : readBox(box);
@@ -96,6 +105,7 @@ function readDeposit(data: unknown): Omit<DepositReport, 'webhookId' | 'event' |
     currency,
     paymentMethod: isText(paymentMethod) ? paymentMethod : '',
     ...(isText(paidDebt) && { paidDebt }),
+    ...(isText(fee) && { fee }),
     ...(coins && { coins }),
   };
 }

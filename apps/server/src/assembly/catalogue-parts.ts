@@ -12,6 +12,7 @@ import { type ReadWidgetTexts, widgetTextsIn } from '../own-texts/widget-texts.t
 import { meteredProvider } from '../providers/metered-provider.ts';
 import { tracedProvider } from '../providers/traced-provider.ts';
 import type { Addresses } from './addresses.ts';
+import { catalogueFacts } from './catalogue-facts.ts';
 import type { Closers } from './closers.ts';
 import { createProviders, type ProviderSet } from './create-providers.ts';
 import type { Foundations } from './foundations.ts';
@@ -33,10 +34,11 @@ export async function openCatalogue(
   const { providers } = set;
   for (const [name, one] of providers) providers.set(name, meteredProvider(one, { database, clock }));
   if (spans !== noSpans) for (const [name, one] of providers) providers.set(name, tracedProvider(one, spans));
-  const shipped = readShippedCatalogue(bundledFiles, (name, network) => {
+  const isOffered = (name: string, network: string | undefined): boolean => {
     const provider = providers.get(name);
     return provider !== undefined && (network === undefined || provider.hasNetwork?.(network) !== false);
-  });
+  };
+  const shipped = readShippedCatalogue(bundledFiles, isOffered, catalogueFacts(config));
   const settings = await followSettings(database, clock, (error) => {
     measure(database, 'settingsFailures', { settings: 'catalogue' });
     logger.warn({ err: error }, 'catalogue settings could not be read again');

@@ -1,4 +1,4 @@
-/** The providers that the settings allow. Beside the command line, only this file knows which providers there are. */
+/** The providers that the settings allow. Only this file and `catalogue-facts.ts` know which providers there are. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';

@@ -65,7 +65,8 @@ export const methodsFileSchema = v.array(
     provider: v.string(),
     /** Strict, unlike the contract, because a misspelt way would silently count as none. */
     way: v.optional(v.picklist(['app', 'code'])),
-    countries: v.pipe(v.array(countrySchema), v.minLength(1)),
+    /** `all`: every country of the catalogue that has a currency of the method. */
+    countries: v.union([v.literal('all'), v.pipe(v.array(countrySchema), v.minLength(1))]),
     directions: v.pipe(v.array(v.picklist(['deposit', 'withdrawal'])), v.minLength(1)),
     suggested: v.optional(v.record(currencySchema, suggestedAmountsSchema), {}),
     /** The fields of `deposit-prepare`. The widget does not receive them earlier. */
@@ -79,6 +80,8 @@ export const methodsFileSchema = v.array(
     isOpenAmount: v.optional(v.boolean(), false),
     /** The method can buy coin boxes (SWP-1). */
     sellsBoxes: v.optional(v.boolean(), false),
+    /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
+    instruction: v.optional(v.record(v.string(), v.array(v.string()))),
     /** Withdrawals by this method require a code that the operator sends by this channel (WD-2). */
     confirmationCode: v.optional(v.strictObject({ channel: v.picklist(confirmationChannels) })),
   }),
@@ -89,7 +92,13 @@ export const wordsSchema = v.record(v.string(), v.record(v.string(), v.pipe(v.st
 
 export type GroupEntry = v.InferOutput<typeof groupsFileSchema>[number];
 export type TileEntry = v.InferOutput<typeof tilesFileSchema>[number];
-export type MethodEntry = v.InferOutput<typeof methodsFileSchema>[number];
+export type MethodInFile = v.InferOutput<typeof methodsFileSchema>[number];
+/** A method whose countries are listed. */
+export type MethodEntry = Omit<MethodInFile, 'countries'> & {
+  readonly countries: readonly string[];
+  /** The file says `all`, so countries that an operator adds are meant, too. */
+  readonly isEverywhere?: boolean;
+};
 
 /** The catalogue is invalid, so the server does not start. */
 export class CatalogueError extends Error {

@@ -15,6 +15,8 @@ export interface CatalogueMethod extends PaymentMethod {
    * A client cannot set this.
    */
   readonly isOpenAmount?: boolean;
+  /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
+  readonly instruction?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The method can buy coin boxes (SWP-1). */
   readonly sellsBoxes?: boolean;
   /** Withdrawals by this method are confirmed by a code that the operator sends (WD-2). */
@@ -46,8 +48,10 @@ export interface Catalogue {
     readonly currency?: string;
     readonly country?: string;
   }): CatalogueMethod | undefined;
-  /** A method as shipped, even if the operator has disabled it, for payments that already started. */
-  shipped(name: string): CatalogueMethod | undefined;
+  /** A method even if the operator has disabled or removed it, for payments that already started. */
+  started(operatorId: string, name: string): CatalogueMethod | undefined;
+  /** The drawing of any operator's own icon by its public name, as SVG. The name is made of the content. */
+  ownIcon(id: string): string | undefined;
   /** Whether the page of the widget may show the operator's list before it knows the user. */
   isListInPage(operatorId: string): boolean;
   /** The version of the operator's settings in memory; 0 when the operator has none. */

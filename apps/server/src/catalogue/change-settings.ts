@@ -1,10 +1,13 @@
 /** The only function that changes operators' catalogues, for the API and the command line (SRV-1). */
 
-import type { CatalogueSettings, GroupSettings, MethodSettings } from '@opencashier/contract/operator';
+import type { CatalogueSettings, GroupSettings, MethodSettings, OwnCatalogue } from '@opencashier/contract/operator';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { checkSettings } from './check-settings.ts';
-import { readSettings, type StoredSettings, saveSettings } from './settings-store.ts';
+import { checkSettings, warningsOf } from './check-settings.ts';
+import { catalogueDifferences, type Difference } from './own/catalogue-differences.ts';
+import { wholeCatalogue } from './own/own-view.ts';
+import { noSettings } from './own-settings.ts';
+import { readSettings, readVersion, type StoredSettings, saveSettings } from './settings-store.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
 
 /** The greatest number of named fields, as in the responses of calls. */
@@ -16,6 +19,14 @@ export type SettingsChange =
   | { readonly kind: 'methods'; readonly own: Readonly<Record<string, MethodSettings>> }
   | { readonly kind: 'groups'; readonly own: Readonly<Record<string, GroupSettings>> };
 
+/** Who changes the catalogue, and which version they have read. */
+export interface Changer {
+  readonly version: number;
+  readonly staff: string;
+  /** The API key that sent the change. Absent: the command line. */
+  readonly keyId?: string | undefined;
+}
+
 /**
  * @param version the version that the caller has read
  * @throws DomainError invalid-request naming each invalid setting; state-conflict after another change in the meantime
@@ -24,33 +35,17 @@ export async function changeSettings(
   database: Database,
   shipped: ShippedCatalogue,
   operatorId: string,
-  {
-    version,
-    staff,
-    keyId,
-    change,
-  }: {
-    readonly version: number;
-    readonly staff: string;
-    readonly keyId?: string | undefined;
-    readonly change: SettingsChange;
-  },
+  { version, staff, keyId, change }: Changer & { readonly change: SettingsChange },
 ): Promise<StoredSettings> {
-  // Settings that the change does not touch may be older than this build, so they are not checked.
-  const touched: CatalogueSettings = {
-    methods: change.kind === 'methods' ? change.own : change.kind === 'all' ? change.settings.methods : {},
-    groups: change.kind === 'groups' ? change.own : change.kind === 'all' ? change.settings.groups : {},
-  };
-  const fields = checkSettings(shipped, touched)
+  const before = await readSettings(database, operatorId);
+  const settings = settingsAfter(shipped, before.settings, change);
+  // An empty entry of a request for everything is checked, too: its name may be misspelt.
+  const fields = checkSettings(shipped, change.kind === 'all' ? change.settings : settings)
+    // Settings that the change does not touch may be older than this build, so they are not checked.
+    .filter(({ path }) => isTouched(change, path))
     .slice(0, mostFields)
     .map(({ path, message }) => ({ path: placeIn(change, path), message }));
   if (fields.length > 0) throw new DomainError('invalid-request', 'These settings are invalid.', { fields });
-  const before = await readSettings(database, operatorId);
-  const settings = compacted(
-    change.kind === 'all'
-      ? change.settings
-      : { ...before.settings, [change.kind]: { ...before.settings[change.kind], ...change.own } },
-  );
   if (
     before.version === version &&
     (await saveSettings(database, operatorId, { version, settings, staff, keyId, before: before.settings }))
@@ -66,6 +61,68 @@ export async function changeSettings(
   );
 }
 
+/** The settings that the change leaves, with the new methods that it removes, because payments by them may still be open. */
+export function settingsAfter(
+  shipped: ShippedCatalogue,
+  before: CatalogueSettings,
+  change: SettingsChange,
+): CatalogueSettings {
+  const { retired: _retired, ...wanted } =
+    change.kind === 'all'
+      ? { retired: undefined, ...change.settings }
+      : { ...before, [change.kind]: { ...before[change.kind], ...change.own } };
+  const settings = compacted(wanted);
+  const gone = Object.entries({ ...before.retired, ...before.methods }).filter(
+    ([name]) => !Object.hasOwn(settings.methods, name) && !shipped.methods.some(({ entry }) => entry.name === name),
+  );
+  return gone.length === 0 ? settings : { ...settings, retired: Object.fromEntries(gone) };
+}
+
+/**
+ * Makes a new version with the settings of an earlier one. Version 0 is the shipped catalogue.
+ * @throws DomainError not-found; invalid-request where the build no longer accepts those settings; state-conflict
+ */
+export async function rollbackSettings(
+  database: Database,
+  shipped: ShippedCatalogue,
+  operatorId: string,
+  { to, ...changer }: { readonly to: number } & Changer,
+): Promise<StoredSettings> {
+  const settings = to === 0 ? noSettings : await readVersion(database, operatorId, to);
+  if (settings === undefined) throw new DomainError('not-found', `The catalogue has no version ${to}.`);
+  return changeSettings(database, shipped, operatorId, { ...changer, change: { kind: 'all', settings } });
+}
+
+/** What a file or a request would change. Nothing is stored. */
+export interface Preview {
+  readonly differences: Difference[];
+  readonly warnings: string[];
+}
+
+/** @throws DomainError invalid-request naming each invalid setting */
+export function previewOf(shipped: ShippedCatalogue, before: CatalogueSettings, wanted: CatalogueSettings): Preview {
+  const fields = checkSettings(shipped, wanted).slice(0, mostFields);
+  if (fields.length > 0) throw new DomainError('invalid-request', 'These settings are invalid.', { fields });
+  const after = settingsAfter(shipped, before, { kind: 'all', settings: wanted });
+  return {
+    differences: catalogueDifferences(wholeCatalogue(shipped, before), wholeCatalogue(shipped, after)),
+    warnings: warningsOf(shipped, after),
+  };
+}
+
+/** The settings as the operator sent them. */
+export function ownOf({ retired: _retired, ...own }: CatalogueSettings): OwnCatalogue {
+  return own;
+}
+
+function isTouched(change: SettingsChange, path: string): boolean {
+  if (change.kind === 'all') return true;
+  return Object.keys(change.own).some((name) => {
+    const place = `${change.kind}.${name}`;
+    return path === place || path.startsWith(`${place}.`);
+  });
+}
+
 /** The places of an issue. A change of one method or group names them relative to its own request. */
 function placeIn(change: SettingsChange, path: string): string {
   if (change.kind === 'all') return path;
@@ -75,12 +132,16 @@ function placeIn(change: SettingsChange, path: string): string {
 }
 
 /** Without entries that set nothing. */
-function compacted({ methods, groups, listInPage }: CatalogueSettings): CatalogueSettings {
+function compacted({ methods, groups, listInPage, ...others }: CatalogueSettings): CatalogueSettings {
   const withoutEmpty = <Setting extends object>(settings: Readonly<Record<string, Setting>>): Record<string, Setting> =>
     Object.fromEntries(Object.entries(settings).filter(([, setting]) => Object.keys(setting).length > 0));
+  const { countries = {}, icons = {}, currencies } = others;
   return {
     methods: withoutEmpty(methods),
     groups: withoutEmpty(groups),
+    ...(Object.keys(countries).length > 0 && { countries: withoutEmpty(countries) }),
+    ...(Object.keys(icons).length > 0 && { icons }),
+    ...(currencies && { currencies }),
     ...(listInPage === false && { listInPage }),
   };
 }

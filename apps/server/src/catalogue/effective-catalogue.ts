@@ -1,7 +1,7 @@
 /**
- * The effective catalogue of an operator: the shipped catalogue with the operator's settings (LIST-2, LIST-7).
+ * The effective catalogue of an operator: what it has defined, with what it has switched off (LIST-2, LIST-7).
  * Disabled methods and groups are removed, positions are the operator's, and limits are the narrower of both.
- * Settings never add or widen anything.
+ * This step never adds or widens anything; `own/defined-catalogue.ts` does.
  */
 
 import type { AmountRule } from '@opencashier/contract/api';

@@ -13,6 +13,8 @@ export interface FollowedSettings {
   /** Undefined: as shipped. The same object as long as nothing has changed. */
   of(operatorId: string): CatalogueSettings | undefined;
   version(operatorId: string): number;
+  /** The settings of every operator that has some. */
+  all(): Iterable<CatalogueSettings>;
   /** @param version the version just read from the database; absent: the settings are read */
   follow(operatorId: string, version?: number): Promise<void>;
   stop(): void;
@@ -45,5 +47,6 @@ export async function followSettings(
 
   await refresh();
   const stop = clock.setRepeating(() => void refresh().catch(onError), refreshEveryMs);
-  return { of: (operatorId) => known.get(operatorId)?.settings, version, follow, stop };
+  const all = () => [...known.values()].map(({ settings }) => settings);
+  return { of: (operatorId) => known.get(operatorId)?.settings, version, all, follow, stop };
 }

@@ -10,10 +10,12 @@ import type {
 import type { CatalogueSettings } from '@opencashier/contract/operator';
 import { decimalsOf, isCrypto, paidDecimals } from '@opencashier/core/money/currencies';
 import { baseOf, type Words } from '../languages/words.ts';
-import type { Catalogue, CatalogueMethod } from './catalogue.ts';
+import type { Catalogue, CatalogueMethod, Country } from './catalogue.ts';
 import type { GroupEntry, MethodEntry, TileEntry } from './catalogue-file.ts';
 import { effectiveCatalogue } from './effective-catalogue.ts';
 import type { FollowedSettings } from './followed-settings.ts';
+import { definedCatalogue, ownIconId, startedMethods } from './own/defined-catalogue.ts';
+import { noSettings } from './own-settings.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
 
 type ListQuery = Parameters<Catalogue['list']>[0];
@@ -25,23 +27,27 @@ const mostLists = 2000;
 interface View {
   /** Distinguishes the lists of this view from those of other views. */
   readonly id: number;
+  readonly countries: readonly Country[];
   readonly groups: readonly GroupEntry[];
   readonly methods: readonly MethodEntry[];
   readonly byName: ReadonlyMap<string, { readonly entry: MethodEntry; readonly method: CatalogueMethod }>;
+  /** Every method that a payment in progress may have, by name. */
+  readonly started: ReadonlyMap<string, CatalogueMethod>;
 }
 
 /** @param settings absent: no operator has settings */
 export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSettings): Catalogue {
-  const { countries } = shipped;
-  const offered = shipped.methods.flatMap((method) => method.offered ?? []);
-  const shippedByName = new Map(shipped.methods.map(({ entry }) => [entry.name, serverMethod(entry)]));
   let views = 0;
-  const viewOf = ({ groups, methods }: Pick<View, 'groups' | 'methods'>): View => {
+  const viewOf = (own: CatalogueSettings): View => {
     views += 1;
-    const byName = new Map(methods.map((entry) => [entry.name, { entry, method: serverMethod(entry) }]));
-    return { id: views, groups, methods, byName };
+    const { countries, groups, methods: defined } = definedCatalogue(shipped, own);
+    const ready = defined.flatMap((entry) => shipped.offered(entry) ?? []);
+    const effective = effectiveCatalogue({ groups, methods: ready }, own);
+    const byName = new Map(effective.methods.map((entry) => [entry.name, { entry, method: serverMethod(entry) }]));
+    const started = new Map(startedMethods(shipped, own).map((entry) => [entry.name, serverMethod(entry)]));
+    return { ...effective, id: views, countries, byName, started };
   };
-  const untouched = viewOf({ groups: shipped.groups, methods: offered });
+  const untouched = viewOf(noSettings);
   // Settings are never changed in place, so values derived from old settings are freed with them.
   const ownViews = new WeakMap<CatalogueSettings, View>();
   const lists = new Map<string, MethodList>();
@@ -51,14 +57,14 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
     if (own === undefined) return untouched;
     let known = ownViews.get(own);
     if (known === undefined) {
-      known = viewOf(effectiveCatalogue({ groups: shipped.groups, methods: offered }, own));
+      known = viewOf(own);
       ownViews.set(own, known);
     }
     return known;
   };
 
   return {
-    countries: () => countries,
+    countries: (operatorId) => view(operatorId).countries,
     list(query) {
       const from = view(query.operatorId);
       const key = `${from.id} ${query.direction} ${query.country} ${query.currency} ${query.language}`;
@@ -75,11 +81,27 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
       if (country !== undefined && !found.entry.countries.includes(country)) return undefined;
       return found.method;
     },
-    shipped: (name) => shippedByName.get(name),
+    started: (operatorId, name) => view(operatorId).started.get(name),
+    ownIcon: (id) => ownIconIn(settings?.all() ?? [], id),
     isListInPage: (operatorId) => settings?.of(operatorId)?.listInPage !== false,
     version: (operatorId) => settings?.version(operatorId) ?? 0,
     follow: async (operatorId, version) => settings?.follow(operatorId, version),
   };
+}
+
+/** Own icons by their public names, made once for each version of an operator's settings. */
+const drawingsOf = new WeakMap<CatalogueSettings, ReadonlyMap<string, string>>();
+
+function ownIconIn(all: Iterable<CatalogueSettings>, id: string): string | undefined {
+  for (const settings of all) {
+    if (settings.icons === undefined) continue;
+    const drawings =
+      drawingsOf.get(settings) ?? new Map(Object.values(settings.icons).map((svg) => [ownIconId(svg), svg]));
+    drawingsOf.set(settings, drawings);
+    const found = drawings.get(id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function makeList({ methods, groups }: View, { words, tiles }: ShippedCatalogue, query: ListQuery): MethodList {
@@ -126,6 +148,8 @@ function widgetMethod(entry: MethodEntry, currency: string, language: string, wo
     isOpenAmount: _a,
     sellsBoxes: _b,
     confirmationCode: _n,
+    instruction: _i,
+    isEverywhere: _e,
     ...visible
   } = entry;
   const { suggested, description, fees, ...shared } = visible;
@@ -163,7 +187,7 @@ function translated(field: FormField, language: string, words: Words): FormField
 }
 
 function serverMethod(entry: MethodEntry): CatalogueMethod {
-  const { group: _g, suggested: _s, ...method } = entry;
+  const { group: _g, suggested: _s, isEverywhere: _e, ...method } = entry;
   return method;
 }
 

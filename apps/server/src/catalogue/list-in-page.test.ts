@@ -12,6 +12,7 @@ test('[LIST-1] an operator shows its list in the page unless its settings say no
   const catalogue = createCatalogue(readShippedCatalogue(bundledFiles), {
     of: (operatorId) => own[operatorId],
     version: () => 1,
+    all: () => Object.values(own),
     follow: () => Promise.resolve(),
     stop: () => undefined,
   });

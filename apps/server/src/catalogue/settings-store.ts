@@ -111,3 +111,16 @@ export async function readChanges(
   });
   return rows.map(({ settings, ...row }) => ({ ...row, settings: v.parse(catalogueSettingsSchema, settings) }));
 }
+
+/** The settings of one version. Undefined when there is no such version. */
+export async function readVersion(
+  queryable: Queryable,
+  operatorId: string,
+  version: number,
+): Promise<CatalogueSettings | undefined> {
+  const [row] = await queryable.query<{ settings: unknown }>({
+    text: 'select settings from catalogue_change where operator_id = $1 and version = $2',
+    values: [operatorId, version],
+  });
+  return row && v.parse(catalogueSettingsSchema, row.settings);
+}

@@ -13,12 +13,14 @@ import {
   type GroupEntry,
   groupsFileSchema,
   type MethodEntry,
+  type MethodInFile,
   methodsFileSchema,
   readCatalogueFile,
   type TileEntry,
   tilesFileSchema,
   wordsSchema,
 } from './catalogue-file.ts';
+import type { CatalogueFacts, ProviderFacts } from './provider-facts.ts';
 
 /** Whether a provider is configured, and for which network if the method names one. */
 export type IsOffered = (provider: string, network: string | undefined) => boolean;
@@ -37,6 +39,12 @@ export interface ShippedCatalogue {
   readonly tiles: readonly TileEntry[];
   readonly methods: readonly ShippedMethod[];
   readonly words: Words;
+  /** What is known of each provider, by its name. */
+  readonly providers: ReadonlyMap<string, ProviderFacts>;
+  /** The names of the icons that the widget has. Undefined: not known. */
+  readonly icons: ReadonlySet<string> | undefined;
+  /** The method without the networks that its provider lacks. Undefined when the provider is not configured for any of them. */
+  readonly offered: (entry: MethodEntry) => MethodEntry | undefined;
 }
 
 /**
@@ -49,13 +57,18 @@ export interface ShippedCatalogue {
  * - a minimum above its maximum;
  * - a method that no country with a fitting currency offers.
  */
-export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered = () => true): ShippedCatalogue {
+export function readShippedCatalogue(
+  files: CatalogueFiles,
+  isOffered: IsOffered = () => true,
+  facts: CatalogueFacts = {},
+): ShippedCatalogue {
   const countries = readCatalogueFile('countries.json', countriesFileSchema, files.countries);
   const groups = readCatalogueFile('groups.json', groupsFileSchema, files.groups).sort(byPosition);
   const tiles = readCatalogueFile('tiles.json', tilesFileSchema, files.tiles ?? []);
   const entries = Object.entries(files.methods)
     .flatMap(([file, content]) =>
-      readCatalogueFile(file, methodsFileSchema, content).map((entry, index) => {
+      readCatalogueFile(file, methodsFileSchema, content).map((written, index) => {
+        const entry = withCountries(written, countries);
         checkEntry(file, index, entry, countries, groups);
         checkTile(file, index, entry, tiles);
         return { file, entry };
@@ -66,7 +79,37 @@ export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered
   checkNamesOnce(entries);
   const words = createWords(readCatalogueFile('words', wordsSchema, files.words));
   const methods = entries.map(({ entry }) => ({ entry, offered: offered(entry, isOffered) }));
-  return { countries, groups, tiles, methods, words };
+  const providers = facts.providers ?? factsOf(methods);
+  const { icons } = facts;
+  return { countries, groups, tiles, methods, words, providers, icons, offered: (entry) => offered(entry, isOffered) };
+}
+
+/** What the shipped methods show of their providers. */
+function factsOf(methods: readonly ShippedMethod[]): ReadonlyMap<string, ProviderFacts> {
+  const names = new Set(methods.map(({ entry }) => entry.provider));
+  return new Map(
+    [...names].map((name) => {
+      const own = methods.filter(({ entry }) => entry.provider === name);
+      const paysOut = own.some(({ entry }) => entry.directions.includes('withdrawal'));
+      return [name, { isSetUp: own.some((method) => method.offered !== undefined), paysOut }];
+    }),
+  );
+}
+
+/** The method with its countries listed: `all` stands for those that have a currency of the method. */
+function withCountries(written: MethodInFile, countries: readonly Country[]): MethodEntry {
+  if (written.countries !== 'all') return { ...written, countries: written.countries };
+  return { ...written, countries: countriesWith(written, countries), isEverywhere: true };
+}
+
+/** The codes of the countries that have a currency of the method. */
+export function countriesWith(
+  method: Pick<MethodEntry, 'amount_rules' | 'payoutCurrency'>,
+  countries: readonly Country[],
+): string[] {
+  const fits = ({ currencies }: Country): boolean =>
+    isRedemption(method) || currencies.some((code) => Object.hasOwn(method.amount_rules, code));
+  return countries.filter(fits).map(({ code }) => code);
 }
 
 function offered(entry: MethodEntry, isOffered: IsOffered): MethodEntry | undefined {
@@ -90,8 +133,26 @@ function checkEntry(
   countries: readonly Country[],
   groups: readonly GroupEntry[],
 ): void {
-  const fail = (place: string, problem: string): never => {
-    throw new CatalogueError(file, `${index}.${place}`, `${problem} (method ${entry.name})`);
+  const [fault] = methodFaults(entry, countries, groups);
+  if (fault === undefined) return;
+  throw new CatalogueError(file, `${index}.${fault.place}`, `${fault.problem} (method ${entry.name})`);
+}
+
+/** A place in a method's entry, such as `fees.USD`, and what is wrong there. */
+export interface MethodFault {
+  readonly place: string;
+  readonly problem: string;
+}
+
+/** Everything that is wrong with a method of the right shape. */
+export function methodFaults(
+  entry: MethodEntry,
+  countries: readonly Country[],
+  groups: readonly GroupEntry[],
+): MethodFault[] {
+  const faults: MethodFault[] = [];
+  const fail = (place: string, problem: string): void => {
+    faults.push({ place, problem });
   };
   if (!groups.some(({ name }) => name === entry.group)) fail('group', `no group is called ${entry.group}`);
   for (const code of entry.countries) {
@@ -105,6 +166,7 @@ function checkEntry(
     fail('preparationFields', 'used only with isPreparationRequired');
   }
   checkWithdrawal(entry, fail);
+  checkFees(entry, fail);
   checkCoins(entry, fail);
   for (const [code, rule] of Object.entries(entry.amount_rules)) {
     const currency = findCurrency(code);
@@ -112,6 +174,7 @@ function checkEntry(
     const [min, max] = [rule.min, rule.max].map((text) => roundDecimal(text, currency?.decimals ?? 2, 'half-up'));
     if (!min?.ok || !max?.ok || min.minor > max.minor) fail(`amount_rules.${code}`, 'the minimum is above the maximum');
   }
+  return faults;
 }
 
 /** A misspelt tile would silently join nothing. */
@@ -124,14 +187,14 @@ function checkTile(file: string, index: number, { name, tile, way }: MethodEntry
 }
 
 /** Sweepstake coins belong to no country. */
-function isRedemption({ amount_rules, payoutCurrency }: MethodEntry): boolean {
+function isRedemption({ amount_rules, payoutCurrency }: Pick<MethodEntry, 'amount_rules' | 'payoutCurrency'>): boolean {
   return payoutCurrency !== undefined && Object.hasOwn(amount_rules, SWEEP_COIN);
 }
 
 /**
  * Sweepstake coins cannot pay for anything. Gold coins never leave, and sweep coins leave only as a payout in money (SWP-2).
  */
-function checkCoins(entry: MethodEntry, fail: (place: string, problem: string) => never): void {
+function checkCoins(entry: MethodEntry, fail: (place: string, problem: string) => void): void {
   const coins = Object.keys(entry.amount_rules).filter((code) => findCurrency(code)?.kind === 'sweepstake');
   if (coins.some((code) => code !== SWEEP_COIN)) fail('amount_rules', 'only sweep coins can be redeemed');
   if (coins.length > 0 && entry.directions.includes('deposit')) fail('amount_rules', 'coins cannot pay for a deposit');
@@ -146,13 +209,17 @@ function checkCoins(entry: MethodEntry, fail: (place: string, problem: string) =
     fail('payoutCurrency', 'is not a money currency');
 }
 
-/** Refuses methods that could send coins to an unchecked address, or whose fee could consume the whole amount. */
-function checkWithdrawal(entry: MethodEntry, fail: (place: string, problem: string) => never): void {
+/** Refuses methods that could send coins to an unchecked address. */
+function checkWithdrawal(entry: MethodEntry, fail: (place: string, problem: string) => void): void {
   if (!entry.directions.includes('withdrawal')) return;
   const isCoin = entry.category === 'crypto';
   if (isCoin && (entry.network === undefined || checkedNetwork(entry.network) === undefined)) {
     fail('network', 'coins can only be paid to a network whose addresses can be checked');
   }
+}
+
+/** Refuses fees that could consume the whole amount. */
+function checkFees(entry: MethodEntry, fail: (place: string, problem: string) => void): void {
   for (const [code, rule] of Object.entries(entry.fees ?? {})) {
     const min = roundDecimal(entry.amount_rules[code]?.min ?? '', findCurrency(code)?.decimals ?? 2, 'up');
     if (!min.ok) fail(`fees.${code}`, 'no amounts in this currency');

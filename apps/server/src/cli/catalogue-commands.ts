@@ -3,6 +3,7 @@
  * the operator API, so the same rules apply.
  */
 import type { CatalogueResponse, OwnLimits } from '@opencashier/contract/operator';
+import { catalogueFacts } from '../assembly/catalogue-facts.ts';
 import { bundledFiles } from '../catalogue/bundled-files.ts';
 import { changeSettings, type SettingsChange } from '../catalogue/change-settings.ts';
 import { settingOf } from '../catalogue/own-settings.ts';
@@ -10,6 +11,7 @@ import { readSettings, type StoredSettings } from '../catalogue/settings-store.t
 import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Config } from '../config/config.ts';
 import { catalogueOverview } from '../operator-api/catalogue/catalogue-overview.ts';
+import { addCatalogueFileCommands } from './catalogue-file-commands.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
 import { jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 
@@ -53,7 +55,7 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
   }
   catalogue
     .command('limits')
-    .description('narrows the limits of a method; without --min and --max restores the shipped limits')
+    .description('sets the limits of a method; without --min and --max restores the shipped limits')
     .argument(...operatorArgument)
     .argument('<method>')
     .argument('<currency>')
@@ -63,6 +65,7 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
     .action((partnerKey, method, currency, { by, ...limits }) =>
       applyEdit(session, partnerKey, by, limitsEdit(method, currency, limits)),
     );
+  addCatalogueFileCommands(catalogue, session, () => shippedFor(config()));
 };
 
 /** @throws UsageError if the name of the staff is not valid */
@@ -131,14 +134,9 @@ function orderEdit(kind: 'methods' | 'groups', names: readonly string[]): Edit {
   };
 }
 
-/** A provider counts as set up if it has its settings. Whether the nodes of a chain answer is checked by `doctor`. */
-function shippedFor({ isSandbox, stripe, cryptoFile }: Config): ShippedCatalogue {
-  const isSetUp: Readonly<Record<string, boolean>> = {
-    sandbox: isSandbox,
-    stripe: stripe !== undefined,
-    crypto: cryptoFile !== undefined,
-  };
-  return readShippedCatalogue(bundledFiles, (provider) => isSetUp[provider] === true);
+function shippedFor(config: Config): ShippedCatalogue {
+  const facts = catalogueFacts(config);
+  return readShippedCatalogue(bundledFiles, (provider) => facts.providers?.get(provider)?.isSetUp === true, facts);
 }
 
 function printCatalogue(output: Output, catalogue: CatalogueResponse, isGroup: boolean, isJson: boolean): void {

@@ -228,8 +228,8 @@ describe('[SRV-1] the catalogue', () => {
     expect(changed[1]).toMatchObject({ enabled: false, isOffered: false, limits: { USD: { min: '20', max: '100' } } });
     expect(changed).toContainEqual(expect.objectContaining({ provider: 'crypto', isProviderSetUp: false }));
 
-    expect(await run('catalogue limits acme card USD --min 1')).toBe(1);
-    expect(errors).toContain('limits.USD.min: Must not be below the shipped minimum 5.');
+    expect(await run('catalogue limits acme card USD --min 1.005')).toBe(1);
+    expect(errors).toContain('limits.USD.min: Expected an amount of USD with at most 2 decimals.');
     expect(await run('catalogue disable acme no_such')).toBe(1);
     expect(await run('catalogue list nobody')).toBe(1);
 

@@ -6,7 +6,16 @@ import * as v from 'valibot';
 import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from '../operator-api/money/debts.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { AddCommands, Session } from './command.ts';
-import { actorOf, byOption, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
+import {
+  actorOf,
+  byOption,
+  operatorArgument,
+  operatorIdOf,
+  print,
+  type Row,
+  readOptions,
+  withPages,
+} from './listing.ts';
 
 const payOptions = v.strictObject({ pay: v.optional(v.picklist(['yes', 'no'])) });
 const releaseOptions = v.strictObject({ whenPaid: v.optional(v.picklist(['yes', 'no'])) });

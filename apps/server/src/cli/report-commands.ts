@@ -13,7 +13,16 @@ import { reversalPage } from '../operator-api/reports/reversals.ts';
 import { unmatchedPage } from '../operator-api/reports/unmatched-reports.ts';
 import { unreadCallbacks } from '../operator-api/reports/unread-callbacks.ts';
 import type { AddCommands, Session } from './command.ts';
-import { addOperatorList, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
+import {
+  addOperatorList,
+  jsonOption,
+  operatorArgument,
+  operatorIdOf,
+  print,
+  type Row,
+  readOptions,
+  withPages,
+} from './listing.ts';
 
 export const addReportCommands: AddCommands = (program, session) => {
   const reports = program.command('reports').description('unmatched events of providers, and chargebacks');
@@ -54,22 +63,26 @@ function addUnread(reports: Command, { output, withDatabase }: Session): void {
   reports
     .command('unread')
     .description('lists callbacks that could not be read, the oldest first, with the name of the last error')
-    .option('--json', 'a line of JSON for each row')
+    .option(...jsonOption)
     .action(({ json = false }) =>
       withDatabase(async (database) => {
         const callbacks = await unreadCallbacks(database, MOST_UNREAD);
-        const rows = callbacks.map(({ provider, messageId, status, tries, lastError, since }) => ({
-          provider,
-          callback: messageId,
-          state: status === 'dead' ? 'set aside' : 'tried again',
-          tries,
-          error: lastError ?? undefined,
-          since: since.toISOString(),
-        }));
-        print(output, rows, json);
+        print(output, callbacks, unreadRow, json);
         return 0;
       }),
     );
+}
+
+function unreadRow(callback: Awaited<ReturnType<typeof unreadCallbacks>>[number]): Row {
+  const { provider, messageId, status, tries, lastError, since } = callback;
+  return {
+    provider,
+    callback: messageId,
+    state: status === 'dead' ? 'set aside' : 'tried again',
+    tries,
+    error: lastError ?? undefined,
+    since: since.toISOString(),
+  };
 }
 
 function addDismiss(reports: Command, { output, withDatabase }: Session): void {

@@ -19,7 +19,7 @@ export async function storeConfirmationId(
   row: DepositRow,
   given: string | undefined,
 ): Promise<void> {
-  const method = core.catalogue.shipped(row.paymentMethod);
+  const method = core.catalogue.started(row.operatorId, row.paymentMethod);
   if (method?.flags.confirmationId !== true) return;
   if (given === undefined) {
     throw new DomainError('invalid-request', 'This method requires the number of the receipt', {

@@ -3,7 +3,7 @@
  * its answer. After a crash a retry or the reconciler completes the row.
  */
 import { hash } from 'node:crypto';
-import type { Bonus, DepositResponse } from '@opencashier/contract/api';
+import type { Bonus, DepositResponse, FeeRule } from '@opencashier/contract/api';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -228,10 +228,17 @@ function newRowOf(
     openLeast: isOpenAmount ? openLeast : null,
     openMaximum: isOpenAmount ? (valid.limits.max ?? null) : null,
     box: box === undefined ? null : storedBox(box),
+    fee: box === undefined ? feeOf(valid, request.currency) : null,
     catalogueVersion: valid.catalogueVersion,
     userVersion: rules.version,
     isIdTaken,
   };
+}
+
+/** The fee that the user will pay; null: none. */
+function feeOf({ method }: ValidDeposit, currency: string): FeeRule | null {
+  const rule = method.fees?.[currency];
+  return rule === undefined || rule.paidBy === 'operator' ? null : rule;
 }
 
 /** Answers a retry with the stored answer or failure. */

@@ -2,12 +2,14 @@
 import {
   type Bonus,
   type DepositResponse,
+  type FeeRule,
   type Transaction as TransactionView,
   transactionStatusCodes,
 } from '@opencashier/contract/api';
 import { readReason } from '@opencashier/core/deposit/decline-cause';
 import { type DepositState, isDepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
+import { depositFee } from '@opencashier/core/money/fee';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { ReviewReason } from '@opencashier/core/payment/aggregate';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
@@ -84,6 +86,8 @@ export interface DepositRow {
   readonly bonus: Bonus | null;
   /** The coin box as it was at creation. */
   readonly box: StoredBox | null;
+  /** The fee of the method at creation, which the user pays of the credited amount; null: none. */
+  readonly fee: FeeRule | null;
   /** The database's clock when the row was read. */
   readonly serverTime: Date;
 }
@@ -100,12 +104,23 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.paid_debt as "paidDebt", deposit.reason,
   deposit.review, deposit.reviews, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
-  deposit.bonus, deposit.box, now() as "serverTime"`;
+  deposit.bonus, deposit.box, deposit.fee, now() as "serverTime"`;
 
 /** Checks the state of a row. An unknown state means that the database is newer than this program. */
 export function readDeposit(row: DepositRow): DepositRow {
   if (!isDepositState(row.state)) throw new Error(`Deposit ${row.id} is in a state that this version does not know`);
   return row;
+}
+
+/** The fee that the user paid, in minor units: of the credited amount, and zero before the credit. */
+export function paidFee({ credited, currency, fee }: Pick<DepositRow, 'credited' | 'currency' | 'fee'>): bigint {
+  return credited === null || fee === null ? 0n : depositFee(credited, currency, fee);
+}
+
+/** `fee` of a deposit that is credited and has one. */
+export function paidFeeView(row: Pick<DepositRow, 'credited' | 'currency' | 'fee'>): { fee?: string } {
+  const fee = paidFee(row);
+  return fee === 0n ? {} : { fee: toDecimalString(fee, decimalsOf(row.currency)) };
 }
 
 /** The deposit as its user sees it. Nothing of the provider is visible except the peer-to-peer status. */
@@ -125,6 +140,7 @@ export function transactionView(row: DepositRow): TransactionView {
     lifetime: row.lifetimeS,
     ...(row.received !== null && { receivedAmount: toDecimalString(row.received, decimals) }),
     ...(row.credited !== null && { finalAmount: toDecimalString(row.credited, decimals) }),
+    ...paidFeeView(row),
     ...(row.paidDebt !== null && { paidDebt: toDecimalString(row.paidDebt, decimals) }),
     // After a review that ended with a credit, the reason is hidden.
     ...(row.reason !== null && (row.state !== 'credited' || row.review !== null) && readReason(row.reason)),

@@ -15,7 +15,7 @@ import { logMove } from '../payment-ports/log-move.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import { reviewIdOf } from '../reviews/review-decision.ts';
 import { boughtView } from '../sweepstake/bought-box.ts';
-import { type DepositRow, depositColumns, readDeposit, transactionView } from './deposit-row.ts';
+import { type DepositRow, depositColumns, paidFeeView, readDeposit, transactionView } from './deposit-row.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
 
 /** The last rank at which a retry may still call the provider with the fields of the form. */
@@ -184,6 +184,7 @@ function moveWebhook(before: DepositRow, after: DepositRow, chargedBack?: bigint
   const isUnderReview = type === 'deposit.under_review';
   const data = {
     ...depositHookData(after),
+    ...(type === 'deposit.processed' && paidFeeView(after)),
     ...(type === 'deposit.processed' &&
       after.paidDebt !== null && { paidDebt: toDecimalString(after.paidDebt, decimalsOf(after.currency)) }),
     ...(chargedBack !== undefined && { amount: toDecimalString(chargedBack, decimalsOf(after.currency)) }),

@@ -39,6 +39,7 @@ test('[SRV-6] a new row is handed on exactly as the database has it', async () =
         currency: 'INR',
         country: 'IN',
         bonus: null,
+        fee: null,
         catalogueVersion: 0,
         userVersion: 0,
       }));

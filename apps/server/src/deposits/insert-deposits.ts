@@ -30,6 +30,7 @@ export interface NewDepositRow
     | 'openLeast'
     | 'openMaximum'
     | 'box'
+    | 'fee'
   > {
   /** The version of the operator's catalogue settings by which the request was checked. */
   readonly catalogueVersion: number;
@@ -63,7 +64,7 @@ export async function insertDeposits(
     text: `with asked as (
         select * from json_to_recordset($2::json)
         as asked(user_id text, client_key uuid, fingerprint bytea, payment_method text, provider text, currency text, amount bigint,
-          country text, request jsonb, bonus jsonb, open_amount boolean, open_least bigint, open_most bigint, box jsonb,
+          country text, request jsonb, bonus jsonb, open_amount boolean, open_least bigint, open_most bigint, box jsonb, fee jsonb,
           catalogue_version int, user_version int, is_id_taken boolean)
       ), taken as (
         insert into deposit_key (operator_id, user_id, client_key, deposit_id)
@@ -77,11 +78,11 @@ export async function insertDeposits(
       )
       insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
         country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount,
-        open_least, open_most, box)
+        open_least, open_most, box, fee)
       select deposit_id, $1, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
         country, $6, $7, request, $3::int, now() + make_interval(secs => $3::int),
         now() + make_interval(secs => $4), now() + make_interval(secs => $5), bonus, open_amount,
-        open_least, open_most, box
+        open_least, open_most, box, fee
       from taken join asked using (user_id, client_key) order by client_key, user_id
       returning id, user_id as "userId", client_key as "publicId", created_at as "createdAt", expires_at as "expiresAt"`,
     values: [
@@ -120,6 +121,7 @@ function asJson(deposit: NewDepositRow): object {
     open_least: deposit.openLeast?.toString(),
     open_most: deposit.openMaximum?.toString(),
     box: deposit.box,
+    fee: deposit.fee,
     catalogue_version: deposit.catalogueVersion,
     user_version: deposit.userVersion,
     is_id_taken: deposit.isIdTaken,
@@ -173,6 +175,7 @@ function newDeposit(stored: NewDepositRow, made: MadeRow): DepositRow {
     requiredConfirmations: null,
     bonus: stored.bonus,
     box: stored.box,
+    fee: stored.fee,
     // Both are the time at which the transaction began.
     serverTime: made.createdAt,
   };

@@ -32,7 +32,7 @@ export function checkedInputs(core: PaymentsCore, row: DepositRow, claim: PaidCl
   if (claim.confirmationId !== undefined && fields.some(({ name }) => name === CONFIRMATION_ID)) {
     given[CONFIRMATION_ID] ??= claim.confirmationId;
   }
-  const checkLuhn = core.catalogue.shipped(row.paymentMethod)?.checkLuhn;
+  const checkLuhn = core.catalogue.started(row.operatorId, row.paymentMethod)?.checkLuhn;
   const inputs = validInputs({ fields, method: row.paymentMethod, checkLuhn }, given);
   return Object.keys(inputs).length === 0 ? undefined : inputs;
 }

@@ -5,6 +5,7 @@ import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
 import { constraintOf } from '../database/pool-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { withinTime } from '../jobs/within-time.ts';
+import { baseOf } from '../languages/words.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../payment-ports/provider-failure.ts';
@@ -34,7 +35,8 @@ async function submitOnce(core: DepositsCore, row: DepositRow, isRepeat: boolean
   if (provider === undefined) throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   const answer = await askProvider(core, provider, row);
   // An earlier call may have succeeded, although this call failed.
-  const result: ProviderCreateResult = isRepeat && answer.kind === 'failed' ? { ...answer, kind: 'unknown' } : answer;
+  const result: ProviderCreateResult =
+    isRepeat && answer.kind === 'failed' ? { ...answer, kind: 'unknown' } : withInstruction(core, row, answer);
   // Every failure has a line with the payment and the provider before any other line about it.
   if (result.kind === 'unknown' || result.kind === 'failed') {
     const { kind: outcome, code } = result;
@@ -51,6 +53,21 @@ async function submitOnce(core: DepositsCore, row: DepositRow, isRepeat: boolean
   if (after.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   if (after.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled in the meantime');
   return after.response ?? emptyResponse(after);
+}
+
+/** The answer with the operator's own instruction, where the provider shows details without an instruction of its own. */
+function withInstruction(
+  { catalogue }: DepositsCore,
+  row: DepositRow,
+  answer: ProviderCreateResult,
+): ProviderCreateResult {
+  if (answer.kind !== 'created' || !answer.data || answer.data.instruction !== undefined) return answer;
+  const own = catalogue.started(row.operatorId, row.paymentMethod)?.instruction;
+  const { language } = row.request;
+  const steps = own?.[language] ?? own?.[baseOf(language) ?? language] ?? own?.['en'];
+  if (steps === undefined) return answer;
+  const numbered = steps.map((stepInstruction, index) => ({ stepNumber: index + 1, stepInstruction }));
+  return { ...answer, data: { ...answer.data, instruction: { steps: numbered } } };
 }
 
 async function askProvider(core: DepositsCore, provider: Provider, row: DepositRow): Promise<ProviderCreateResult> {

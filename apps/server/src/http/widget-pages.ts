@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { ApiError } from '../dispatch/api-error.ts';
 import type { Operator, Operators } from '../operators/operators.ts';
 import type { OwnPageTexts, ServedTexts } from '../own-texts/served-texts.ts';
@@ -35,7 +36,7 @@ export interface WidgetPagesOptions {
   readonly operators: Operators;
   /** Sites that the video guide may embed (DEP-13). */
   readonly videoOrigins?: readonly string[];
-  readonly catalogue: DrawnPagesOptions['catalogue'];
+  readonly catalogue: DrawnPagesOptions['catalogue'] & Pick<Catalogue, 'ownIcon'>;
   /** Operators' own texts. Absent: no operator has its own. */
   readonly texts?: ServedTexts | undefined;
   readonly limiter: DrawnPagesOptions['limiter'];
@@ -51,6 +52,8 @@ const hashedName = /\/assets\/[^/]+$|\/static\/locales\/[^/]+\.[0-9a-f]{8}\.json
 const forever = 'public, max-age=31536000, immutable';
 /** Icons keep their names (NET-7). After a day a browser shows the old icon once more, and fetches it again meanwhile. */
 const icon = /\/static\/icons\/[^/]+\.svg$/;
+/** As `ownIconId` of the catalogue names them. */
+const ownIconForm = /^static\/icons\/(own-[0-9a-f]{24})\.svg$/;
 const aDay = 'public, max-age=86400, stale-while-revalidate=2592000';
 
 export function registerWidgetPages(server: FastifyInstance, options: WidgetPagesOptions): void {
@@ -73,6 +76,8 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
       async (request, reply) => {
         const path = request.params['*'];
         const lastSegment = path.slice(path.lastIndexOf('/') + 1);
+        const ownIcon = ownIconForm.exec(path)?.[1];
+        if (ownIcon !== undefined) return sendIcon(reply, options.catalogue.ownIcon(ownIcon));
         if (isForServer(path)) throw new ApiError('not-found', 'File not found.');
         // A missing script must be a 404. Answered with the page, it would fail with a syntax error that misleads.
         if (lastSegment.includes('.') && lastSegment !== 'index.html') return reply.sendFile(path);
@@ -144,6 +149,21 @@ async function registerFiles(scope: FastifyInstance, folder: string, product: st
       reply.setHeader('x-content-type-options', 'nosniff');
     },
   });
+}
+
+/**
+ * An operator's own icon. Its name is made of the content, so it never changes. The policy holds where somebody opens the drawing as a
+ * page of its own.
+ * @throws ApiError when no operator has the icon
+ */
+function sendIcon(reply: FastifyReply, svg: string | undefined): FastifyReply {
+  if (svg === undefined) throw new ApiError('not-found', 'File not found.');
+  return reply
+    .header('cache-control', forever)
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('x-content-type-options', 'nosniff')
+    .type('image/svg+xml')
+    .send(svg);
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: PreparedPage): FastifyReply {

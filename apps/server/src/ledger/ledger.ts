@@ -22,6 +22,7 @@ export type AccountKind =
   | 'suspense'
   | 'bonus'
   | 'bonus_expense'
+  | 'deposit_fee'
   | 'withdrawal_fee'
   /** Between the debited currency and the payout currency of a conversion. */
   | 'conversion'

@@ -92,6 +92,8 @@ function plainCreditOf(found: FoundDeposit | undefined, report: DepositReport): 
   if (!isKeptHere) return undefined;
   const aggregate = unpaidAggregate(row);
   if (aggregate === undefined || (paysDebt && row.box === null)) return undefined;
+  // A fee is a second journal.
+  if (row.fee !== null) return undefined;
   // The rules of a further transfer may choose another deposit.
   if (isFurtherTransfer(row, report) || refOfTransfer(row, report) !== report.providerRef) return undefined;
   if (newDetails(row, report) !== undefined) return undefined;

@@ -12,7 +12,7 @@ import { releaseWhenPaid } from './release-when-paid.ts';
  * Pays a debt from a credited deposit. Must run right after the credit, whose posting holds the lock of the user's
  * account. Every change of a debt needs this lock.
  * @param booked the credited payment
- * @param credited minor units of the deposit's currency
+ * @param credited minor units of the deposit's currency, less its fee
  * @returns minor units that paid the debt
  */
 export async function payDebtByDeposit(
@@ -22,7 +22,7 @@ export async function payDebtByDeposit(
   credited: bigint,
 ): Promise<bigint> {
   // The payment of a coin box is its price. The user has no money from it.
-  if (row.box !== null) return 0n;
+  if (row.box !== null || credited === 0n) return 0n;
   const [found] = await transaction.query<{ debt: bigint }>({
     name: 'deposit-pays-debt',
     text: `select -account.balance as debt from operator join account on account.operator_id = operator.id

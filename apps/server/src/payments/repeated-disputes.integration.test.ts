@@ -229,7 +229,9 @@ describe('[SRV-2] [SRV-3] a second dispute of returned money', () => {
     const api = await openOperatorApi(database, bench.payments);
     const money = await credited({ paidMinor: 30_000n, currency: 'USDC' });
     const { reports } = v.parse(parkedPageSchema, (await api.ask('/parked-reports')).body);
-    expect(reports).toMatchObject([{ id: money.depositId, outcome: 'paid', reason: 'unknown-currency', decisions: [] }]);
+    expect(reports).toMatchObject([
+      { id: money.depositId, outcome: 'paid', reason: 'unknown-currency', decisions: [] },
+    ]);
     const path = `/parked-reports/${reports[0]?.reportId}/dismiss`;
     expect(await api.ask(path, { decidedBy: 'eve', reason: 'no' })).toMatchObject({ code: 'state-conflict' });
     await database.query({ text: `delete from deposit_event where status = 'parked'` });

@@ -17,6 +17,7 @@ import { book } from './booking.ts';
 import { chargeBack } from './charge-back.ts';
 import { creditLines } from './credit-lines.ts';
 import { payDebtByDeposit } from './debt-from-deposit.ts';
+import { chargeDepositFee } from './deposit-fee.ts';
 import { reviewCreditLines, suspenseInLines, suspenseOutLines } from './payment-postings.ts';
 import {
   insertPayment,
@@ -140,9 +141,7 @@ async function credit({ transaction, row, source }: Run, { origin, asset, amount
     { owner: row.provider, asset, kind: 'provider_clearing', amount: -amount },
     ...creditLines(row, amount),
   ]);
-  const paidDebt = await payDebtByDeposit(transaction, row, { paymentId, ref }, amount);
-  await setPaidDebt(transaction, row.operatorId, paymentId, paidDebt);
-  await passDepositOn(transaction, row, amount - paidDebt);
+  await settleCredit(transaction, row, { paymentId, ref }, amount);
   return { received: amount };
 }
 
@@ -199,9 +198,23 @@ async function creditReviewed({ transaction, row, source }: Run, payment: Paymen
       depositId,
     });
   }
-  const paidDebt = await payDebtByDeposit(transaction, row, { paymentId, ref }, amount);
-  await setPaidDebt(transaction, row.operatorId, paymentId, paidDebt);
-  await passDepositOn(transaction, row, amount - paidDebt);
+  await settleCredit(transaction, row, { paymentId, ref }, amount);
+}
+
+/**
+ * What a credit pays before the user can spend it: first the fee of the deposit, then a debt. The rest goes on to the operator's wallet,
+ * if the balance counts there.
+ */
+async function settleCredit(
+  transaction: Transaction,
+  row: DepositRow,
+  booked: { readonly paymentId: string; readonly ref: string },
+  amount: bigint,
+): Promise<void> {
+  const fee = await chargeDepositFee(transaction, row, booked, amount);
+  const paidDebt = await payDebtByDeposit(transaction, row, booked, amount - fee);
+  await setPaidDebt(transaction, row.operatorId, booked.paymentId, paidDebt);
+  await passDepositOn(transaction, row, amount - fee - paidDebt);
 }
 
 async function refundReviewed({ transaction, row, source }: Run, payment: Payment): Promise<void> {

@@ -38,12 +38,21 @@ export const amountRuleSchema = v.object({
 });
 export type AmountRule = v.InferOutput<typeof amountRuleSchema>;
 
-/** The fee of a withdrawal (WD-2): the sum of both parts, rounded down to the currency's minor unit. */
+/**
+ * The fee of a deposit or a withdrawal (WD-2): the sum of the fixed part and the percentage, rounded down to the currency's minor unit.
+ * It is at least `min`, and then at most `max`.
+ */
 export const feeRuleSchema = v.object({
   /** In the currency of the amount. @example "0.30" */
   fixed: v.optional(decimalStringSchema),
   /** Percent of the amount; below 100. @example "2.5" */
   percent: v.optional(v.pipe(decimalStringSchema, v.regex(/^\d{1,2}(?:\.|$)/, 'a percentage below 100'))),
+  /** The least fee, in the currency of the amount. @example "0.50" */
+  min: v.optional(decimalStringSchema),
+  /** The highest fee, in the currency of the amount. @example "20.00" */
+  max: v.optional(decimalStringSchema),
+  /** `operator`: the user pays no fee. Absent: the user pays it. */
+  paidBy: v.optional(v.picklist(['user', 'operator'])),
 });
 export type FeeRule = v.InferOutput<typeof feeRuleSchema>;
 
@@ -112,7 +121,7 @@ export const paymentMethodSchema = v.object({
   network: v.optional(v.string()),
   /** Limits by currency code. @example {"EUR": {"min": "10.00", "max": "1000.00"}} */
   amount_rules: v.record(v.string(), amountRuleSchema),
-  /** The fee of a withdrawal by currency code. Without an entry there is no fee. @example {"EUR": {"fixed": "0.30", "percent": "2.5"}} */
+  /** The fee by currency code. Without an entry there is no fee. @example {"EUR": {"fixed": "0.30", "percent": "2.5"}} */
   fees: v.optional(v.record(v.string(), feeRuleSchema)),
   /**
    * Of a withdrawal: the payout currency, if it differs from the balance's. `payment-convert-v2` returns the payout amount.

@@ -59,6 +59,8 @@ export const transactionSchema = v.object({
   receivedAmount: v.optional(decimalStringSchema),
   /** The amount that the ledger credited. Absent until then. */
   finalAmount: v.optional(decimalStringSchema),
+  /** The fee of the deposit, which is taken from `finalAmount`. Absent: none. */
+  fee: v.optional(decimalStringSchema),
   /** The part of `finalAmount` that paid the user's debt and did not reach the balance. Absent: nothing (SRV-2). */
   paidDebt: v.optional(decimalStringSchema),
   created: instantSchema,

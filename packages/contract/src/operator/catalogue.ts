@@ -2,57 +2,16 @@
 import * as v from 'valibot';
 import { amountRuleSchema } from '../api/payment-method.ts';
 import { countrySchema, currencySchema, decimalStringSchema, instantSchema, methodNameSchema } from '../api/scalar.ts';
+import {
+  groupNameSchema,
+  groupSettingsEntries,
+  methodSettingsEntries,
+  ownCatalogueSchema,
+  settingsEntries,
+} from './catalogue-settings.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { shownProviderSchema, shownStaffSchema, staffSchema } from './fields.ts';
 import { pageQuery, pageSchema } from './paging.ts';
-
-const mostPosition = 1_000_000;
-/** The place in the list, in rising order. @example 10 */
-const positionSchema = v.pipe(v.number(), v.integer(), v.minValue(-mostPosition), v.maxValue(mostPosition));
-
-const boundsSchema = v.strictObject({
-  /** The smallest amount. Absent: the shipped limit. @example "20.00" */
-  min: v.optional(decimalStringSchema),
-  /** The largest amount. Absent: the shipped limit. @example "500.00" */
-  max: v.optional(decimalStringSchema),
-});
-
-/** A field that is absent keeps the shipped value. */
-const methodSettingsEntries = {
-  /** `false`: users are not offered the method. */
-  enabled: v.optional(v.boolean()),
-  position: v.optional(positionSchema),
-  /** The operator's own limits, by currency. They can only narrow the shipped limits. @example {"EUR": {"min": "20.00", "max": "500.00"}} */
-  limits: v.optional(v.record(currencySchema, boundsSchema)),
-};
-
-const groupSettingsEntries = {
-  /** `false`: users are offered none of its methods. */
-  enabled: v.optional(v.boolean()),
-  position: v.optional(positionSchema),
-};
-
-/** The name of a group. @example "cards" */
-const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a group'));
-
-const settingsEntries = {
-  /** Settings of methods, by the method's name. @example {"card": {"enabled": true, "position": 10}} */
-  methods: v.optional(v.record(methodNameSchema, v.strictObject(methodSettingsEntries)), {}),
-  /** Settings of groups, by the group's name. @example {"cards": {"position": 1}} */
-  groups: v.optional(v.record(groupNameSchema, v.strictObject(groupSettingsEntries)), {}),
-  /**
-   * `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first
-   * screen then takes longer. Absent: `true`.
-   */
-  listInPage: v.optional(v.boolean()),
-};
-
-export const catalogueSettingsSchema = v.strictObject(settingsEntries);
-/** An operator's changes to the shipped catalogue. Each change stores a new version; a stored version is never changed. */
-export type CatalogueSettings = v.InferOutput<typeof catalogueSettingsSchema>;
-export type MethodSettings = CatalogueSettings['methods'][string];
-export type GroupSettings = CatalogueSettings['groups'][string];
-export type OwnLimits = v.InferOutput<typeof boundsSchema>;
 
 const changeEntries = {
   /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. @example 3 */
@@ -79,6 +38,8 @@ const methodSchema = v.object({
   provider: shownProviderSchema,
   /** Whether this server has the settings that the provider needs. Without them nobody is offered the method. */
   isProviderSetUp: v.boolean(),
+  /** `false`: the operator has added the method. Its `shippedLimits` are then its own. */
+  isShipped: v.boolean(),
   /** Whether the operator has switched the method on. */
   enabled: v.boolean(),
   /**
@@ -92,8 +53,16 @@ const methodSchema = v.object({
   shippedPosition: v.number(),
   /** The limits that ship with the cashier, by currency. @example {"EUR": {"min": "10.00", "max": "1000.00"}} */
   shippedLimits: v.record(currencySchema, amountRuleSchema),
-  /** The operator's own limits, by currency. The narrower of the two limits applies. @example {"EUR": {"min": "20.00"}} */
-  limits: v.record(currencySchema, v.object(boundsSchema.entries)),
+  /** The operator's own limits, by currency. They replace the shipped ones. @example {"EUR": {"min": "20.00"}} */
+  limits: v.record(
+    currencySchema,
+    v.object({
+      /** The smallest amount. Absent: the shipped limit. @example "20.00" */
+      min: v.optional(decimalStringSchema),
+      /** The largest amount. Absent: the shipped limit. @example "500.00" */
+      max: v.optional(decimalStringSchema),
+    }),
+  ),
 });
 
 const groupSchema = v.object({
@@ -129,15 +98,16 @@ export const catalogueResponseSchema = v.object({
   groups: v.array(groupSchema),
   /** The methods in the order in which users see them. */
   methods: v.array(methodSchema),
+  /** The operator's own catalogue, as `PUT /catalogue` takes it. */
+  own: ownCatalogueSchema,
 });
 export type CatalogueResponse = v.InferOutput<typeof catalogueResponseSchema>;
 
+/** Bytes. The limits of all methods in all currencies, and drawings, make a catalogue larger than other bodies. */
+const largestCatalogue = 1024 * 1024;
+
 const staleVersion =
   '`state-conflict`: the catalogue has changed since you read `version`. `params.version` is its current version.';
-const nameParams = v.object({
-  /** The name of the method or group. @example "card" */
-  name: v.string(),
-});
 
 export const readCatalogue = defineEndpoint({
   id: 'read-catalogue',
@@ -156,16 +126,16 @@ export const putCatalogue = defineEndpoint({
   body: catalogueRequestSchema,
   response: catalogueResponseSchema,
   errors: { 409: staleVersion },
-  // The limits of all methods in all currencies make this body larger than those of other requests.
-  bodyLimitBytes: 256 * 1024,
+  bodyLimitBytes: largestCatalogue,
 });
 
 export const putMethodSettings = defineEndpoint({
   id: 'put-method-settings',
   method: 'PUT',
   path: '/catalogue/methods/{name}',
-  summary: 'Replaces the settings of one method. A field that is left out gets the shipped value.',
-  params: nameParams,
+  summary:
+    'Replaces the settings of one method, or adds a new method. A field that is left out gets the shipped value.',
+  params: v.object({ name: methodNameSchema }),
   body: methodRequestSchema,
   response: catalogueResponseSchema,
   errors: { 404: '`not-found`: there is no such method.', 409: staleVersion },
@@ -175,11 +145,42 @@ export const putGroupSettings = defineEndpoint({
   id: 'put-group-settings',
   method: 'PUT',
   path: '/catalogue/groups/{name}',
-  summary: 'Replaces the settings of one group. If the group is disabled, users are offered none of its methods.',
-  params: nameParams,
+  summary:
+    'Replaces the settings of one group, or adds a new group. If the group is disabled, users are offered none of its methods.',
+  params: v.object({ name: groupNameSchema }),
   body: groupRequestSchema,
   response: catalogueResponseSchema,
   errors: { 404: '`not-found`: there is no such group.', 409: staleVersion },
+});
+
+const differencesSchema = v.array(
+  v.object({
+    /** Such as `methods.card.limits.USD.max`. */
+    path: v.string(),
+    kind: v.picklist(['added', 'changed', 'removed']),
+    before: v.optional(v.unknown()),
+    after: v.optional(v.unknown()),
+  }),
+);
+
+export const previewCatalogue = defineEndpoint({
+  id: 'preview-catalogue',
+  method: 'POST',
+  path: '/catalogue/preview',
+  summary: 'Checks a catalogue as `PUT /catalogue` does, and answers what it would change. Nothing is stored.',
+  body: ownCatalogueSchema,
+  response: v.object({ version: v.number(), differences: differencesSchema, warnings: v.array(v.string()) }),
+  bodyLimitBytes: largestCatalogue,
+});
+
+export const rollbackCatalogue = defineEndpoint({
+  id: 'rollback-catalogue',
+  method: 'POST',
+  path: '/catalogue/rollback',
+  summary: 'Makes a new version with the settings of an earlier one.',
+  body: v.strictObject({ ...changeEntries, to: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+  response: catalogueResponseSchema,
+  errors: { 404: '`not-found`: there is no such version.', 409: staleVersion },
 });
 
 export const listCatalogueChanges = defineEndpoint({

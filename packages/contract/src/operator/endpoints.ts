@@ -6,7 +6,15 @@ import {
   putApprovalSettings,
   readApprovalSettings,
 } from './approvals.ts';
-import { listCatalogueChanges, putCatalogue, putGroupSettings, putMethodSettings, readCatalogue } from './catalogue.ts';
+import {
+  listCatalogueChanges,
+  previewCatalogue,
+  putCatalogue,
+  putGroupSettings,
+  putMethodSettings,
+  readCatalogue,
+  rollbackCatalogue,
+} from './catalogue.ts';
 import { grantCoins, listBoxes, putBox, reportPlay } from './coins.ts';
 import {
   listDebts,
@@ -32,7 +40,15 @@ export const operatorEndpoints = {
   users: { createUserToken, readBalances, transfer, readBonuses, readUser, patchUser, addUserNote },
   settings: { readOperatorSettings, patchOperatorSettings, listApiKeys, listSettingChanges },
   coins: { grantCoins, reportPlay, listBoxes, putBox },
-  catalogue: { readCatalogue, putCatalogue, putMethodSettings, putGroupSettings, listCatalogueChanges },
+  catalogue: {
+    readCatalogue,
+    putCatalogue,
+    putMethodSettings,
+    putGroupSettings,
+    previewCatalogue,
+    rollbackCatalogue,
+    listCatalogueChanges,
+  },
   texts: { readTexts, putTexts, listTextChanges },
   lookup: { listTransactions, readTransaction, findPayments, findPaymentsByDestination, listUnmatchedReports },
   deliveries: { listDeliveries, replayDelivery },

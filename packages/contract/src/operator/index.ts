@@ -1,6 +1,7 @@
 /** The entry point of the operator API and its webhooks in this package. */
 export * from './approvals.ts';
 export * from './catalogue.ts';
+export * from './catalogue-settings.ts';
 export * from './coins.ts';
 export * from './debts.ts';
 export * from './deliveries.ts';

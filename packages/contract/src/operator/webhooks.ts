@@ -74,9 +74,11 @@ function event<Data extends v.GenericSchema>(meaning: string, data: Data): Webho
 /** Every event by its type. New types may be added: acknowledge those that you do not know. */
 export const webhookEvents = {
   'deposit.processed': event(
-    'The deposit is credited. Add its amount, less `paidDebt`; with `box` add those coins instead.',
+    'The deposit is credited. Add its amount, less `fee` and `paidDebt`; with `box` add those coins instead.',
     v.object({
       ...depositEntries,
+      /** The fee that the user pays of the amount, if the method has one. @example "0.50" */
+      fee: v.optional(decimalStringSchema),
       /** The part of the amount that paid a debt, if the operator's settings let deposits pay debts. @example "5.00" */
       paidDebt: v.optional(decimalStringSchema),
     }),

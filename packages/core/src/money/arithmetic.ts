@@ -48,6 +48,16 @@ export function factorFromNumber(value: number): string | undefined {
   return decimal === undefined || typeof split(decimal) === 'string' ? undefined : decimal;
 }
 
+/** The larger of two numbers of minor units of one currency. */
+export function larger(one: bigint, other: bigint): bigint {
+  return one < other ? other : one;
+}
+
+/** The smaller of two numbers of minor units of one currency. */
+export function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
 function multiplyByDecimal(minor: bigint, factor: string, extraScale: number, rounding: Rounding): bigint {
   const parts = split(factor);
   if (typeof parts === 'string') throw new RangeError(`Not a decimal factor: ${parts}`);

@@ -10,10 +10,13 @@ test('[SRV-2] a reversal takes the available balance, and the rest becomes a deb
 });
 
 test('[DEP-15] [SRV-2] only the part of a deposit that paid no debt reaches the balance', () => {
-  expect(creditedToBalance('1500.00', '400.50', 'INR')).toBe('1099.50');
-  expect(creditedToBalance('1500', '1500.00', 'INR')).toBe('0.00');
-  expect(creditedToBalance('0.5', '0.1', 'BTC')).toBe('0.40000000');
-  expect(creditedToBalance('1500.00', 'much', 'INR')).toBeUndefined();
+  expect(creditedToBalance('1500.00', { paidDebt: '400.50' }, 'INR')).toBe('1099.50');
+  expect(creditedToBalance('1500', { paidDebt: '1500.00' }, 'INR')).toBe('0.00');
+  expect(creditedToBalance('0.5', { paidDebt: '0.1' }, 'BTC')).toBe('0.40000000');
+  expect(creditedToBalance('1500.00', { paidDebt: '400.50', fee: '22.50' }, 'INR')).toBe('1077.00');
+  expect(creditedToBalance('1500.00', { fee: '22.50' }, 'INR')).toBe('1477.50');
+  expect(creditedToBalance('1500.00', {}, 'INR')).toBe('1500.00');
+  expect(creditedToBalance('1500.00', { paidDebt: 'much' }, 'INR')).toBeUndefined();
 });
 
 test('[SRV-2] a credit pays the debt first, and never more than the debt', () => {

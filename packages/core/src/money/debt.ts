@@ -35,13 +35,21 @@ export function payDebtFirst(amount: bigint, debt: bigint): CreditSplit {
 }
 
 /**
- * The part of a credited deposit that reached the balance after a debt was paid (DEP-15). Decimal strings of `currency`.
+ * The part of a credited deposit that reached the balance after its fee and a debt were paid (DEP-15). Decimal strings of `currency`.
  * @returns undefined when an amount cannot be read, because the screen must not show too much
  */
-export function creditedToBalance(finalAmount: string, paidDebt: string, currency: string): string | undefined {
+export function creditedToBalance(
+  finalAmount: string,
+  { paidDebt, fee }: { readonly paidDebt?: string | undefined; readonly fee?: string | undefined },
+  currency: string,
+): string | undefined {
+  if (paidDebt === undefined && fee === undefined) return finalAmount;
   const decimals = decimalsOf(currency);
-  const [credited, toDebt] = [parseDecimal(finalAmount, decimals), parseDecimal(paidDebt, decimals)];
-  return credited.ok && toDebt.ok ? toDecimalString(credited.minor - toDebt.minor, decimals) : undefined;
+  const [credited, toDebt, charged] = [finalAmount, paidDebt ?? '0', fee ?? '0'].map((text) =>
+    parseDecimal(text, decimals),
+  );
+  if (!credited?.ok || !toDebt?.ok || !charged?.ok) return undefined;
+  return toDecimalString(credited.minor - toDebt.minor - charged.minor, decimals);
 }
 
 /** The amount that a settlement of a debt pays, or why it cannot: above the debt, or above the funds. */

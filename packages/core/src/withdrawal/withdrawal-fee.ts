@@ -1,11 +1,9 @@
 import type { FeeRule } from '@opencashier/contract/api';
-import { percent } from '../money/arithmetic.ts';
+import { larger, smaller } from '../money/arithmetic.ts';
 import { convert } from '../money/conversion.ts';
-import { decimalsOf, paidStep } from '../money/currencies.ts';
-import { type Money, type Rounding, roundDecimal } from '../money/money.ts';
-
-/** Fees are rounded down, once for each of the two parts. The operator bears the fraction of a minor unit. */
-export const FEE_ROUNDING: Rounding = 'down';
+import { paidStep } from '../money/currencies.ts';
+import { feeOf, feePart } from '../money/fee.ts';
+import { type Money, roundDecimal } from '../money/money.ts';
 
 /** The fee and the received amount, in minor units of the amount's currency. Together they are the amount. */
 export interface WithdrawalSplit {
@@ -15,18 +13,15 @@ export interface WithdrawalSplit {
 }
 
 /**
- * Splits an amount into its fee and the received amount (WD-2). The fee is a fixed part and a percentage. The confirm
- * screen and the ledger use the same function.
+ * Splits an amount into its fee and the received amount (WD-2). The confirm screen and the ledger use the same
+ * function.
  * @param minor the amount in minor units
  * @param rule undefined: no fee
  * @throws RangeError for a rule that does not consist of decimal strings
  */
 export function splitWithdrawal(minor: bigint, currency: string, rule: FeeRule | undefined): WithdrawalSplit {
-  const fixed = roundDecimal(rule?.fixed ?? '0', decimalsOf(currency), FEE_ROUNDING);
-  if (!fixed.ok) throw new RangeError(`Not a fee of ${currency}: ${fixed.error}`);
-  const exact = fixed.minor + percent({ currency, minor }, rule?.percent ?? '0', FEE_ROUNDING).minor;
-  // The received amount must be payable: some currencies are not paid in every minor unit.
-  const fee = exact - (exact % paidStep(currency));
+  // The received amount is payable, too: some currencies are not paid in every minor unit.
+  const fee = feeOf(minor, currency, rule);
   return { fee, receives: minor - fee };
 }
 
@@ -57,8 +52,7 @@ const PERCENT_DECIMALS = 40;
  * @throws RangeError when the percentage is not below 100
  */
 export function leastAmount(currency: string, rule: FeeRule | undefined): bigint {
-  const fixed = roundDecimal(rule?.fixed ?? '0', decimalsOf(currency), FEE_ROUNDING);
-  if (!fixed.ok) throw new RangeError(`Not a fee of ${currency}: ${fixed.error}`);
+  if (rule?.paidBy === 'operator') return paidStep(currency);
   const [whole, share] = [HUNDRED_PERCENT, rule?.percent ?? '0'].map((text) =>
     roundDecimal(text, PERCENT_DECIMALS, 'down'),
   );
@@ -66,6 +60,9 @@ export function leastAmount(currency: string, rule: FeeRule | undefined): bigint
     throw new RangeError('Not a percentage of a fee that leaves something');
   }
   const step = paidStep(currency);
-  const least = (fixed.minor * whole.minor) / (whole.minor - share.minor) + 1n;
+  const uncapped = (feePart(rule?.fixed, currency) * whole.minor) / (whole.minor - share.minor) + 1n;
+  // Above the least fee something is left, and above the highest fee, too, whatever the other parts say.
+  const raised = larger(uncapped, feePart(rule?.min, currency) + 1n);
+  const least = rule?.max === undefined ? raised : smaller(raised, feePart(rule.max, currency) + 1n);
   return ((least + step - 1n) / step) * step;
 }

@@ -85,6 +85,9 @@ create table deposit (
   bonus jsonb,
   -- The coin box that the deposit buys, as of creation: { boxId, gold, sweep, isCounted }. Its price is `amount`.
   box jsonb,
+  -- The fee of the method at creation, which the user pays of the credited amount. Later changes of the catalogue do not change it.
+  -- Null: no fee.
+  fee jsonb constraint deposit_fee_of_money check (fee is null or box is null),
   created_at timestamptz not null default now(),
   provider text not null,
 
@@ -176,9 +179,9 @@ create index deposit_by_address on deposit (operator_id, lower(response #>> '{ap
 create function guard_deposit() returns trigger language plpgsql as $$
 begin
   if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
-      new.amount, new.open_amount, new.created_at)
+      new.amount, new.open_amount, new.fee, new.created_at)
     is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
-      old.currency, old.amount, old.open_amount, old.created_at)
+      old.currency, old.amount, old.open_amount, old.fee, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
     raise exception 'a deposit has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
   end if;

@@ -56,6 +56,7 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'provider_clearing'), 0) as clearing,
     coalesce(sum(amount) filter (where a.kind = 'coin_sales'), 0) as sales,
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
+    coalesce(sum(amount) filter (where a.kind = 'deposit_fee'), 0) as deposit_fees,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
     coalesce(bool_or(a.kind = 'user_hold'), false) as moves_hold,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus')
@@ -110,6 +111,11 @@ begin
       if paid.id is null or disputed.id is null or sums.clearing <> disputed.amount or not exists (select 1 from deposit_event
         where deposit_id = entry.deposit_id and body ->> 'outcome' = 'reversed') then
         return 'deposit_reversal_agrees';
+      end if;
+    when 'deposit_fee' then
+      if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or paid_in.fee is null or sums.lines <> 2
+        or sums.users >= 0 or sums.deposit_fees <> -sums.users or -sums.users > paid.amount then
+        return 'deposit_fee_agrees';
       end if;
     when 'debt_payment' then
       if sums.debts is distinct from paid_in.paid_debt or sums.users <> -sums.debts then return 'debt_payment_agrees'; end if;

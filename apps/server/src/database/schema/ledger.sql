@@ -32,6 +32,7 @@ create table account (
     -- of the operator:
     'operator_clearing',  -- transfers between the operator and its users
     'bonus_expense',      -- bonus money that was given
+    'deposit_fee',        -- fees of deposits
     'withdrawal_fee',     -- fees of withdrawals
     'conversion',         -- withdrawals with a payout in another currency: both amounts meet here
     'coin_issue',         -- coins that were given out
@@ -105,6 +106,7 @@ insert into journal_kind (kind, credits_user, takes_frozen, holds) values
   ('wallet_settled', false, false, false),          -- the wallet has it
   ('wallet_in', true, false, false),                -- the wallet gave a user's money
   ('debt_settlement', false, true, false),          -- staff settled a debt
+  ('deposit_fee', false, true, false),              -- the user pays the fee of a credited deposit
   ('debt_payment', false, true, false),             -- a deposit paid a debt
   ('coin_grant', true, false, false),               -- the operator gave coins
   ('coin_play', true, true, false);                 -- coins were staked and won
@@ -173,6 +175,7 @@ create trigger journal_key_not_truncated before truncate on journal_key for each
 create function journal_keys(entry journal) returns table (source text, ref text, kind text) language sql immutable as $$
   select key.* from (values (entry.ext_source, entry.ext_ref, entry.kind),
     ('deposit', case entry.kind when 'deposit_credit' then entry.deposit_id::text end, 'one_credit'),
+    ('deposit', case entry.kind when 'deposit_fee' then entry.deposit_id::text end, 'one_fee'),
     ('payment', case entry.kind when 'suspense_in' then entry.payment_id::text end, 'payment_suspended_once'),
     ('payment', case entry.kind when 'suspense_out' then entry.payment_id::text end, 'payment_released_once'),
     ('dispute', entry.dispute_id::text, 'dispute_booked_once')) as key(source, ref, kind) where key.ref is not null

@@ -31,9 +31,14 @@ afterAll(async () => {
   await here?.stop();
 });
 
-const asked = async (path: string, body?: object, key = appOperatorKey) => {
+const asked = async (
+  path: string,
+  body?: object,
+  key = appOperatorKey,
+  method = body === undefined ? 'GET' : 'PUT',
+) => {
   const response = await fetch(`${here.url}/operator/v1/catalogue${path}`, {
-    method: body === undefined ? 'GET' : 'PUT',
+    method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
@@ -229,11 +234,7 @@ describe('the operator API', () => {
     const wrong = { version, staff: 'maria', limits: { USD: { min: '1', max: '9.999' }, RUB: { max: '700' } } };
     const { status, body } = await asked('/methods/card', wrong);
     expect([status, body.error.code]).toEqual([400, 'invalid-request']);
-    expect(body.error.fields.map(({ path }: { path: string }) => path)).toEqual([
-      'limits.USD.max',
-      'limits.USD.min',
-      'limits.RUB.max',
-    ]);
+    expect(body.error.fields.map(({ path }: { path: string }) => path)).toEqual(['limits.USD.max', 'limits.RUB.max']);
     for (const [path, settings, expected] of [
       ['/methods/no_such', {}, 404],
       ['/groups/no_such', {}, 404],
@@ -248,6 +249,36 @@ describe('the operator API', () => {
     }
     expect((await asked('', {}, 'sk_wrong')).status).toBe(401);
     expect((await read()).version).toBe(version);
+  });
+
+  test('[SRV-1] [LIST-7] adds a method, which the other node offers on the very next call, and takes it back', async () => {
+    const { version: before } = await read();
+    const acme = {
+      basedOn: 'card',
+      title: { en: 'Acme card' },
+      icons: ['acme'],
+      limits: { USD: { min: '2', max: '9000' } },
+    };
+    const icons = { acme: '<svg xmlns="http://www.w3.org/2000/svg"><circle r="2"/></svg>' };
+    const own = { methods: { acme_card: acme }, icons };
+    const preview = await asked('/preview', own, appOperatorKey, 'POST');
+    expect(preview.body).toMatchObject({ version: before, warnings: [] });
+    expect(preview.body.differences.map(({ path }: { path: string }) => path)).toEqual(['icons', 'methods.acme_card']);
+    expect((await read()).version).toBe(before);
+    const { methods } = await put('', own);
+    expect(methods.find(({ name }) => name === 'acme_card')).toMatchObject({ isShipped: false, isOffered: true });
+    const shown = (await listed()).methods.find(({ name }) => name === 'acme_card');
+    expect(shown?.amount_rules).toEqual({ USD: { min: '2', max: '9000' } });
+    const icon = await fetch(`${here.url}/cashier/static/icons/${shown?.iconIds[0]}.svg`);
+    expect([icon.status, icon.headers.get('content-security-policy')]).toEqual([200, "default-src 'none'; sandbox"]);
+    expect(await icon.text()).toBe(icons.acme);
+    expect(codeOf(await deposit({ paymentType: 'acme_card', amount: '9000' }))).toBe(200);
+    const { version } = await read();
+    const back = await asked('/rollback', { version, staff: 'maria', to: before }, appOperatorKey, 'POST');
+    expect([back.status, back.body.version]).toEqual([200, version + 1]);
+    expect(codeOf(await deposit({ paymentType: 'acme_card', amount: '9000' }))).toBe('method-unavailable');
+    const none = await asked('/rollback', { version: version + 1, staff: 'maria', to: 999 }, appOperatorKey, 'POST');
+    expect(none.status).toBe(404);
   });
 
   test('[SRV-1] accepts that everything is disabled, and warns', async () => {

@@ -1,7 +1,14 @@
 /** Handlers of the catalogue: the methods that an operator offers, their order and their limits (SRV-1). */
 import type { CatalogueResponse, operatorEndpoints } from '@opencashier/contract/operator';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { changeSettings, type SettingsChange } from '../../catalogue/change-settings.ts';
+import {
+  changeSettings,
+  ownOf,
+  previewOf,
+  rollbackSettings,
+  type SettingsChange,
+} from '../../catalogue/change-settings.ts';
+import { settingOf } from '../../catalogue/own-settings.ts';
 import { readChanges, readSettings } from '../../catalogue/settings-store.ts';
 import type { ShippedCatalogue } from '../../catalogue/shipped-catalogue.ts';
 import type { Database } from '../../database/database.ts';
@@ -35,22 +42,40 @@ export function catalogueHandlers(
     await catalogue.follow(operatorId, stored.version);
     return catalogueOverview(shipped, stored);
   };
+  /** Empty settings remove a name that the operator has added. @throws DomainError not-found for any other name */
+  const refuseUnknown = async (kind: 'methods' | 'groups', operatorId: string, name: string): Promise<void> => {
+    const { settings } = await readSettings(database, operatorId);
+    if (settingOf<object>(settings[kind], name) !== undefined) return;
+    throw new DomainError('not-found', kind === 'methods' ? 'Method not found.' : 'Group not found.');
+  };
   return {
     readCatalogue: async ({ operatorId }) => catalogueOverview(shipped, await readSettings(database, operatorId)),
 
     putCatalogue: ({ operatorId, keyId, body: { version, staff, ...settings } }) =>
       change({ operatorId, keyId, version, staff }, { kind: 'all', settings }),
 
-    putMethodSettings({ operatorId, keyId, params: { name }, body: { version, staff, ...own } }) {
-      const isKnown = shipped.methods.some(({ entry }) => entry.name === name);
-      if (!isKnown) throw new DomainError('not-found', 'Method not found.');
+    async putMethodSettings({ operatorId, keyId, params: { name }, body: { version, staff, ...own } }) {
+      const isShipped = shipped.methods.some(({ entry }) => entry.name === name);
+      if (!isShipped && isEmpty(own)) await refuseUnknown('methods', operatorId, name);
       return change({ operatorId, keyId, version, staff }, { kind: 'methods', own: { [name]: own } });
     },
 
-    putGroupSettings({ operatorId, keyId, params: { name }, body: { version, staff, ...own } }) {
-      const isKnown = shipped.groups.some((group) => group.name === name);
-      if (!isKnown) throw new DomainError('not-found', 'Group not found.');
+    async putGroupSettings({ operatorId, keyId, params: { name }, body: { version, staff, ...own } }) {
+      const isShipped = shipped.groups.some((group) => group.name === name);
+      if (!isShipped && isEmpty(own)) await refuseUnknown('groups', operatorId, name);
       return change({ operatorId, keyId, version, staff }, { kind: 'groups', own: { [name]: own } });
+    },
+
+    async previewCatalogue({ operatorId, body }) {
+      const { version, settings: before } = await readSettings(database, operatorId);
+      const { differences, warnings } = previewOf(shipped, before, body);
+      return { version, differences, warnings };
+    },
+
+    async rollbackCatalogue({ operatorId, keyId, body: { version, staff, to } }) {
+      const stored = await rollbackSettings(database, shipped, operatorId, { version, staff, keyId, to });
+      await catalogue.follow(operatorId, stored.version);
+      return catalogueOverview(shipped, stored);
     },
 
     async listCatalogueChanges({ operatorId, query: { cursor, limit } }) {
@@ -62,10 +87,14 @@ export function catalogueHandlers(
           version,
           staff,
           at: at.toISOString(),
-          ...settings,
+          ...ownOf(settings),
         })),
         ...next,
       };
     },
   };
+}
+
+function isEmpty(own: object): boolean {
+  return Object.keys(own).length === 0;
 }

@@ -20,7 +20,8 @@ export async function transactionDetail(
   id: string,
 ): Promise<TransactionDetail> {
   const { payments } = await findPayments(queryable, operatorId, id);
-  const found = payments.find((payment) => payment.id === id) ?? payments.find(({ matchedBy }) => matchedBy.includes('id'));
+  const found =
+    payments.find((payment) => payment.id === id) ?? payments.find(({ matchedBy }) => matchedBy.includes('id'));
   if (found === undefined) throw new DomainError('not-found', 'Transaction not found.');
   const { matchedBy: _matchedBy, ...payment } = found;
   const [parts, notes] = await Promise.all([

@@ -145,6 +145,7 @@ const method = (name: string, more: Partial<CatalogueMethod> = {}): CatalogueMet
 export function createFakeCatalogue(): Catalogue {
   const methods = [
     method('card', { sellsBoxes: true }),
+    method('card_with_fee', { fees: { INR: { percent: '1.5', min: '10', max: '100' } } }),
     method('upi', {
       fields: [{ name: 'vpa', type: 'text', regex: '^[a-z0-9.]{2,30}@[a-z]{2,10}$' }],
     }),
@@ -231,7 +232,8 @@ export function createFakeCatalogue(): Catalogue {
           (currency === undefined || Object.hasOwn(candidate.amount_rules, currency)) &&
           (country === undefined || candidate.countries.includes(country)),
       ),
-    shipped: (name) => methods.find((candidate) => candidate.name === name),
+    started: (_operatorId, name) => methods.find((candidate) => candidate.name === name),
+    ownIcon: () => undefined,
     isListInPage: () => true,
     version: () => 0,
     follow: async () => undefined,

@@ -1,3 +1,4 @@
+import type { FeeRule } from '@opencashier/contract/api';
 import { formatDecimal } from '@opencashier/core/money/format';
 import { Suspense } from 'react';
 import { writtenTime } from '../../kit/format/written-time.ts';
@@ -7,15 +8,20 @@ import { Notice } from '../../ui/page/card.tsx';
 import styles from './address-screen.module.css';
 import type { AddressView, Minimum, Network } from './model.ts';
 
+const DepositFee = lazyPart(async () => (await import('../../kit/deposit/deposit-fee.tsx')).DepositFee);
 const CoinWorth = lazyPart(async () => (await import('../../kit/amount/coin-worth.tsx')).CoinWorth);
 
 interface AddressNotesProps {
   readonly view: Extract<AddressView, { kind: 'address' }>;
   readonly network: Network | undefined;
+  /** The fee of the method; undefined: none. */
+  readonly fee: FeeRule | undefined;
+  /** The currency that is credited. */
+  readonly currency: string;
 }
 
-/** The minimum, the network and the deadline, before the user sends anything (CRY-1). */
-export function AddressNotes({ view: { minimum, expiresAt }, network }: AddressNotesProps) {
+/** The minimum, the network, the fee and the deadline, before the user sends anything (CRY-1). */
+export function AddressNotes({ view: { minimum, expiresAt }, network, fee, currency }: AddressNotesProps) {
   const texts = useTexts();
   const { translate } = texts;
   const { clock } = useServices();
@@ -34,6 +40,11 @@ export function AddressNotes({ view: { minimum, expiresAt }, network }: AddressN
         </Notice>
       ) : (
         network && <Notice tone="warn">{translate('crypto.networkOnly', onNetwork)}</Notice>
+      )}
+      {fee !== undefined && (
+        <Suspense fallback={null}>
+          <DepositFee rule={fee} amount={undefined} currency={currency} />
+        </Suspense>
       )}
       {expiresAt !== undefined && (
         <p className={styles.until}>

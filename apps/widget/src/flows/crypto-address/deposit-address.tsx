@@ -104,7 +104,12 @@ export function DepositAddress({ method, network, intent, depositId, isKept, cod
       ) : (
         <>
           <AddressCard view={view} method={method} network={network} codeSize={codeSize} />
-          <AddressNotes view={view} network={network} />
+          <AddressNotes
+            view={view}
+            network={network}
+            fee={intent.boxId === undefined ? method.fees?.[intent.currency] : undefined}
+            currency={intent.currency}
+          />
         </>
       )}
       {(view.kind === 'address' || isSeen) && (

@@ -40,6 +40,14 @@ test.each<[Partial<PaymentMethod>, string]>([
   expect(screen.getByText(text)).toBeVisible();
 });
 
+test('[DEP-4] a fee of the method and what reaches the balance are shown before the user pays', async () => {
+  await openRedirect({}, card({ fees: { INR: { percent: '1.5', min: '10' } } }));
+  expect(await screen.findByText('1.5%')).toBeVisible();
+  await user.type(amount(), '2000');
+  expect(screen.getByText('₹30.00')).toBeVisible();
+  expect(screen.getByText('₹1,970.00')).toBeVisible();
+});
+
 test('[DEP-4] a guide that is no web address is not offered', async () => {
   await openRedirect({}, card({ video_guide_url: 'javascript:alert(1)' }));
   expect(screen.queryByRole('link', { name: 'Guide' })).toBeNull();

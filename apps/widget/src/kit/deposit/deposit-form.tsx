@@ -24,6 +24,9 @@ import { useDeposit } from './use-deposit.ts';
 // Only a slow creation shows them.
 const FunFacts = lazyPart(async () => (await import('../fun-facts/fun-facts.tsx')).FunFacts);
 
+// Few methods have a fee.
+const DepositFee = lazyPart(async () => (await import('./deposit-fee.tsx')).DepositFee);
+
 // Few users have a bonus.
 const BonusChoice = lazyPart(async () => (await import('../bonus/bonus-choice.tsx')).BonusChoice);
 
@@ -74,6 +77,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
   const focusFirstInvalid = useLeadToFault(form);
   const press = usePressFault(JSON.stringify([amount.canonical, fields.values]));
   const { currency } = amount;
+  const feeRule = method.fees?.[currency];
   const written = writtenAmount(amount, texts);
 
   const { Outcome, link, depositId } = deposit;
@@ -110,6 +114,11 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
         {order?.summary ?? (
           <>
             <AmountForm amount={amount} inputRef={amountInput} isDisabled={deposit.isBusy || amount.isClosed} />
+            {feeRule !== undefined && (
+              <Suspense fallback={<Skeleton blockSize="88px" radius="var(--radius-m)" />}>
+                <DepositFee rule={feeRule} amount={amount.canonical} currency={currency} />
+              </Suspense>
+            )}
             <BonusPlace>
               <BonusChoice ref={bonus} {...{ method, currency }} amount={amount.canonical} isBusy={deposit.isBusy} />
             </BonusPlace>

@@ -28,6 +28,7 @@ import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
 import { usePlace } from '../session/product-context.tsx';
 import { type Texts, useServices, useTexts } from '../session/services.tsx';
 import { CheckingPage } from '../status/checking-view.tsx';
+import { feeText } from './fee-text.ts';
 import { Summary } from './summary.tsx';
 import { useWalletCheck } from './use-wallet-check.ts';
 import { useWithdrawal } from './use-withdrawal.ts';
@@ -240,11 +241,7 @@ function Result({
 }) {
   const texts = useTexts();
   const { translate } = texts;
-  const rule = [
-    ...(fees?.fixed === undefined ? [] : [amountText(fees.fixed, currency, texts)]),
-    ...(fees?.percent === undefined ? [] : [percentText(fees.percent, texts.formatLocale)]),
-  ].join(' + ');
-  const fee = rule === '' ? translate('withdrawal.fee.none') : split ? amountText(split.fee, currency, texts) : rule;
+  const fee = feeText(fees, split?.fee, currency, texts);
   const { clock } = useServices();
   const rate = payout && 'rate' in payout.payout ? payout.payout.rate : undefined;
   return (
@@ -261,9 +258,4 @@ function Result({
       ]}
     />
   );
-}
-
-/** `1.5` as `1.5%`. A number may hold it, because it is not money. */
-function percentText(share: string, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }).format(Number(share) / 100);
 }

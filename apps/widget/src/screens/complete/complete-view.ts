@@ -1,5 +1,6 @@
 /** What the complete screen says for each outcome (DEP-15). The core package decides the outcome. */
 import type { Transaction } from '@opencashier/contract/api';
+import { creditedToBalance } from '@opencashier/core/money/debt';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import type { CompleteScreen } from '@opencashier/core/transaction/complete-screen';
 import { declineText } from '../../kit/deposit/decline-text.ts';
@@ -33,7 +34,7 @@ interface Circumstances {
 export function completeView(
   screen: CompleteScreen,
   report:
-    | Pick<Transaction, 'reason' | 'declineCause' | 'receivedAmount' | 'finalAmount' | 'paidDebt' | 'currency'>
+    | Pick<Transaction, 'reason' | 'declineCause' | 'receivedAmount' | 'finalAmount' | 'paidDebt' | 'fee' | 'currency'>
     | undefined,
   texts: Texts,
   { isTimeOver = false, isReportedPaid = false, hasPage = false, isGoods = false }: Circumstances = {},
@@ -114,12 +115,14 @@ function receivedText(
  * of it paid a debt.
  */
 function addedTitle(
-  report: Pick<Transaction, 'finalAmount' | 'paidDebt' | 'currency'> | undefined,
+  report: Pick<Transaction, 'finalAmount' | 'paidDebt' | 'fee' | 'currency'> | undefined,
   { translate, formatLocale }: Texts,
 ): string | undefined {
   if (report?.finalAmount === undefined || report.paidDebt !== undefined) return undefined;
   const { finalAmount, currency } = report;
-  const amount = formatWireAmount({ amount: finalAmount, currency }, formatLocale, { isolate: true });
+  const added = creditedToBalance(finalAmount, report, currency);
+  if (added === undefined) return undefined;
+  const amount = formatWireAmount({ amount: added, currency }, formatLocale, { isolate: true });
   return amount === undefined ? undefined : translate('complete.added', { amount });
 }
 

@@ -184,11 +184,11 @@ function Details({
   readonly outcome: Outcome | undefined;
 }) {
   const texts = useTexts();
-  const { finalAmount, amount, currency, depositId, status, paidDebt } = report;
+  const { finalAmount, amount, currency, depositId, status } = report;
   // A credited deposit that was reversed or refunded is no longer on the balance.
   const isCredited = finalAmount !== undefined && statusOfCode(status) !== 'mistaked';
   const whole = finalAmount ?? amount;
-  const shown = isCredited && paidDebt !== undefined ? creditedToBalance(whole, paidDebt, currency) : whole;
+  const shown = isCredited ? creditedToBalance(whole, report, currency) : whole;
   return (
     <>
       <DetailList>

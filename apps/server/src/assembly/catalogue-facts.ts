@@ -1,0 +1,29 @@
+/** What the catalogue must know of this server's providers and icons. The server and the command line read it here. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CatalogueFacts } from '../catalogue/provider-facts.ts';
+import type { Config } from '../config/config.ts';
+import { flowLifetimes } from '../providers/sandbox/payments/flow-names.ts';
+import { stripeLimits } from '../providers/stripe/stripe-limits.ts';
+
+type Settings = Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'widgetDir'>;
+
+/** A provider counts as set up if it has its settings. Whether its company answers is checked by `doctor`. */
+export function catalogueFacts({ isSandbox, stripe, cryptoFile, widgetDir }: Settings): CatalogueFacts {
+  return {
+    providers: new Map([
+      ['sandbox', { isSetUp: isSandbox, paysOut: true, options: { flow: Object.keys(flowLifetimes) } }],
+      ['stripe', { isSetUp: stripe !== undefined, paysOut: false, limitsOf: stripeLimits }],
+      ['crypto', { isSetUp: cryptoFile !== undefined, paysOut: false }],
+    ]),
+    icons: iconsOf(widgetDir),
+  };
+}
+
+/** Undefined without a built widget. */
+function iconsOf(widgetDir: string | undefined): ReadonlySet<string> | undefined {
+  const folder = widgetDir && join(widgetDir, 'static/icons');
+  if (!folder || !existsSync(folder)) return undefined;
+  const files = readdirSync(folder).filter((name) => name.endsWith('.svg'));
+  return new Set(files.map((name) => name.slice(0, -'.svg'.length)));
+}

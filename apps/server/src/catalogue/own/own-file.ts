@@ -1,0 +1,127 @@
+/** The file of an operator's catalogue: YAML, or JSON, which is YAML, too. Its faults have a line and a column. */
+import { type OwnCatalogue, ownCatalogueSchema } from '@opencashier/contract/operator';
+import * as v from 'valibot';
+import { Document, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { shapeIssues } from './shape-issues.ts';
+
+/** A wrong place in a file, such as `12:7`. */
+export interface FileFault {
+  /** Counted from one. */
+  readonly line: number;
+  readonly column: number;
+  /** Such as `methods.card.limits.USD.min`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A file that was read, or all its faults. */
+export type OwnFile =
+  | {
+      readonly kind: 'read';
+      readonly catalogue: OwnCatalogue;
+      /** The version that the file is based on, if it says so. */
+      readonly baseVersion: number | undefined;
+      /** The place of a path in the file. A missing key is at the map that lacks it. */
+      readonly placeOf: (path: string) => { readonly line: number; readonly column: number };
+    }
+  | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
+
+const fileSchema = v.strictObject({
+  ...ownCatalogueSchema.entries,
+  /** `catalogue export` writes it. The file is refused when somebody has changed the catalogue since. */
+  baseVersion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+});
+
+/** A file with more aliases than this is an attack. */
+const mostAliases = 100;
+
+/** Keys whose numbers are amounts. Written without quotes they are read as they stand, so no digit is lost. */
+const amountKeys = new Set(['min', 'max', 'fixed', 'percent', 'prefilled', 'recommended']);
+
+export function readOwnFile(text: string): OwnFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const placeAt = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  if (document.errors.length > 0) {
+    const faults = document.errors.map(({ pos, message }) => ({ ...placeAt(pos[0]), path: '', message }));
+    return { kind: 'faults', faults };
+  }
+  const placeOf = (path: readonly (string | number)[]) => placeAt(offsetOf(document, path));
+  let content: unknown;
+  try {
+    quoteAmounts(document.contents, false);
+    content = document.toJS({ maxAliasCount: mostAliases }) ?? {};
+  } catch (error) {
+    // The library refuses a file whose aliases unfold without end.
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: 'faults', faults: [{ line: 1, column: 1, path: '', message }] };
+  }
+  const parsed = v.safeParse(fileSchema, content);
+  if (!parsed.success) {
+    const faults = shapeIssues(fileSchema, parsed.issues).map(({ path, message }) => {
+      return { ...placeOf(path), path: path.join('.'), message };
+    });
+    return { kind: 'faults', faults };
+  }
+  const { baseVersion, ...catalogue } = parsed.output;
+  return { kind: 'read', catalogue, baseVersion, placeOf: (path) => placeOf(path.split('.')) };
+}
+
+/** Turns numbers into the texts that stand in the file. */
+function quoteAmounts(node: unknown, isAmount: boolean): void {
+  if (isScalar(node) && isAmount && typeof node.value === 'number') node.value = node.source ?? String(node.value);
+  else if (isSeq(node)) for (const item of node.items) quoteAmounts(item, isAmount);
+  else if (isMap(node)) {
+    for (const pair of node.items) {
+      if (!isPair(pair)) continue;
+      const key = isScalar(pair.key) ? String(pair.key.value) : '';
+      quoteAmounts(pair.value, amountKeys.has(key));
+    }
+  }
+}
+
+/** The offset of the deepest node that exists on a path: of its key where it is a value of a map. */
+function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number {
+  let node: unknown = document.contents;
+  let offset = rangeStart(node) ?? 0;
+  for (const key of path) {
+    let next: unknown;
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+      offset = rangeStart(pair?.key) ?? offset;
+      next = pair?.value;
+    } else if (isSeq(node)) {
+      next = node.items[Number(key)];
+      offset = rangeStart(next) ?? offset;
+    }
+    if (next === undefined) break;
+    node = next;
+  }
+  return offset;
+}
+
+function rangeStart(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0];
+}
+
+/**
+ * Writes a catalogue as YAML.
+ * @param comment lines above, without `#`
+ */
+export function writeOwnFile(catalogue: OwnCatalogue, baseVersion: number, comment: string): string {
+  const { groups, methods, countries, currencies, icons, listInPage } = catalogue;
+  const content = { baseVersion, listInPage, currencies, countries, groups, methods, icons };
+  const isKept = ([, value]: [string, unknown]): boolean =>
+    value !== undefined && !(typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  const document = new Document(Object.fromEntries(Object.entries(content).filter(isKept)), {
+    aliasDuplicateObjects: false,
+  });
+  document.commentBefore = comment
+    .split('\n')
+    .map((line) => ` ${line}`)
+    .join('\n');
+  return document.toString({ lineWidth: 0, singleQuote: true });
+}

@@ -1,0 +1,162 @@
+/** `catalogue apply|export|history|rollback`: an operator's whole catalogue as a file, and its versions. */
+import { readFileSync } from 'node:fs';
+import type { Command } from '@commander-js/extra-typings';
+import type { OwnCatalogue } from '@opencashier/contract/operator';
+import { changeSettings, ownOf, previewOf, rollbackSettings } from '../catalogue/change-settings.ts';
+import { checkSettings } from '../catalogue/check-settings.ts';
+import { differenceLine } from '../catalogue/own/catalogue-differences.ts';
+import { type FileFault, type OwnFile, readOwnFile, writeOwnFile } from '../catalogue/own/own-file.ts';
+import { wholeCatalogue } from '../catalogue/own/own-view.ts';
+import { readChanges, readSettings } from '../catalogue/settings-store.ts';
+import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
+import { byCommandLine } from '../operators/setting-history.ts';
+import { CommandError, type Output, type Session, UsageError } from './command.ts';
+import { jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
+
+type ShippedOf = () => ShippedCatalogue;
+
+/** Most versions that `history` prints. */
+const historyLength = 50;
+const staffForm = /^[\x21-\x7e]{1,64}$/;
+
+export function addCatalogueFileCommands(catalogue: Command, session: Session, shippedOf: ShippedOf): void {
+  addApply(catalogue, session, shippedOf);
+  addExport(catalogue, session, shippedOf);
+  addVersions(catalogue, session, shippedOf);
+}
+
+function addApply(catalogue: Command, session: Session, shippedOf: ShippedOf): void {
+  const { output, withDatabase } = session;
+  catalogue
+    .command('apply')
+    .description('replaces the operator’s own catalogue with that of a YAML file, all or nothing')
+    .argument(...operatorArgument)
+    .argument('<file>', 'as in docs/catalogue.md')
+    .option('--dry-run', 'prints what would change, and changes nothing')
+    .option('--base-version <number>', 'refuses when the catalogue has another version by now')
+    .option('--by <name>', 'who changes it', byCommandLine)
+    .action((partnerKey, file, { dryRun = false, baseVersion, by: staff }) => {
+      checkStaff(staff);
+      const shipped = shippedOf();
+      const read = readFile(file, shipped);
+      const base = baseVersion === undefined ? read.baseVersion : versionOf('--base-version', baseVersion);
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const before = await readSettings(database, operatorId);
+        const version = base ?? before.version;
+        const { differences, warnings } = previewOf(shipped, before.settings, read.catalogue);
+        for (const difference of differences) output.out(differenceLine(difference));
+        if (dryRun && version !== before.version) throw new CommandError(staleWords(version, before.version));
+        if (dryRun || differences.length === 0) {
+          output.out(
+            differences.length === 0 ? 'Nothing changes.' : `${differences.length} differences. Nothing was changed.`,
+          );
+        } else {
+          const change = { kind: 'all', settings: read.catalogue } as const;
+          const after = await changeSettings(database, shipped, operatorId, { version, staff, change });
+          sayVersion(output, partnerKey, after.version);
+        }
+        for (const warning of warnings) output.error(`Warning: ${warning}`);
+        return 0;
+      });
+    });
+}
+
+function addExport(catalogue: Command, { output, withDatabase }: Session, shippedOf: ShippedOf): void {
+  catalogue
+    .command('export')
+    .description('prints the operator’s own catalogue as a file for `catalogue apply`')
+    .argument(...operatorArgument)
+    .option('--full', 'prints every country, group and method, also as shipped')
+    .action((partnerKey, { full = false }) =>
+      withDatabase(async (database) => {
+        const { version, settings, changed } = await readSettings(database, await operatorIdOf(database, partnerKey));
+        const own: OwnCatalogue = full ? wholeCatalogue(shippedOf(), settings) : ownOf(settings);
+        const by = changed === undefined ? '' : `, by ${changed.staff} at ${changed.at.toISOString()}`;
+        const comment = `Catalogue of ${partnerKey}, version ${version}${by}.\nRemove baseVersion from a file that is kept in version control.`;
+        output.out(writeOwnFile(own, version, comment).trimEnd());
+        return 0;
+      }),
+    );
+}
+
+function addVersions(catalogue: Command, { output, withDatabase }: Session, shippedOf: ShippedOf): void {
+  catalogue
+    .command('history')
+    .description(`lists the last ${historyLength} versions: who made them, and when`)
+    .argument(...operatorArgument)
+    .option(...jsonOption)
+    .action((partnerKey, { json = false }) =>
+      withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const changes = await readChanges(database, operatorId, { before: undefined, limit: historyLength });
+        print(output, changes, changeRow, json);
+        return 0;
+      }),
+    );
+  catalogue
+    .command('rollback')
+    .description('makes a new version with the settings of an earlier one; version 0 is the shipped catalogue')
+    .argument(...operatorArgument)
+    .argument('<version>', 'a version of `catalogue history`')
+    .option('--by <name>', 'who changes it', byCommandLine)
+    .action((partnerKey, wanted, { by: staff }) => {
+      checkStaff(staff);
+      const to = versionOf('<version>', wanted);
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const { version } = await readSettings(database, operatorId);
+        const after = await rollbackSettings(database, shippedOf(), operatorId, { version, staff, to });
+        sayVersion(output, partnerKey, after.version);
+        return 0;
+      });
+    });
+}
+
+function sayVersion(output: Output, partnerKey: string, version: number): void {
+  output.out(`The catalogue of ${partnerKey} now has version ${version}. The cashier applies it at once.`);
+}
+
+/** @throws UsageError for an unreadable file; CommandError that lists every fault with its place */
+function readFile(file: string, shipped: ShippedCatalogue): Extract<OwnFile, { kind: 'read' }> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : error}`);
+  }
+  const read = readOwnFile(text);
+  const faults: readonly FileFault[] =
+    read.kind === 'faults'
+      ? read.faults
+      : checkSettings(shipped, read.catalogue).map((issue) => ({ ...issue, ...read.placeOf(issue.path) }));
+  if (read.kind === 'read' && faults.length === 0) return read;
+  const lines = faults.map(({ line, column, path, message }) => {
+    return `${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`;
+  });
+  throw new CommandError([...lines, 'Nothing was changed.'].join('\n'));
+}
+
+function versionOf(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name} must be the number of a version.`);
+  return Number(text);
+}
+
+function checkStaff(staff: string): void {
+  if (!staffForm.test(staff)) throw new UsageError('--by must be a name without spaces, of at most 64 characters.');
+}
+
+function staleWords(base: number, now: number): string {
+  return `The file is based on version ${base}, but the catalogue has version ${now}. Export it again, then repeat the change.`;
+}
+
+function changeRow({ version, staff, at, settings }: Awaited<ReturnType<typeof readChanges>>[number]): Row {
+  return {
+    version,
+    by: staff,
+    at: at.toISOString(),
+    methods: Object.keys(settings.methods).length,
+    groups: Object.keys(settings.groups).length,
+    countries: Object.keys(settings.countries ?? {}).length,
+  };
+}

@@ -1,0 +1,123 @@
+/** Fees of deposits: charged by the terms of the create call, booked by a journal of their own, and told to user and operator. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { postJournal, userBalance } from '../ledger/ledger.ts';
+import type { Caller } from '../operators/caller.ts';
+import { ann, type Bench, commandOf, reportOf } from './testing/payments.fixture.ts';
+import { withPayments } from './testing/with-payments.fixture.ts';
+
+let database: Database;
+let bench: Bench;
+withPayments(
+  (made) => {
+    ({ database, bench } = made);
+  },
+  { hasWebhook: true },
+);
+
+/** A deposit of a new user, by a method whose fee is 1.5 %, at least ₹10 and at most ₹100. */
+async function deposit(amount: string, paymentType = 'card_with_fee'): Promise<{ depositId: string; caller: Caller }> {
+  const depositId = randomUUID();
+  const caller = { ...ann, userId: `user-${depositId}` };
+  await bench.payments.createDeposit(commandOf({ depositId, amount, paymentType }, caller));
+  return { depositId, caller };
+}
+
+const balanceOf = ({ userId }: Caller) => userBalance(database, 'op', userId, 'INR');
+
+async function postingsOf(depositId: string): Promise<string[]> {
+  const rows = await database.query<{ line: string }>({
+    text: `select format('%s %s %s', journal.kind, account.kind, posting.amount) as line
+      from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
+      where journal.deposit_id = $1 order by journal.kind, posting.amount`,
+    values: [depositId],
+  });
+  return rows.map(({ line }) => line);
+}
+
+async function processedOf(depositId: string): Promise<unknown> {
+  const rows = await database.query<{ body: string }>({
+    text: `select body::text as body from webhook_delivery where type = 'deposit.processed'
+      and body::text like '%' || $1 || '%'`,
+    values: [depositId],
+  });
+  return rows.map(({ body }) => JSON.parse(body).data)[0];
+}
+
+test('[SRV-2] the user gets what was paid less the fee, and the fee goes to the operator’s account', async () => {
+  const { depositId, caller } = await deposit('2000');
+  expect((await bench.payments.depositStatus(caller, depositId)).fee).toBeUndefined();
+  await bench.payments.apply(reportOf(depositId, { paidMinor: 200_000n }));
+  expect(await balanceOf(caller)).toBe(197_000n);
+  expect(await postingsOf(depositId)).toEqual([
+    'deposit_credit provider_clearing -200000',
+    'deposit_credit user 200000',
+    'deposit_fee user -3000',
+    'deposit_fee deposit_fee 3000',
+  ]);
+  expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({ finalAmount: '2000.00', fee: '30.00' });
+  expect(await processedOf(depositId)).toMatchObject({ amount: '2000.00', fee: '30.00' });
+  // The same report again changes nothing.
+  await bench.payments.apply(reportOf(depositId, { paidMinor: 200_000n }));
+  expect(await balanceOf(caller)).toBe(197_000n);
+});
+
+test.each([
+  ['100', 1_000n],
+  ['50000', 10_000n],
+])('the fee has a minimum and a maximum: %s', async (amount, fee) => {
+  const { depositId, caller } = await deposit(amount);
+  const paidMinor = BigInt(amount) * 100n;
+  await bench.payments.apply(reportOf(depositId, { paidMinor }));
+  expect(await balanceOf(caller)).toBe(paidMinor - fee);
+});
+
+test('[SRV-2] the fee of the create call counts, and nobody can change it afterwards', async () => {
+  const { depositId } = await deposit('2000');
+  const [stored] = await database.query<{ fee: unknown }>({
+    text: 'select fee from deposit where id = $1',
+    values: [depositId],
+  });
+  expect(stored?.fee).toEqual({ percent: '1.5', min: '10', max: '100' });
+  const change = database.query({ text: `update deposit set fee = '{}' where id = $1`, values: [depositId] });
+  await expect(change).rejects.toThrow('immutable columns');
+});
+
+test('money that staff credit after a review pays the fee, too', async () => {
+  const { depositId, caller } = await deposit('2000');
+  await bench.payments.apply(reportOf(depositId, { paidMinor: 100_000n }));
+  expect(await balanceOf(caller)).toBe(0n);
+  await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
+  expect(await balanceOf(caller)).toBe(98_500n);
+});
+
+test('[SRV-2] the database refuses the fee of a deposit that has none, and a second fee', async () => {
+  const plain = await deposit('2000', 'card');
+  const charged = await deposit('2000');
+  for (const { depositId } of [plain, charged]) {
+    await bench.payments.apply(reportOf(depositId, { paidMinor: 200_000n }));
+  }
+  const charge = async ({ depositId, caller }: typeof plain, amount: bigint): Promise<unknown> => {
+    const [payment] = await database.query<{ id: string }>({
+      text: 'select id from payment where deposit_id = $1',
+      values: [depositId],
+    });
+    return database.transaction((transaction) =>
+      postJournal(transaction, {
+        operatorId: 'op',
+        kind: 'deposit_fee',
+        depositId,
+        paymentId: payment?.id ?? '',
+        source: 'fake',
+        ref: `again-${depositId}`,
+        lines: [
+          { owner: caller.userId, asset: 'INR', kind: 'user', amount: -amount },
+          { owner: '', asset: 'INR', kind: 'deposit_fee', amount },
+        ],
+      }),
+    );
+  };
+  await expect(charge(plain, 100n)).rejects.toThrow('deposit_fee_agrees');
+  await expect(charge(charged, 100n)).rejects.toThrow('one_fee');
+});

@@ -1,0 +1,130 @@
+/** What an operator can change of the shipped catalogue, and add to it. A file of `opencashier catalogue apply` has the same form. */
+import * as v from 'valibot';
+import { formFieldSchema } from '../api/form-field.ts';
+import { cardViewTypes, feeRuleSchema, methodFlagsSchema } from '../api/payment-method.ts';
+import { countrySchema, currencySchema, decimalStringSchema, methodNameSchema, textSchema } from '../api/scalar.ts';
+
+const mostPosition = 1_000_000;
+const positionSchema = v.pipe(v.number(), v.integer(), v.minValue(-mostPosition), v.maxValue(mostPosition));
+
+/** The longest drawing of an icon, in characters. */
+const longestIcon = 20_000;
+
+const boundsSchema = v.strictObject({ min: v.optional(decimalStringSchema), max: v.optional(decimalStringSchema) });
+
+const languageSchema = v.pipe(
+  v.string(),
+  v.regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'a language such as en or pt-BR'),
+);
+const shortTextSchema = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(300),
+  v.regex(/^[^\p{Cc}]*$/u, 'a text of one line'),
+);
+/** A text by language. A language without a text shows the English one. */
+const wordsSchema = v.record(languageSchema, shortTextSchema);
+
+export const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a group'));
+const iconNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of an icon'));
+
+/** Amounts that the form offers, in one currency. */
+const suggestedSchema = v.strictObject({
+  prefilled: v.optional(decimalStringSchema),
+  recommended: v.optional(v.array(decimalStringSchema)),
+  fixed: v.optional(v.array(decimalStringSchema)),
+});
+
+const viewNames = Object.keys(cardViewTypes) as [keyof typeof cardViewTypes, ...(keyof typeof cardViewTypes)[]];
+
+/** A field that is absent keeps the shipped value, or the value of `basedOn`. */
+export const methodSettingsEntries = {
+  /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
+  basedOn: v.optional(methodNameSchema),
+  enabled: v.optional(v.boolean()),
+  position: v.optional(positionSchema),
+  group: v.optional(groupNameSchema),
+  /** The provider that moves the money, as the cashier names it. */
+  provider: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a provider'))),
+  /** For the provider alone, such as the sandbox's `flow`. */
+  options: v.optional(v.record(v.string(), textSchema)),
+  /** The page that the method's tile opens. */
+  view: v.optional(v.picklist(viewNames)),
+  category: v.optional(v.picklist(['fiat', 'crypto', 'onramp', 'nigerian_banks'])),
+  directions: v.optional(v.pipe(v.array(v.picklist(['deposit', 'withdrawal'])), v.minLength(1))),
+  /** `all`: every country of the catalogue that has a currency of the method. */
+  countries: v.optional(v.union([v.literal('all'), v.pipe(v.array(countrySchema), v.minLength(1))])),
+  /** The only currencies that the method accepts. Absent: all that have limits. */
+  currencies: v.optional(v.pipe(v.array(currencySchema), v.minLength(1))),
+  /**
+   * By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method
+   * does not accept needs both limits.
+   */
+  limits: v.optional(v.record(currencySchema, boundsSchema)),
+  /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
+  fees: v.optional(v.record(currencySchema, v.strictObject(feeRuleSchema.entries))),
+  title: v.optional(wordsSchema),
+  /** One line under the title. */
+  description: v.optional(wordsSchema),
+  icons: v.optional(v.pipe(v.array(iconNameSchema), v.minLength(1), v.maxLength(8))),
+  fields: v.optional(v.array(v.strictObject(formFieldSchema.entries))),
+  /** The banks to choose from, in the method's field of the category `bank`. */
+  banks: v.optional(
+    v.pipe(v.array(v.strictObject({ text: shortTextSchema, value: shortTextSchema })), v.maxLength(500)),
+  ),
+  /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
+  instruction: v.optional(v.record(languageSchema, v.pipe(v.array(shortTextSchema), v.minLength(1), v.maxLength(20)))),
+  suggested: v.optional(v.record(currencySchema, suggestedSchema)),
+  flags: v.optional(v.strictObject(methodFlagsSchema.entries)),
+};
+
+export const groupSettingsEntries = {
+  /** `false`: users are offered none of its methods. */
+  enabled: v.optional(v.boolean()),
+  position: v.optional(positionSchema),
+  title: v.optional(wordsSchema),
+  /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
+  display: v.optional(v.picklist(['list', 'tile'])),
+};
+
+const countrySettingsSchema = v.strictObject({
+  /** `false`: the country is not offered. */
+  enabled: v.optional(v.boolean()),
+  /** In English. Needed for a new country. */
+  name: v.optional(shortTextSchema),
+  /** In the order in which users see them. Needed for a new country. */
+  currencies: v.optional(v.pipe(v.array(currencySchema), v.minLength(1))),
+});
+
+export const settingsEntries = {
+  /** By the method's name. A name that does not ship with the cashier is a new method. */
+  methods: v.optional(v.record(methodNameSchema, v.strictObject(methodSettingsEntries)), {}),
+  /** By the group's name. A name that does not ship with the cashier is a new group. */
+  groups: v.optional(v.record(groupNameSchema, v.strictObject(groupSettingsEntries)), {}),
+  /** By the country's code. Countries that are not named stay as shipped. */
+  countries: v.optional(v.record(countrySchema, countrySettingsSchema)),
+  /** The only currencies that are offered, in every country. Absent: all. */
+  currencies: v.optional(v.pipe(v.array(currencySchema), v.minLength(1))),
+  /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
+  icons: v.optional(v.record(iconNameSchema, v.pipe(v.string(), v.maxLength(longestIcon)))),
+  /**
+   * `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first
+   * screen then takes longer. Absent: `true`.
+   */
+  listInPage: v.optional(v.boolean()),
+};
+
+/** What the operator sends. */
+export const ownCatalogueSchema = v.strictObject(settingsEntries);
+export type OwnCatalogue = v.InferOutput<typeof ownCatalogueSchema>;
+
+/** What is stored: also the new methods that the operator has removed, because payments by them may still be open. */
+export const catalogueSettingsSchema = v.strictObject({
+  ...settingsEntries,
+  retired: v.optional(v.record(methodNameSchema, v.strictObject(methodSettingsEntries))),
+});
+/** An operator's changes to the shipped catalogue. Each change stores a new version; a stored version is never changed. */
+export type CatalogueSettings = v.InferOutput<typeof catalogueSettingsSchema>;
+export type MethodSettings = CatalogueSettings['methods'][string];
+export type GroupSettings = CatalogueSettings['groups'][string];
+export type OwnLimits = v.InferOutput<typeof boundsSchema>;
