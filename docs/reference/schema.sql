@@ -15,7 +15,7 @@ create table account (
   constraint account_balance_of_users check ((balance is not null) = (kind = any (array['user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus']))),
   constraint account_coins_stay check ( case asset when 'GC' then kind = any (array['user', 'coin_issue', 'coin_play']) when 'SC' then kind = any (array['user', 'user_hold', 'reversal_debt', 'coin_issue', 'coin_play', 'withdrawal_fee']) else (kind <> all (array['coin_issue', 'coin_play'])) and (asset <> all (array['QGC', 'QSC'])) end),
   constraint account_debt_not_overpaid check (kind <> 'reversal_debt' or balance <= 0),
-  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'wallet_transit', 'reversal_debt', 'provider_clearing', 'suspense', 'operator_clearing', 'bonus_expense', 'withdrawal_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
+  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'wallet_transit', 'reversal_debt', 'provider_clearing', 'suspense', 'operator_clearing', 'bonus_expense', 'deposit_fee', 'withdrawal_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
   constraint account_not_overdrawn check (balance >= 0 or kind = 'reversal_debt')
 );
 create index account_frozen_listed on account (operator_id, frozen_at, id) where (frozen_at is not null);
@@ -349,6 +349,7 @@ create table deposit (
   further_of uuid,
   bonus jsonb,
   box jsonb,
+  fee jsonb,
   created_at timestamptz not null default now(),
   provider text not null,
   provider_ref text,
@@ -387,6 +388,7 @@ create table deposit (
   constraint deposit_credited_by_amount check (state <> 'credited' or credited is not null),
   constraint deposit_credited_check check (credited > 0),
   constraint deposit_credited_is_paid check (credited is null or credited = paid),
+  constraint deposit_fee_of_money check (fee is null or box is null),
   constraint deposit_fingerprint_check check (octet_length(fingerprint) = 32),
   constraint deposit_lifetime_s_check check (lifetime_s > 0),
   constraint deposit_of_money check (currency <> all (array['GC', 'SC', 'QGC', 'QSC'])),
@@ -679,6 +681,7 @@ create trigger journal_kind_not_truncated before truncate on journal_kind for ea
 --   (debt_payment,f,t,f)
 --   (debt_settlement,f,t,f)
 --   (deposit_credit,t,f,f)
+--   (deposit_fee,f,t,f)
 --   (deposit_reversal,f,t,f)
 --   (hold,f,f,t)
 --   (hold_end,t,f,t)
@@ -1202,12 +1205,22 @@ create table sandbox_rates (
   constraint sandbox_rates_mood_check check (mood = any (array['fresh', 'stopped', 'down']))
 );
 
+-- The versions of the cashier that migrated this database, each with the last time.
+create table schema_build (
+  version text not null,
+  migrated_at timestamptz not null default now(),
+  constraint schema_build_pkey primary key (version)
+);
+
 -- The schema files that this database has applied, with their checksums.
 create table schema_migration (
   name text not null,
   checksum text not null,
   applied_at timestamptz not null default now(),
-  constraint schema_migration_pkey primary key (name)
+  class text,
+  compatible_with text,
+  constraint schema_migration_pkey primary key (name),
+  constraint schema_migration_class_check check (class = any (array['expand', 'contract']))
 );
 
 -- Changes of an operator's settings, kept for ever: who, when, before and after.
@@ -2031,9 +2044,9 @@ end $function$;
 create or replace function guard_deposit() returns trigger language plpgsql as $function$
 begin
   if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
-      new.amount, new.open_amount, new.created_at)
+      new.amount, new.open_amount, new.fee, new.created_at)
     is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
-      old.currency, old.amount, old.open_amount, old.created_at)
+      old.currency, old.amount, old.open_amount, old.fee, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
     raise exception 'a deposit has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
   end if;
@@ -2238,6 +2251,7 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'provider_clearing'), 0) as clearing,
     coalesce(sum(amount) filter (where a.kind = 'coin_sales'), 0) as sales,
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
+    coalesce(sum(amount) filter (where a.kind = 'deposit_fee'), 0) as deposit_fees,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
     coalesce(bool_or(a.kind = 'user_hold'), false) as moves_hold,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus')
@@ -2292,6 +2306,11 @@ begin
       if paid.id is null or disputed.id is null or sums.clearing <> disputed.amount or not exists (select 1 from deposit_event
         where deposit_id = entry.deposit_id and body ->> 'outcome' = 'reversed') then
         return 'deposit_reversal_agrees';
+      end if;
+    when 'deposit_fee' then
+      if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or paid_in.fee is null or sums.lines <> 2
+        or sums.users >= 0 or sums.deposit_fees <> -sums.users or -sums.users > paid.amount then
+        return 'deposit_fee_agrees';
       end if;
     when 'debt_payment' then
       if sums.debts is distinct from paid_in.paid_debt or sums.users <> -sums.debts then return 'debt_payment_agrees'; end if;
@@ -2392,6 +2411,7 @@ end $function$;
 create or replace function journal_keys(entry journal) returns table(source text, ref text, kind text) language sql immutable as $function$
   select key.* from (values (entry.ext_source, entry.ext_ref, entry.kind),
     ('deposit', case entry.kind when 'deposit_credit' then entry.deposit_id::text end, 'one_credit'),
+    ('deposit', case entry.kind when 'deposit_fee' then entry.deposit_id::text end, 'one_fee'),
     ('payment', case entry.kind when 'suspense_in' then entry.payment_id::text end, 'payment_suspended_once'),
     ('payment', case entry.kind when 'suspense_out' then entry.payment_id::text end, 'payment_released_once'),
     ('dispute', entry.dispute_id::text, 'dispute_booked_once')) as key(source, ref, kind) where key.ref is not null
