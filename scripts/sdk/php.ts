@@ -2,7 +2,14 @@
 import { camelOf, type OperatorApi } from './operator-api.ts';
 import { type Field, type Schema, shapeOf } from './schema.ts';
 
-const simple = { text: 'string', number: 'float', integer: 'int', boolean: 'bool', anything: 'mixed' } as const;
+const simple = {
+  text: 'string',
+  number: 'float',
+  integer: 'int',
+  boolean: 'bool',
+  anything: 'mixed',
+  nothing: 'null',
+} as const;
 
 export function phpOperatorApi({ operations, events, named }: OperatorApi): string {
   const types = [

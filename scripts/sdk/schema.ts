@@ -22,7 +22,7 @@ export interface Field {
 }
 
 export type Shape =
-  | { readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'anything' }
+  | { readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'anything' | 'nothing' }
   | { readonly kind: 'values'; readonly values: readonly (string | number | boolean)[] }
   | { readonly kind: 'list'; readonly items: Schema }
   | { readonly kind: 'map'; readonly values: Schema }
@@ -43,6 +43,7 @@ export function shapeOf(schema: Schema): Shape {
     if (properties !== undefined) return { kind: 'object', fields: fieldsOf(schema) };
     return typeof values === 'object' ? { kind: 'map', values } : { kind: 'map', values: {} };
   }
+  if (type === 'null') return { kind: 'nothing' };
   if (type === 'string') return { kind: 'text' };
   if (type === 'number' || type === 'integer' || type === 'boolean') return { kind: type };
   if (type === undefined) return { kind: 'anything' };

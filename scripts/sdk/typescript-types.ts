@@ -10,6 +10,7 @@ const simple = {
   integer: 'number',
   boolean: 'boolean',
   anything: 'unknown',
+  nothing: 'null',
 } as const;
 
 export function typeText(schema: Schema, side: Side, indent = ''): string {

@@ -46,6 +46,37 @@ type BonusFreespinBonusDataGamesContentItem struct {
 	NameEn string `json:"nameEn"`
 }
 
+// Delivery is a part of a message.
+type Delivery struct {
+	Id           string               `json:"id"`
+	Type         string               `json:"type"`
+	DepositId    *string              `json:"depositId,omitempty"`
+	WithdrawalId *string              `json:"withdrawalId,omitempty"`
+	Status       string               `json:"status"` // pending, delivered, exhausted, undeliverable, dropped
+	Created      string               `json:"created"`
+	Delivered    *string              `json:"delivered,omitempty"`
+	Attempts     int64                `json:"attempts"`
+	LastAttempt  *DeliveryLastAttempt `json:"lastAttempt,omitempty"`
+	NextAttempt  *string              `json:"nextAttempt,omitempty"`
+	IsReplayable bool                 `json:"isReplayable"`
+}
+
+// DeliveryLastAttempt is a part of a message.
+type DeliveryLastAttempt struct {
+	At         string  `json:"at"`
+	Status     *int64  `json:"status,omitempty"`
+	Error      *string `json:"error,omitempty"`
+	DurationMs int64   `json:"durationMs"`
+}
+
+// Payout is a part of a message.
+type Payout struct {
+	Currency string  `json:"currency"`
+	Amount   string  `json:"amount"`
+	Rate     string  `json:"rate"`
+	AsOf     *string `json:"asOf,omitempty"`
+}
+
 // CreateUserTokenRequest is the request of the call.
 type CreateUserTokenRequest struct {
 	UserId   string  `json:"userId"`
@@ -71,6 +102,7 @@ type ReadBalancesResponse struct {
 	Balances   []ReadBalancesResponseBalancesItem   `json:"balances"`
 	Additional []ReadBalancesResponseAdditionalItem `json:"additional"`
 	Held       []ReadBalancesResponseHeldItem       `json:"held"`
+	InTransit  []ReadBalancesResponseInTransitItem  `json:"inTransit,omitempty"`
 }
 
 // ReadBalancesResponseBalancesItem is a part of a message.
@@ -87,6 +119,12 @@ type ReadBalancesResponseAdditionalItem struct {
 
 // ReadBalancesResponseHeldItem is a part of a message.
 type ReadBalancesResponseHeldItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ReadBalancesResponseInTransitItem is a part of a message.
+type ReadBalancesResponseInTransitItem struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
 }
@@ -137,6 +175,448 @@ type ReadBonusesResponse struct {
 type ReadBonusesResponseBalancesItem struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
+}
+
+// ReadUserRequest is the request of the call.
+type ReadUserRequest struct {
+	UserId string `json:"userId"`
+}
+
+// ReadUserResponse is a part of a message.
+type ReadUserResponse struct {
+	UserId       string                             `json:"userId"`
+	Balances     []ReadUserResponseBalancesItem     `json:"balances"`
+	Additional   []ReadUserResponseAdditionalItem   `json:"additional"`
+	Held         []ReadUserResponseHeldItem         `json:"held"`
+	InTransit    []ReadUserResponseInTransitItem    `json:"inTransit,omitempty"`
+	Debts        []ReadUserResponseDebtsItem        `json:"debts"`
+	Frozen       []string                           `json:"frozen"`
+	Limits       []ReadUserResponseLimitsItem       `json:"limits"`
+	Block        *ReadUserResponseBlock             `json:"block,omitempty"`
+	OpenPayments []ReadUserResponseOpenPaymentsItem `json:"openPayments"`
+	Notes        []ReadUserResponseNotesItem        `json:"notes"`
+}
+
+// ReadUserResponseBalancesItem is a part of a message.
+type ReadUserResponseBalancesItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ReadUserResponseAdditionalItem is a part of a message.
+type ReadUserResponseAdditionalItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ReadUserResponseHeldItem is a part of a message.
+type ReadUserResponseHeldItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ReadUserResponseInTransitItem is a part of a message.
+type ReadUserResponseInTransitItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ReadUserResponseDebtsItem is a part of a message.
+type ReadUserResponseDebtsItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ReadUserResponseLimitsItem is a part of a message.
+type ReadUserResponseLimitsItem struct {
+	Direction     string  `json:"direction"` // deposit, withdrawal
+	Currency      string  `json:"currency"`
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Min           *string `json:"min,omitempty"`
+	Max           *string `json:"max,omitempty"`
+}
+
+// ReadUserResponseBlock is a part of a message.
+type ReadUserResponseBlock struct {
+	Deposits    bool   `json:"deposits"`
+	Withdrawals bool   `json:"withdrawals"`
+	Reason      string `json:"reason"`
+	By          string `json:"by"`
+	Since       string `json:"since"`
+}
+
+// ReadUserResponseOpenPaymentsItem has the fields of all its kinds.
+type ReadUserResponseOpenPaymentsItem struct {
+	Type           string  `json:"type"` // deposit, withdrawal
+	DepositId      *string `json:"depositId,omitempty"`
+	UserId         string  `json:"userId"`
+	PaymentMethod  string  `json:"paymentMethod"`
+	Status         string  `json:"status"` // waiting, accepted, processed, failed
+	Amount         string  `json:"amount"`
+	Currency       string  `json:"currency"`
+	Created        string  `json:"created"`
+	Updated        string  `json:"updated"`
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
+	CreditedAmount *string `json:"creditedAmount,omitempty"`
+	WithdrawalId   *string `json:"withdrawalId,omitempty"`
+	AccountType    *string `json:"accountType,omitempty"` // main, additional
+	Fee            *string `json:"fee,omitempty"`
+	Receives       *string `json:"receives,omitempty"`
+}
+
+// ReadUserResponseNotesItem is a part of a message.
+type ReadUserResponseNotesItem struct {
+	Note  string  `json:"note"`
+	By    string  `json:"by"`
+	KeyId *string `json:"keyId,omitempty"`
+	At    string  `json:"at"`
+}
+
+// ChangeUserRequest is the request of the call.
+type ChangeUserRequest struct {
+	UserId string                        `json:"userId"`
+	Limits []ChangeUserRequestLimitsItem `json:"limits,omitempty"`
+	Block  *ChangeUserRequestBlock       `json:"block,omitempty"`
+	Staff  string                        `json:"staff"`
+}
+
+// ChangeUserRequestLimitsItem is a part of a message.
+type ChangeUserRequestLimitsItem struct {
+	Direction     string  `json:"direction"` // deposit, withdrawal
+	Currency      string  `json:"currency"`
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Min           *string `json:"min,omitempty"`
+	Max           *string `json:"max,omitempty"`
+}
+
+// ChangeUserRequestBlock is a part of a message.
+type ChangeUserRequestBlock struct {
+	Deposits    bool   `json:"deposits"`
+	Withdrawals bool   `json:"withdrawals"`
+	Reason      string `json:"reason"`
+}
+
+// ChangeUserResponse is a part of a message.
+type ChangeUserResponse struct {
+	UserId       string                               `json:"userId"`
+	Balances     []ChangeUserResponseBalancesItem     `json:"balances"`
+	Additional   []ChangeUserResponseAdditionalItem   `json:"additional"`
+	Held         []ChangeUserResponseHeldItem         `json:"held"`
+	InTransit    []ChangeUserResponseInTransitItem    `json:"inTransit,omitempty"`
+	Debts        []ChangeUserResponseDebtsItem        `json:"debts"`
+	Frozen       []string                             `json:"frozen"`
+	Limits       []ChangeUserResponseLimitsItem       `json:"limits"`
+	Block        *ChangeUserResponseBlock             `json:"block,omitempty"`
+	OpenPayments []ChangeUserResponseOpenPaymentsItem `json:"openPayments"`
+	Notes        []ChangeUserResponseNotesItem        `json:"notes"`
+}
+
+// ChangeUserResponseBalancesItem is a part of a message.
+type ChangeUserResponseBalancesItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ChangeUserResponseAdditionalItem is a part of a message.
+type ChangeUserResponseAdditionalItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ChangeUserResponseHeldItem is a part of a message.
+type ChangeUserResponseHeldItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ChangeUserResponseInTransitItem is a part of a message.
+type ChangeUserResponseInTransitItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ChangeUserResponseDebtsItem is a part of a message.
+type ChangeUserResponseDebtsItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// ChangeUserResponseLimitsItem is a part of a message.
+type ChangeUserResponseLimitsItem struct {
+	Direction     string  `json:"direction"` // deposit, withdrawal
+	Currency      string  `json:"currency"`
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Min           *string `json:"min,omitempty"`
+	Max           *string `json:"max,omitempty"`
+}
+
+// ChangeUserResponseBlock is a part of a message.
+type ChangeUserResponseBlock struct {
+	Deposits    bool   `json:"deposits"`
+	Withdrawals bool   `json:"withdrawals"`
+	Reason      string `json:"reason"`
+	By          string `json:"by"`
+	Since       string `json:"since"`
+}
+
+// ChangeUserResponseOpenPaymentsItem has the fields of all its kinds.
+type ChangeUserResponseOpenPaymentsItem struct {
+	Type           string  `json:"type"` // deposit, withdrawal
+	DepositId      *string `json:"depositId,omitempty"`
+	UserId         string  `json:"userId"`
+	PaymentMethod  string  `json:"paymentMethod"`
+	Status         string  `json:"status"` // waiting, accepted, processed, failed
+	Amount         string  `json:"amount"`
+	Currency       string  `json:"currency"`
+	Created        string  `json:"created"`
+	Updated        string  `json:"updated"`
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
+	CreditedAmount *string `json:"creditedAmount,omitempty"`
+	WithdrawalId   *string `json:"withdrawalId,omitempty"`
+	AccountType    *string `json:"accountType,omitempty"` // main, additional
+	Fee            *string `json:"fee,omitempty"`
+	Receives       *string `json:"receives,omitempty"`
+}
+
+// ChangeUserResponseNotesItem is a part of a message.
+type ChangeUserResponseNotesItem struct {
+	Note  string  `json:"note"`
+	By    string  `json:"by"`
+	KeyId *string `json:"keyId,omitempty"`
+	At    string  `json:"at"`
+}
+
+// AddUserNoteRequest is the request of the call.
+type AddUserNoteRequest struct {
+	UserId string `json:"userId"`
+	Note   string `json:"note"`
+	Staff  string `json:"staff"`
+}
+
+// AddUserNoteResponse is a part of a message.
+type AddUserNoteResponse struct {
+	UserId       string                                `json:"userId"`
+	Balances     []AddUserNoteResponseBalancesItem     `json:"balances"`
+	Additional   []AddUserNoteResponseAdditionalItem   `json:"additional"`
+	Held         []AddUserNoteResponseHeldItem         `json:"held"`
+	InTransit    []AddUserNoteResponseInTransitItem    `json:"inTransit,omitempty"`
+	Debts        []AddUserNoteResponseDebtsItem        `json:"debts"`
+	Frozen       []string                              `json:"frozen"`
+	Limits       []AddUserNoteResponseLimitsItem       `json:"limits"`
+	Block        *AddUserNoteResponseBlock             `json:"block,omitempty"`
+	OpenPayments []AddUserNoteResponseOpenPaymentsItem `json:"openPayments"`
+	Notes        []AddUserNoteResponseNotesItem        `json:"notes"`
+}
+
+// AddUserNoteResponseBalancesItem is a part of a message.
+type AddUserNoteResponseBalancesItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// AddUserNoteResponseAdditionalItem is a part of a message.
+type AddUserNoteResponseAdditionalItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// AddUserNoteResponseHeldItem is a part of a message.
+type AddUserNoteResponseHeldItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// AddUserNoteResponseInTransitItem is a part of a message.
+type AddUserNoteResponseInTransitItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// AddUserNoteResponseDebtsItem is a part of a message.
+type AddUserNoteResponseDebtsItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+// AddUserNoteResponseLimitsItem is a part of a message.
+type AddUserNoteResponseLimitsItem struct {
+	Direction     string  `json:"direction"` // deposit, withdrawal
+	Currency      string  `json:"currency"`
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Min           *string `json:"min,omitempty"`
+	Max           *string `json:"max,omitempty"`
+}
+
+// AddUserNoteResponseBlock is a part of a message.
+type AddUserNoteResponseBlock struct {
+	Deposits    bool   `json:"deposits"`
+	Withdrawals bool   `json:"withdrawals"`
+	Reason      string `json:"reason"`
+	By          string `json:"by"`
+	Since       string `json:"since"`
+}
+
+// AddUserNoteResponseOpenPaymentsItem has the fields of all its kinds.
+type AddUserNoteResponseOpenPaymentsItem struct {
+	Type           string  `json:"type"` // deposit, withdrawal
+	DepositId      *string `json:"depositId,omitempty"`
+	UserId         string  `json:"userId"`
+	PaymentMethod  string  `json:"paymentMethod"`
+	Status         string  `json:"status"` // waiting, accepted, processed, failed
+	Amount         string  `json:"amount"`
+	Currency       string  `json:"currency"`
+	Created        string  `json:"created"`
+	Updated        string  `json:"updated"`
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
+	CreditedAmount *string `json:"creditedAmount,omitempty"`
+	WithdrawalId   *string `json:"withdrawalId,omitempty"`
+	AccountType    *string `json:"accountType,omitempty"` // main, additional
+	Fee            *string `json:"fee,omitempty"`
+	Receives       *string `json:"receives,omitempty"`
+}
+
+// AddUserNoteResponseNotesItem is a part of a message.
+type AddUserNoteResponseNotesItem struct {
+	Note  string  `json:"note"`
+	By    string  `json:"by"`
+	KeyId *string `json:"keyId,omitempty"`
+	At    string  `json:"at"`
+}
+
+// ReadSettingsResponse is a part of a message.
+type ReadSettingsResponse struct {
+	Operator         string                                    `json:"operator"`
+	Name             string                                    `json:"name"`
+	Origins          []string                                  `json:"origins"`
+	WebhookUrl       *string                                   `json:"webhookUrl"`
+	DepositsOpen     bool                                      `json:"depositsOpen"`
+	WithdrawalsOpen  bool                                      `json:"withdrawalsOpen"`
+	WithdrawalCodes  []ReadSettingsResponseWithdrawalCodesItem `json:"withdrawalCodes"`
+	DepositLimits    []ReadSettingsResponseDepositLimitsItem   `json:"depositLimits"`
+	Playthrough      string                                    `json:"playthrough"`
+	IsDebugAllowed   bool                                      `json:"isDebugAllowed"`
+	WebhooksOffSince *string                                   `json:"webhooksOffSince,omitempty"`
+}
+
+// ReadSettingsResponseWithdrawalCodesItem is a part of a message.
+type ReadSettingsResponseWithdrawalCodesItem struct {
+	Channel       string  `json:"channel"` // sms, email, app
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Currency      *string `json:"currency,omitempty"`
+	From          *string `json:"from,omitempty"`
+}
+
+// ReadSettingsResponseDepositLimitsItem is a part of a message.
+type ReadSettingsResponseDepositLimitsItem struct {
+	PaymentMethod string  `json:"paymentMethod"`
+	Currency      string  `json:"currency"`
+	UserId        *string `json:"userId,omitempty"`
+	Min           string  `json:"min"`
+	Max           string  `json:"max"`
+}
+
+// ChangeSettingsRequest is the request of the call.
+type ChangeSettingsRequest struct {
+	Name            *string                                    `json:"name,omitempty"`
+	Origins         []string                                   `json:"origins,omitempty"`
+	WebhookUrl      *string                                    `json:"webhookUrl,omitempty"`
+	DepositsOpen    *bool                                      `json:"depositsOpen,omitempty"`
+	WithdrawalsOpen *bool                                      `json:"withdrawalsOpen,omitempty"`
+	WithdrawalCodes []ChangeSettingsRequestWithdrawalCodesItem `json:"withdrawalCodes,omitempty"`
+	DepositLimits   []ChangeSettingsRequestDepositLimitsItem   `json:"depositLimits,omitempty"`
+	Playthrough     *string                                    `json:"playthrough,omitempty"`
+	IsDebugAllowed  *bool                                      `json:"isDebugAllowed,omitempty"`
+	AddOrigins      []string                                   `json:"addOrigins,omitempty"`
+	RemoveOrigins   []string                                   `json:"removeOrigins,omitempty"`
+	Staff           *string                                    `json:"staff,omitempty"`
+}
+
+// ChangeSettingsRequestWithdrawalCodesItem is a part of a message.
+type ChangeSettingsRequestWithdrawalCodesItem struct {
+	Channel       string  `json:"channel"` // sms, email, app
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Currency      *string `json:"currency,omitempty"`
+	From          *string `json:"from,omitempty"`
+}
+
+// ChangeSettingsRequestDepositLimitsItem is a part of a message.
+type ChangeSettingsRequestDepositLimitsItem struct {
+	PaymentMethod string  `json:"paymentMethod"`
+	Currency      string  `json:"currency"`
+	UserId        *string `json:"userId,omitempty"`
+	Min           string  `json:"min"`
+	Max           string  `json:"max"`
+}
+
+// ChangeSettingsResponse is a part of a message.
+type ChangeSettingsResponse struct {
+	Operator         string                                      `json:"operator"`
+	Name             string                                      `json:"name"`
+	Origins          []string                                    `json:"origins"`
+	WebhookUrl       *string                                     `json:"webhookUrl"`
+	DepositsOpen     bool                                        `json:"depositsOpen"`
+	WithdrawalsOpen  bool                                        `json:"withdrawalsOpen"`
+	WithdrawalCodes  []ChangeSettingsResponseWithdrawalCodesItem `json:"withdrawalCodes"`
+	DepositLimits    []ChangeSettingsResponseDepositLimitsItem   `json:"depositLimits"`
+	Playthrough      string                                      `json:"playthrough"`
+	IsDebugAllowed   bool                                        `json:"isDebugAllowed"`
+	WebhooksOffSince *string                                     `json:"webhooksOffSince,omitempty"`
+}
+
+// ChangeSettingsResponseWithdrawalCodesItem is a part of a message.
+type ChangeSettingsResponseWithdrawalCodesItem struct {
+	Channel       string  `json:"channel"` // sms, email, app
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Currency      *string `json:"currency,omitempty"`
+	From          *string `json:"from,omitempty"`
+}
+
+// ChangeSettingsResponseDepositLimitsItem is a part of a message.
+type ChangeSettingsResponseDepositLimitsItem struct {
+	PaymentMethod string  `json:"paymentMethod"`
+	Currency      string  `json:"currency"`
+	UserId        *string `json:"userId,omitempty"`
+	Min           string  `json:"min"`
+	Max           string  `json:"max"`
+}
+
+// ListApiKeysResponse is a part of a message.
+type ListApiKeysResponse struct {
+	Keys []ListApiKeysResponseKeysItem `json:"keys"`
+}
+
+// ListApiKeysResponseKeysItem is a part of a message.
+type ListApiKeysResponseKeysItem struct {
+	KeyId      string  `json:"keyId"`
+	Label      string  `json:"label"`
+	Created    string  `json:"created"`
+	ValidUntil *string `json:"validUntil,omitempty"`
+	IsValid    bool    `json:"isValid"`
+	IsThis     bool    `json:"isThis"`
+}
+
+// ListSettingChangesRequest is the request of the call.
+type ListSettingChangesRequest struct {
+	Setting *string `json:"setting,omitempty"`
+	Cursor  *string `json:"cursor,omitempty"`
+	Limit   *int64  `json:"limit,omitempty"`
+}
+
+// ListSettingChangesResponse is a part of a message.
+type ListSettingChangesResponse struct {
+	Changes    []ListSettingChangesResponseChangesItem `json:"changes"`
+	NextCursor *string                                 `json:"nextCursor,omitempty"`
+}
+
+// ListSettingChangesResponseChangesItem is a part of a message.
+type ListSettingChangesResponseChangesItem struct {
+	ChangeId string  `json:"changeId"`
+	Setting  string  `json:"setting"`
+	By       string  `json:"by"`
+	KeyId    *string `json:"keyId,omitempty"`
+	At       string  `json:"at"`
+	Before   any     `json:"before"`
+	After    any     `json:"after"`
 }
 
 // GrantCoinsRequest is the request of the call.
@@ -233,6 +713,7 @@ type ReadCatalogueResponse struct {
 	ListInPage bool                               `json:"listInPage"`
 	Groups     []ReadCatalogueResponseGroupsItem  `json:"groups"`
 	Methods    []ReadCatalogueResponseMethodsItem `json:"methods"`
+	Own        ReadCatalogueResponseOwn           `json:"own"`
 }
 
 // ReadCatalogueResponseChanged is a part of a message.
@@ -260,6 +741,7 @@ type ReadCatalogueResponseMethodsItem struct {
 	Countries       []string                                                      `json:"countries"`
 	Provider        string                                                        `json:"provider"`
 	IsProviderSetUp bool                                                          `json:"isProviderSetUp"`
+	IsShipped       bool                                                          `json:"isShipped"`
 	Enabled         bool                                                          `json:"enabled"`
 	IsOffered       bool                                                          `json:"isOffered"`
 	Position        float64                                                       `json:"position"`
@@ -282,20 +764,195 @@ type ReadCatalogueResponseMethodsItemLimitsValue struct {
 	Max *string `json:"max,omitempty"`
 }
 
+// ReadCatalogueResponseOwn is a part of a message.
+type ReadCatalogueResponseOwn struct {
+	Methods    map[string]ReadCatalogueResponseOwnMethodsValue   `json:"methods,omitempty"`
+	Groups     map[string]ReadCatalogueResponseOwnGroupsValue    `json:"groups,omitempty"`
+	Countries  map[string]ReadCatalogueResponseOwnCountriesValue `json:"countries,omitempty"`
+	Currencies []string                                          `json:"currencies,omitempty"`
+	Icons      map[string]string                                 `json:"icons,omitempty"`
+	ListInPage *bool                                             `json:"listInPage,omitempty"`
+}
+
+// ReadCatalogueResponseOwnMethodsValue is a part of a message.
+type ReadCatalogueResponseOwnMethodsValue struct {
+	BasedOn     *string                                                       `json:"basedOn,omitempty"`
+	Enabled     *bool                                                         `json:"enabled,omitempty"`
+	Position    *int64                                                        `json:"position,omitempty"`
+	Group       *string                                                       `json:"group,omitempty"`
+	Provider    *string                                                       `json:"provider,omitempty"`
+	Options     map[string]string                                             `json:"options,omitempty"`
+	View        *string                                                       `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                                       `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                                      `json:"directions,omitempty"`
+	Countries   any                                                           `json:"countries,omitempty"`
+	Currencies  []string                                                      `json:"currencies,omitempty"`
+	Limits      map[string]ReadCatalogueResponseOwnMethodsValueLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]ReadCatalogueResponseOwnMethodsValueFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                                             `json:"title,omitempty"`
+	Description map[string]string                                             `json:"description,omitempty"`
+	Icons       []string                                                      `json:"icons,omitempty"`
+	Fields      []ReadCatalogueResponseOwnMethodsValueFieldsItem              `json:"fields,omitempty"`
+	Banks       []ReadCatalogueResponseOwnMethodsValueBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                                           `json:"instruction,omitempty"`
+	Suggested   map[string]ReadCatalogueResponseOwnMethodsValueSuggestedValue `json:"suggested,omitempty"`
+	Flags       *ReadCatalogueResponseOwnMethodsValueFlags                    `json:"flags,omitempty"`
+}
+
+// ReadCatalogueResponseOwnMethodsValueLimitsValue is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// ReadCatalogueResponseOwnMethodsValueFeesValue is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueFeesValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
+}
+
+// ReadCatalogueResponseOwnMethodsValueFieldsItem is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueFieldsItem struct {
+	Name             string                                                        `json:"name"`
+	Alias            *string                                                       `json:"alias,omitempty"`
+	Type             string                                                        `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                                       `json:"mask,omitempty"`
+	Placeholder_key  *string                                                       `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                                       `json:"placeholder_text,omitempty"`
+	Regex            *string                                                       `json:"regex,omitempty"`
+	Regex_error_key  *string                                                       `json:"regex_error_key,omitempty"`
+	Category         *string                                                       `json:"category,omitempty"`
+	Values           []ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *ReadCatalogueResponseOwnMethodsValueFieldsItemProps          `json:"props,omitempty"`
+}
+
+// ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem struct {
+	Name    string `json:"name"`
+	Code    string `json:"code"`
+	Prefix  string `json:"prefix"`
+	Example string `json:"example"`
+}
+
+// ReadCatalogueResponseOwnMethodsValueFieldsItemProps is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueFieldsItemProps struct {
+	Label       *string                                                              `json:"label,omitempty"`
+	Mask        *string                                                              `json:"mask,omitempty"`
+	Value       *string                                                              `json:"value,omitempty"`
+	IsHidden    *bool                                                                `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                                                `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                                                `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                                                `json:"isAdvanced,omitempty"`
+	Validations []ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
+}
+
+// ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem struct {
+	Regex    *string `json:"regex,omitempty"`
+	Message  *string `json:"message,omitempty"`
+	IsExists *bool   `json:"isExists,omitempty"`
+}
+
+// ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// ReadCatalogueResponseOwnMethodsValueBanksItem is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// ReadCatalogueResponseOwnMethodsValueSuggestedValue is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueSuggestedValue struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// ReadCatalogueResponseOwnMethodsValueFlags is a part of a message.
+type ReadCatalogueResponseOwnMethodsValueFlags struct {
+	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
+	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
+	P2p               *bool    `json:"p2p,omitempty"`
+	OneClick          *bool    `json:"oneClick,omitempty"`
+	Captcha           *bool    `json:"captcha,omitempty"`
+	AgentLink         *string  `json:"agentLink,omitempty"`
+	SupportButton     *bool    `json:"supportButton,omitempty"`
+	SupportLink       *string  `json:"supportLink,omitempty"`
+	Guaranteed        *bool    `json:"guaranteed,omitempty"`
+	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
+	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
+	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
+	BankLookup        *bool    `json:"bankLookup,omitempty"`
+	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
+	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
+// ReadCatalogueResponseOwnGroupsValue is a part of a message.
+type ReadCatalogueResponseOwnGroupsValue struct {
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
+}
+
+// ReadCatalogueResponseOwnCountriesValue is a part of a message.
+type ReadCatalogueResponseOwnCountriesValue struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
+}
+
 // PutCatalogueRequest is the request of the call.
 type PutCatalogueRequest struct {
-	Version    int64                                      `json:"version"`
-	Staff      string                                     `json:"staff"`
-	Methods    map[string]PutCatalogueRequestMethodsValue `json:"methods,omitempty"`
-	Groups     map[string]PutCatalogueRequestGroupsValue  `json:"groups,omitempty"`
-	ListInPage *bool                                      `json:"listInPage,omitempty"`
+	Version    int64                                        `json:"version"`
+	Staff      string                                       `json:"staff"`
+	Methods    map[string]PutCatalogueRequestMethodsValue   `json:"methods,omitempty"`
+	Groups     map[string]PutCatalogueRequestGroupsValue    `json:"groups,omitempty"`
+	Countries  map[string]PutCatalogueRequestCountriesValue `json:"countries,omitempty"`
+	Currencies []string                                     `json:"currencies,omitempty"`
+	Icons      map[string]string                            `json:"icons,omitempty"`
+	ListInPage *bool                                        `json:"listInPage,omitempty"`
 }
 
 // PutCatalogueRequestMethodsValue is a part of a message.
 type PutCatalogueRequestMethodsValue struct {
-	Enabled  *bool                                                 `json:"enabled,omitempty"`
-	Position *int64                                                `json:"position,omitempty"`
-	Limits   map[string]PutCatalogueRequestMethodsValueLimitsValue `json:"limits,omitempty"`
+	BasedOn     *string                                                  `json:"basedOn,omitempty"`
+	Enabled     *bool                                                    `json:"enabled,omitempty"`
+	Position    *int64                                                   `json:"position,omitempty"`
+	Group       *string                                                  `json:"group,omitempty"`
+	Provider    *string                                                  `json:"provider,omitempty"`
+	Options     map[string]string                                        `json:"options,omitempty"`
+	View        *string                                                  `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                                  `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                                 `json:"directions,omitempty"`
+	Countries   any                                                      `json:"countries,omitempty"`
+	Currencies  []string                                                 `json:"currencies,omitempty"`
+	Limits      map[string]PutCatalogueRequestMethodsValueLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]PutCatalogueRequestMethodsValueFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                                        `json:"title,omitempty"`
+	Description map[string]string                                        `json:"description,omitempty"`
+	Icons       []string                                                 `json:"icons,omitempty"`
+	Fields      []PutCatalogueRequestMethodsValueFieldsItem              `json:"fields,omitempty"`
+	Banks       []PutCatalogueRequestMethodsValueBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                                      `json:"instruction,omitempty"`
+	Suggested   map[string]PutCatalogueRequestMethodsValueSuggestedValue `json:"suggested,omitempty"`
+	Flags       *PutCatalogueRequestMethodsValueFlags                    `json:"flags,omitempty"`
 }
 
 // PutCatalogueRequestMethodsValueLimitsValue is a part of a message.
@@ -304,10 +961,117 @@ type PutCatalogueRequestMethodsValueLimitsValue struct {
 	Max *string `json:"max,omitempty"`
 }
 
+// PutCatalogueRequestMethodsValueFeesValue is a part of a message.
+type PutCatalogueRequestMethodsValueFeesValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
+}
+
+// PutCatalogueRequestMethodsValueFieldsItem is a part of a message.
+type PutCatalogueRequestMethodsValueFieldsItem struct {
+	Name             string                                                   `json:"name"`
+	Alias            *string                                                  `json:"alias,omitempty"`
+	Type             string                                                   `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                                  `json:"mask,omitempty"`
+	Placeholder_key  *string                                                  `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                                  `json:"placeholder_text,omitempty"`
+	Regex            *string                                                  `json:"regex,omitempty"`
+	Regex_error_key  *string                                                  `json:"regex_error_key,omitempty"`
+	Category         *string                                                  `json:"category,omitempty"`
+	Values           []PutCatalogueRequestMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []PutCatalogueRequestMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *PutCatalogueRequestMethodsValueFieldsItemProps          `json:"props,omitempty"`
+}
+
+// PutCatalogueRequestMethodsValueFieldsItemValuesItem is a part of a message.
+type PutCatalogueRequestMethodsValueFieldsItemValuesItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutCatalogueRequestMethodsValueFieldsItemCountriesItem is a part of a message.
+type PutCatalogueRequestMethodsValueFieldsItemCountriesItem struct {
+	Name    string `json:"name"`
+	Code    string `json:"code"`
+	Prefix  string `json:"prefix"`
+	Example string `json:"example"`
+}
+
+// PutCatalogueRequestMethodsValueFieldsItemProps is a part of a message.
+type PutCatalogueRequestMethodsValueFieldsItemProps struct {
+	Label       *string                                                         `json:"label,omitempty"`
+	Mask        *string                                                         `json:"mask,omitempty"`
+	Value       *string                                                         `json:"value,omitempty"`
+	IsHidden    *bool                                                           `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                                           `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                                           `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                                           `json:"isAdvanced,omitempty"`
+	Validations []PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
+}
+
+// PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem is a part of a message.
+type PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem struct {
+	Regex    *string `json:"regex,omitempty"`
+	Message  *string `json:"message,omitempty"`
+	IsExists *bool   `json:"isExists,omitempty"`
+}
+
+// PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem is a part of a message.
+type PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutCatalogueRequestMethodsValueBanksItem is a part of a message.
+type PutCatalogueRequestMethodsValueBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutCatalogueRequestMethodsValueSuggestedValue is a part of a message.
+type PutCatalogueRequestMethodsValueSuggestedValue struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// PutCatalogueRequestMethodsValueFlags is a part of a message.
+type PutCatalogueRequestMethodsValueFlags struct {
+	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
+	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
+	P2p               *bool    `json:"p2p,omitempty"`
+	OneClick          *bool    `json:"oneClick,omitempty"`
+	Captcha           *bool    `json:"captcha,omitempty"`
+	AgentLink         *string  `json:"agentLink,omitempty"`
+	SupportButton     *bool    `json:"supportButton,omitempty"`
+	SupportLink       *string  `json:"supportLink,omitempty"`
+	Guaranteed        *bool    `json:"guaranteed,omitempty"`
+	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
+	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
+	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
+	BankLookup        *bool    `json:"bankLookup,omitempty"`
+	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
+	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
 // PutCatalogueRequestGroupsValue is a part of a message.
 type PutCatalogueRequestGroupsValue struct {
-	Enabled  *bool  `json:"enabled,omitempty"`
-	Position *int64 `json:"position,omitempty"`
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
+}
+
+// PutCatalogueRequestCountriesValue is a part of a message.
+type PutCatalogueRequestCountriesValue struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
 }
 
 // PutCatalogueResponse is a part of a message.
@@ -318,6 +1082,7 @@ type PutCatalogueResponse struct {
 	ListInPage bool                              `json:"listInPage"`
 	Groups     []PutCatalogueResponseGroupsItem  `json:"groups"`
 	Methods    []PutCatalogueResponseMethodsItem `json:"methods"`
+	Own        PutCatalogueResponseOwn           `json:"own"`
 }
 
 // PutCatalogueResponseChanged is a part of a message.
@@ -345,6 +1110,7 @@ type PutCatalogueResponseMethodsItem struct {
 	Countries       []string                                                     `json:"countries"`
 	Provider        string                                                       `json:"provider"`
 	IsProviderSetUp bool                                                         `json:"isProviderSetUp"`
+	IsShipped       bool                                                         `json:"isShipped"`
 	Enabled         bool                                                         `json:"enabled"`
 	IsOffered       bool                                                         `json:"isOffered"`
 	Position        float64                                                      `json:"position"`
@@ -367,20 +1133,290 @@ type PutCatalogueResponseMethodsItemLimitsValue struct {
 	Max *string `json:"max,omitempty"`
 }
 
+// PutCatalogueResponseOwn is a part of a message.
+type PutCatalogueResponseOwn struct {
+	Methods    map[string]PutCatalogueResponseOwnMethodsValue   `json:"methods,omitempty"`
+	Groups     map[string]PutCatalogueResponseOwnGroupsValue    `json:"groups,omitempty"`
+	Countries  map[string]PutCatalogueResponseOwnCountriesValue `json:"countries,omitempty"`
+	Currencies []string                                         `json:"currencies,omitempty"`
+	Icons      map[string]string                                `json:"icons,omitempty"`
+	ListInPage *bool                                            `json:"listInPage,omitempty"`
+}
+
+// PutCatalogueResponseOwnMethodsValue is a part of a message.
+type PutCatalogueResponseOwnMethodsValue struct {
+	BasedOn     *string                                                      `json:"basedOn,omitempty"`
+	Enabled     *bool                                                        `json:"enabled,omitempty"`
+	Position    *int64                                                       `json:"position,omitempty"`
+	Group       *string                                                      `json:"group,omitempty"`
+	Provider    *string                                                      `json:"provider,omitempty"`
+	Options     map[string]string                                            `json:"options,omitempty"`
+	View        *string                                                      `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                                      `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                                     `json:"directions,omitempty"`
+	Countries   any                                                          `json:"countries,omitempty"`
+	Currencies  []string                                                     `json:"currencies,omitempty"`
+	Limits      map[string]PutCatalogueResponseOwnMethodsValueLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]PutCatalogueResponseOwnMethodsValueFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                                            `json:"title,omitempty"`
+	Description map[string]string                                            `json:"description,omitempty"`
+	Icons       []string                                                     `json:"icons,omitempty"`
+	Fields      []PutCatalogueResponseOwnMethodsValueFieldsItem              `json:"fields,omitempty"`
+	Banks       []PutCatalogueResponseOwnMethodsValueBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                                          `json:"instruction,omitempty"`
+	Suggested   map[string]PutCatalogueResponseOwnMethodsValueSuggestedValue `json:"suggested,omitempty"`
+	Flags       *PutCatalogueResponseOwnMethodsValueFlags                    `json:"flags,omitempty"`
+}
+
+// PutCatalogueResponseOwnMethodsValueLimitsValue is a part of a message.
+type PutCatalogueResponseOwnMethodsValueLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// PutCatalogueResponseOwnMethodsValueFeesValue is a part of a message.
+type PutCatalogueResponseOwnMethodsValueFeesValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
+}
+
+// PutCatalogueResponseOwnMethodsValueFieldsItem is a part of a message.
+type PutCatalogueResponseOwnMethodsValueFieldsItem struct {
+	Name             string                                                       `json:"name"`
+	Alias            *string                                                      `json:"alias,omitempty"`
+	Type             string                                                       `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                                      `json:"mask,omitempty"`
+	Placeholder_key  *string                                                      `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                                      `json:"placeholder_text,omitempty"`
+	Regex            *string                                                      `json:"regex,omitempty"`
+	Regex_error_key  *string                                                      `json:"regex_error_key,omitempty"`
+	Category         *string                                                      `json:"category,omitempty"`
+	Values           []PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *PutCatalogueResponseOwnMethodsValueFieldsItemProps          `json:"props,omitempty"`
+}
+
+// PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem is a part of a message.
+type PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem is a part of a message.
+type PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem struct {
+	Name    string `json:"name"`
+	Code    string `json:"code"`
+	Prefix  string `json:"prefix"`
+	Example string `json:"example"`
+}
+
+// PutCatalogueResponseOwnMethodsValueFieldsItemProps is a part of a message.
+type PutCatalogueResponseOwnMethodsValueFieldsItemProps struct {
+	Label       *string                                                             `json:"label,omitempty"`
+	Mask        *string                                                             `json:"mask,omitempty"`
+	Value       *string                                                             `json:"value,omitempty"`
+	IsHidden    *bool                                                               `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                                               `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                                               `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                                               `json:"isAdvanced,omitempty"`
+	Validations []PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
+}
+
+// PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem is a part of a message.
+type PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem struct {
+	Regex    *string `json:"regex,omitempty"`
+	Message  *string `json:"message,omitempty"`
+	IsExists *bool   `json:"isExists,omitempty"`
+}
+
+// PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem is a part of a message.
+type PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutCatalogueResponseOwnMethodsValueBanksItem is a part of a message.
+type PutCatalogueResponseOwnMethodsValueBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutCatalogueResponseOwnMethodsValueSuggestedValue is a part of a message.
+type PutCatalogueResponseOwnMethodsValueSuggestedValue struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// PutCatalogueResponseOwnMethodsValueFlags is a part of a message.
+type PutCatalogueResponseOwnMethodsValueFlags struct {
+	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
+	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
+	P2p               *bool    `json:"p2p,omitempty"`
+	OneClick          *bool    `json:"oneClick,omitempty"`
+	Captcha           *bool    `json:"captcha,omitempty"`
+	AgentLink         *string  `json:"agentLink,omitempty"`
+	SupportButton     *bool    `json:"supportButton,omitempty"`
+	SupportLink       *string  `json:"supportLink,omitempty"`
+	Guaranteed        *bool    `json:"guaranteed,omitempty"`
+	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
+	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
+	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
+	BankLookup        *bool    `json:"bankLookup,omitempty"`
+	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
+	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
+// PutCatalogueResponseOwnGroupsValue is a part of a message.
+type PutCatalogueResponseOwnGroupsValue struct {
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
+}
+
+// PutCatalogueResponseOwnCountriesValue is a part of a message.
+type PutCatalogueResponseOwnCountriesValue struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
+}
+
 // PutMethodSettingsRequest is the request of the call.
 type PutMethodSettingsRequest struct {
-	Name     string                                         `json:"name"`
-	Version  int64                                          `json:"version"`
-	Staff    string                                         `json:"staff"`
-	Enabled  *bool                                          `json:"enabled,omitempty"`
-	Position *int64                                         `json:"position,omitempty"`
-	Limits   map[string]PutMethodSettingsRequestLimitsValue `json:"limits,omitempty"`
+	Name        string                                            `json:"name"`
+	Version     int64                                             `json:"version"`
+	Staff       string                                            `json:"staff"`
+	BasedOn     *string                                           `json:"basedOn,omitempty"`
+	Enabled     *bool                                             `json:"enabled,omitempty"`
+	Position    *int64                                            `json:"position,omitempty"`
+	Group       *string                                           `json:"group,omitempty"`
+	Provider    *string                                           `json:"provider,omitempty"`
+	Options     map[string]string                                 `json:"options,omitempty"`
+	View        *string                                           `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                           `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                          `json:"directions,omitempty"`
+	Countries   any                                               `json:"countries,omitempty"`
+	Currencies  []string                                          `json:"currencies,omitempty"`
+	Limits      map[string]PutMethodSettingsRequestLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]PutMethodSettingsRequestFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                                 `json:"title,omitempty"`
+	Description map[string]string                                 `json:"description,omitempty"`
+	Icons       []string                                          `json:"icons,omitempty"`
+	Fields      []PutMethodSettingsRequestFieldsItem              `json:"fields,omitempty"`
+	Banks       []PutMethodSettingsRequestBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                               `json:"instruction,omitempty"`
+	Suggested   map[string]PutMethodSettingsRequestSuggestedValue `json:"suggested,omitempty"`
+	Flags       *PutMethodSettingsRequestFlags                    `json:"flags,omitempty"`
 }
 
 // PutMethodSettingsRequestLimitsValue is a part of a message.
 type PutMethodSettingsRequestLimitsValue struct {
 	Min *string `json:"min,omitempty"`
 	Max *string `json:"max,omitempty"`
+}
+
+// PutMethodSettingsRequestFeesValue is a part of a message.
+type PutMethodSettingsRequestFeesValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
+}
+
+// PutMethodSettingsRequestFieldsItem is a part of a message.
+type PutMethodSettingsRequestFieldsItem struct {
+	Name             string                                            `json:"name"`
+	Alias            *string                                           `json:"alias,omitempty"`
+	Type             string                                            `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                           `json:"mask,omitempty"`
+	Placeholder_key  *string                                           `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                           `json:"placeholder_text,omitempty"`
+	Regex            *string                                           `json:"regex,omitempty"`
+	Regex_error_key  *string                                           `json:"regex_error_key,omitempty"`
+	Category         *string                                           `json:"category,omitempty"`
+	Values           []PutMethodSettingsRequestFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []PutMethodSettingsRequestFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *PutMethodSettingsRequestFieldsItemProps          `json:"props,omitempty"`
+}
+
+// PutMethodSettingsRequestFieldsItemValuesItem is a part of a message.
+type PutMethodSettingsRequestFieldsItemValuesItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutMethodSettingsRequestFieldsItemCountriesItem is a part of a message.
+type PutMethodSettingsRequestFieldsItemCountriesItem struct {
+	Name    string `json:"name"`
+	Code    string `json:"code"`
+	Prefix  string `json:"prefix"`
+	Example string `json:"example"`
+}
+
+// PutMethodSettingsRequestFieldsItemProps is a part of a message.
+type PutMethodSettingsRequestFieldsItemProps struct {
+	Label       *string                                                  `json:"label,omitempty"`
+	Mask        *string                                                  `json:"mask,omitempty"`
+	Value       *string                                                  `json:"value,omitempty"`
+	IsHidden    *bool                                                    `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                                    `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                                    `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                                    `json:"isAdvanced,omitempty"`
+	Validations []PutMethodSettingsRequestFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []PutMethodSettingsRequestFieldsItemPropsItemsItem       `json:"items,omitempty"`
+}
+
+// PutMethodSettingsRequestFieldsItemPropsValidationsItem is a part of a message.
+type PutMethodSettingsRequestFieldsItemPropsValidationsItem struct {
+	Regex    *string `json:"regex,omitempty"`
+	Message  *string `json:"message,omitempty"`
+	IsExists *bool   `json:"isExists,omitempty"`
+}
+
+// PutMethodSettingsRequestFieldsItemPropsItemsItem is a part of a message.
+type PutMethodSettingsRequestFieldsItemPropsItemsItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutMethodSettingsRequestBanksItem is a part of a message.
+type PutMethodSettingsRequestBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutMethodSettingsRequestSuggestedValue is a part of a message.
+type PutMethodSettingsRequestSuggestedValue struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// PutMethodSettingsRequestFlags is a part of a message.
+type PutMethodSettingsRequestFlags struct {
+	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
+	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
+	P2p               *bool    `json:"p2p,omitempty"`
+	OneClick          *bool    `json:"oneClick,omitempty"`
+	Captcha           *bool    `json:"captcha,omitempty"`
+	AgentLink         *string  `json:"agentLink,omitempty"`
+	SupportButton     *bool    `json:"supportButton,omitempty"`
+	SupportLink       *string  `json:"supportLink,omitempty"`
+	Guaranteed        *bool    `json:"guaranteed,omitempty"`
+	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
+	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
+	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
+	BankLookup        *bool    `json:"bankLookup,omitempty"`
+	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
+	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	LinkSchemes       []string `json:"linkSchemes,omitempty"`
 }
 
 // PutMethodSettingsResponse is a part of a message.
@@ -391,6 +1427,7 @@ type PutMethodSettingsResponse struct {
 	ListInPage bool                                   `json:"listInPage"`
 	Groups     []PutMethodSettingsResponseGroupsItem  `json:"groups"`
 	Methods    []PutMethodSettingsResponseMethodsItem `json:"methods"`
+	Own        PutMethodSettingsResponseOwn           `json:"own"`
 }
 
 // PutMethodSettingsResponseChanged is a part of a message.
@@ -418,6 +1455,7 @@ type PutMethodSettingsResponseMethodsItem struct {
 	Countries       []string                                                          `json:"countries"`
 	Provider        string                                                            `json:"provider"`
 	IsProviderSetUp bool                                                              `json:"isProviderSetUp"`
+	IsShipped       bool                                                              `json:"isShipped"`
 	Enabled         bool                                                              `json:"enabled"`
 	IsOffered       bool                                                              `json:"isOffered"`
 	Position        float64                                                           `json:"position"`
@@ -440,13 +1478,169 @@ type PutMethodSettingsResponseMethodsItemLimitsValue struct {
 	Max *string `json:"max,omitempty"`
 }
 
+// PutMethodSettingsResponseOwn is a part of a message.
+type PutMethodSettingsResponseOwn struct {
+	Methods    map[string]PutMethodSettingsResponseOwnMethodsValue   `json:"methods,omitempty"`
+	Groups     map[string]PutMethodSettingsResponseOwnGroupsValue    `json:"groups,omitempty"`
+	Countries  map[string]PutMethodSettingsResponseOwnCountriesValue `json:"countries,omitempty"`
+	Currencies []string                                              `json:"currencies,omitempty"`
+	Icons      map[string]string                                     `json:"icons,omitempty"`
+	ListInPage *bool                                                 `json:"listInPage,omitempty"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValue is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValue struct {
+	BasedOn     *string                                                           `json:"basedOn,omitempty"`
+	Enabled     *bool                                                             `json:"enabled,omitempty"`
+	Position    *int64                                                            `json:"position,omitempty"`
+	Group       *string                                                           `json:"group,omitempty"`
+	Provider    *string                                                           `json:"provider,omitempty"`
+	Options     map[string]string                                                 `json:"options,omitempty"`
+	View        *string                                                           `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                                           `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                                          `json:"directions,omitempty"`
+	Countries   any                                                               `json:"countries,omitempty"`
+	Currencies  []string                                                          `json:"currencies,omitempty"`
+	Limits      map[string]PutMethodSettingsResponseOwnMethodsValueLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]PutMethodSettingsResponseOwnMethodsValueFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                                                 `json:"title,omitempty"`
+	Description map[string]string                                                 `json:"description,omitempty"`
+	Icons       []string                                                          `json:"icons,omitempty"`
+	Fields      []PutMethodSettingsResponseOwnMethodsValueFieldsItem              `json:"fields,omitempty"`
+	Banks       []PutMethodSettingsResponseOwnMethodsValueBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                                               `json:"instruction,omitempty"`
+	Suggested   map[string]PutMethodSettingsResponseOwnMethodsValueSuggestedValue `json:"suggested,omitempty"`
+	Flags       *PutMethodSettingsResponseOwnMethodsValueFlags                    `json:"flags,omitempty"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValueLimitsValue is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValueFeesValue is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueFeesValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
+}
+
+// PutMethodSettingsResponseOwnMethodsValueFieldsItem is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueFieldsItem struct {
+	Name             string                                                            `json:"name"`
+	Alias            *string                                                           `json:"alias,omitempty"`
+	Type             string                                                            `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                                           `json:"mask,omitempty"`
+	Placeholder_key  *string                                                           `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                                           `json:"placeholder_text,omitempty"`
+	Regex            *string                                                           `json:"regex,omitempty"`
+	Regex_error_key  *string                                                           `json:"regex_error_key,omitempty"`
+	Category         *string                                                           `json:"category,omitempty"`
+	Values           []PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *PutMethodSettingsResponseOwnMethodsValueFieldsItemProps          `json:"props,omitempty"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem struct {
+	Name    string `json:"name"`
+	Code    string `json:"code"`
+	Prefix  string `json:"prefix"`
+	Example string `json:"example"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValueFieldsItemProps is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueFieldsItemProps struct {
+	Label       *string                                                                  `json:"label,omitempty"`
+	Mask        *string                                                                  `json:"mask,omitempty"`
+	Value       *string                                                                  `json:"value,omitempty"`
+	IsHidden    *bool                                                                    `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                                                    `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                                                    `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                                                    `json:"isAdvanced,omitempty"`
+	Validations []PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem struct {
+	Regex    *string `json:"regex,omitempty"`
+	Message  *string `json:"message,omitempty"`
+	IsExists *bool   `json:"isExists,omitempty"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValueBanksItem is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValueSuggestedValue is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueSuggestedValue struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// PutMethodSettingsResponseOwnMethodsValueFlags is a part of a message.
+type PutMethodSettingsResponseOwnMethodsValueFlags struct {
+	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
+	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
+	P2p               *bool    `json:"p2p,omitempty"`
+	OneClick          *bool    `json:"oneClick,omitempty"`
+	Captcha           *bool    `json:"captcha,omitempty"`
+	AgentLink         *string  `json:"agentLink,omitempty"`
+	SupportButton     *bool    `json:"supportButton,omitempty"`
+	SupportLink       *string  `json:"supportLink,omitempty"`
+	Guaranteed        *bool    `json:"guaranteed,omitempty"`
+	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
+	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
+	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
+	BankLookup        *bool    `json:"bankLookup,omitempty"`
+	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
+	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
+// PutMethodSettingsResponseOwnGroupsValue is a part of a message.
+type PutMethodSettingsResponseOwnGroupsValue struct {
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
+}
+
+// PutMethodSettingsResponseOwnCountriesValue is a part of a message.
+type PutMethodSettingsResponseOwnCountriesValue struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
+}
+
 // PutGroupSettingsRequest is the request of the call.
 type PutGroupSettingsRequest struct {
-	Name     string `json:"name"`
-	Version  int64  `json:"version"`
-	Staff    string `json:"staff"`
-	Enabled  *bool  `json:"enabled,omitempty"`
-	Position *int64 `json:"position,omitempty"`
+	Name     string            `json:"name"`
+	Version  int64             `json:"version"`
+	Staff    string            `json:"staff"`
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
 }
 
 // PutGroupSettingsResponse is a part of a message.
@@ -457,6 +1651,7 @@ type PutGroupSettingsResponse struct {
 	ListInPage bool                                  `json:"listInPage"`
 	Groups     []PutGroupSettingsResponseGroupsItem  `json:"groups"`
 	Methods    []PutGroupSettingsResponseMethodsItem `json:"methods"`
+	Own        PutGroupSettingsResponseOwn           `json:"own"`
 }
 
 // PutGroupSettingsResponseChanged is a part of a message.
@@ -484,6 +1679,7 @@ type PutGroupSettingsResponseMethodsItem struct {
 	Countries       []string                                                         `json:"countries"`
 	Provider        string                                                           `json:"provider"`
 	IsProviderSetUp bool                                                             `json:"isProviderSetUp"`
+	IsShipped       bool                                                             `json:"isShipped"`
 	Enabled         bool                                                             `json:"enabled"`
 	IsOffered       bool                                                             `json:"isOffered"`
 	Position        float64                                                          `json:"position"`
@@ -506,6 +1702,549 @@ type PutGroupSettingsResponseMethodsItemLimitsValue struct {
 	Max *string `json:"max,omitempty"`
 }
 
+// PutGroupSettingsResponseOwn is a part of a message.
+type PutGroupSettingsResponseOwn struct {
+	Methods    map[string]PutGroupSettingsResponseOwnMethodsValue   `json:"methods,omitempty"`
+	Groups     map[string]PutGroupSettingsResponseOwnGroupsValue    `json:"groups,omitempty"`
+	Countries  map[string]PutGroupSettingsResponseOwnCountriesValue `json:"countries,omitempty"`
+	Currencies []string                                             `json:"currencies,omitempty"`
+	Icons      map[string]string                                    `json:"icons,omitempty"`
+	ListInPage *bool                                                `json:"listInPage,omitempty"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValue is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValue struct {
+	BasedOn     *string                                                          `json:"basedOn,omitempty"`
+	Enabled     *bool                                                            `json:"enabled,omitempty"`
+	Position    *int64                                                           `json:"position,omitempty"`
+	Group       *string                                                          `json:"group,omitempty"`
+	Provider    *string                                                          `json:"provider,omitempty"`
+	Options     map[string]string                                                `json:"options,omitempty"`
+	View        *string                                                          `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                                          `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                                         `json:"directions,omitempty"`
+	Countries   any                                                              `json:"countries,omitempty"`
+	Currencies  []string                                                         `json:"currencies,omitempty"`
+	Limits      map[string]PutGroupSettingsResponseOwnMethodsValueLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]PutGroupSettingsResponseOwnMethodsValueFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                                                `json:"title,omitempty"`
+	Description map[string]string                                                `json:"description,omitempty"`
+	Icons       []string                                                         `json:"icons,omitempty"`
+	Fields      []PutGroupSettingsResponseOwnMethodsValueFieldsItem              `json:"fields,omitempty"`
+	Banks       []PutGroupSettingsResponseOwnMethodsValueBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                                              `json:"instruction,omitempty"`
+	Suggested   map[string]PutGroupSettingsResponseOwnMethodsValueSuggestedValue `json:"suggested,omitempty"`
+	Flags       *PutGroupSettingsResponseOwnMethodsValueFlags                    `json:"flags,omitempty"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValueLimitsValue is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValueFeesValue is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueFeesValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
+}
+
+// PutGroupSettingsResponseOwnMethodsValueFieldsItem is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueFieldsItem struct {
+	Name             string                                                           `json:"name"`
+	Alias            *string                                                          `json:"alias,omitempty"`
+	Type             string                                                           `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                                          `json:"mask,omitempty"`
+	Placeholder_key  *string                                                          `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                                          `json:"placeholder_text,omitempty"`
+	Regex            *string                                                          `json:"regex,omitempty"`
+	Regex_error_key  *string                                                          `json:"regex_error_key,omitempty"`
+	Category         *string                                                          `json:"category,omitempty"`
+	Values           []PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *PutGroupSettingsResponseOwnMethodsValueFieldsItemProps          `json:"props,omitempty"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem struct {
+	Name    string `json:"name"`
+	Code    string `json:"code"`
+	Prefix  string `json:"prefix"`
+	Example string `json:"example"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValueFieldsItemProps is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueFieldsItemProps struct {
+	Label       *string                                                                 `json:"label,omitempty"`
+	Mask        *string                                                                 `json:"mask,omitempty"`
+	Value       *string                                                                 `json:"value,omitempty"`
+	IsHidden    *bool                                                                   `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                                                   `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                                                   `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                                                   `json:"isAdvanced,omitempty"`
+	Validations []PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem struct {
+	Regex    *string `json:"regex,omitempty"`
+	Message  *string `json:"message,omitempty"`
+	IsExists *bool   `json:"isExists,omitempty"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValueBanksItem is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValueSuggestedValue is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueSuggestedValue struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// PutGroupSettingsResponseOwnMethodsValueFlags is a part of a message.
+type PutGroupSettingsResponseOwnMethodsValueFlags struct {
+	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
+	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
+	P2p               *bool    `json:"p2p,omitempty"`
+	OneClick          *bool    `json:"oneClick,omitempty"`
+	Captcha           *bool    `json:"captcha,omitempty"`
+	AgentLink         *string  `json:"agentLink,omitempty"`
+	SupportButton     *bool    `json:"supportButton,omitempty"`
+	SupportLink       *string  `json:"supportLink,omitempty"`
+	Guaranteed        *bool    `json:"guaranteed,omitempty"`
+	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
+	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
+	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
+	BankLookup        *bool    `json:"bankLookup,omitempty"`
+	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
+	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
+// PutGroupSettingsResponseOwnGroupsValue is a part of a message.
+type PutGroupSettingsResponseOwnGroupsValue struct {
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
+}
+
+// PutGroupSettingsResponseOwnCountriesValue is a part of a message.
+type PutGroupSettingsResponseOwnCountriesValue struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
+}
+
+// PreviewCatalogueRequest is the request of the call.
+type PreviewCatalogueRequest struct {
+	Methods    map[string]PreviewCatalogueRequestMethodsValue   `json:"methods,omitempty"`
+	Groups     map[string]PreviewCatalogueRequestGroupsValue    `json:"groups,omitempty"`
+	Countries  map[string]PreviewCatalogueRequestCountriesValue `json:"countries,omitempty"`
+	Currencies []string                                         `json:"currencies,omitempty"`
+	Icons      map[string]string                                `json:"icons,omitempty"`
+	ListInPage *bool                                            `json:"listInPage,omitempty"`
+}
+
+// PreviewCatalogueRequestMethodsValue is a part of a message.
+type PreviewCatalogueRequestMethodsValue struct {
+	BasedOn     *string                                                      `json:"basedOn,omitempty"`
+	Enabled     *bool                                                        `json:"enabled,omitempty"`
+	Position    *int64                                                       `json:"position,omitempty"`
+	Group       *string                                                      `json:"group,omitempty"`
+	Provider    *string                                                      `json:"provider,omitempty"`
+	Options     map[string]string                                            `json:"options,omitempty"`
+	View        *string                                                      `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                                      `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                                     `json:"directions,omitempty"`
+	Countries   any                                                          `json:"countries,omitempty"`
+	Currencies  []string                                                     `json:"currencies,omitempty"`
+	Limits      map[string]PreviewCatalogueRequestMethodsValueLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]PreviewCatalogueRequestMethodsValueFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                                            `json:"title,omitempty"`
+	Description map[string]string                                            `json:"description,omitempty"`
+	Icons       []string                                                     `json:"icons,omitempty"`
+	Fields      []PreviewCatalogueRequestMethodsValueFieldsItem              `json:"fields,omitempty"`
+	Banks       []PreviewCatalogueRequestMethodsValueBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                                          `json:"instruction,omitempty"`
+	Suggested   map[string]PreviewCatalogueRequestMethodsValueSuggestedValue `json:"suggested,omitempty"`
+	Flags       *PreviewCatalogueRequestMethodsValueFlags                    `json:"flags,omitempty"`
+}
+
+// PreviewCatalogueRequestMethodsValueLimitsValue is a part of a message.
+type PreviewCatalogueRequestMethodsValueLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// PreviewCatalogueRequestMethodsValueFeesValue is a part of a message.
+type PreviewCatalogueRequestMethodsValueFeesValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
+}
+
+// PreviewCatalogueRequestMethodsValueFieldsItem is a part of a message.
+type PreviewCatalogueRequestMethodsValueFieldsItem struct {
+	Name             string                                                       `json:"name"`
+	Alias            *string                                                      `json:"alias,omitempty"`
+	Type             string                                                       `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                                      `json:"mask,omitempty"`
+	Placeholder_key  *string                                                      `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                                      `json:"placeholder_text,omitempty"`
+	Regex            *string                                                      `json:"regex,omitempty"`
+	Regex_error_key  *string                                                      `json:"regex_error_key,omitempty"`
+	Category         *string                                                      `json:"category,omitempty"`
+	Values           []PreviewCatalogueRequestMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *PreviewCatalogueRequestMethodsValueFieldsItemProps          `json:"props,omitempty"`
+}
+
+// PreviewCatalogueRequestMethodsValueFieldsItemValuesItem is a part of a message.
+type PreviewCatalogueRequestMethodsValueFieldsItemValuesItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem is a part of a message.
+type PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem struct {
+	Name    string `json:"name"`
+	Code    string `json:"code"`
+	Prefix  string `json:"prefix"`
+	Example string `json:"example"`
+}
+
+// PreviewCatalogueRequestMethodsValueFieldsItemProps is a part of a message.
+type PreviewCatalogueRequestMethodsValueFieldsItemProps struct {
+	Label       *string                                                             `json:"label,omitempty"`
+	Mask        *string                                                             `json:"mask,omitempty"`
+	Value       *string                                                             `json:"value,omitempty"`
+	IsHidden    *bool                                                               `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                                               `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                                               `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                                               `json:"isAdvanced,omitempty"`
+	Validations []PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
+}
+
+// PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem is a part of a message.
+type PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem struct {
+	Regex    *string `json:"regex,omitempty"`
+	Message  *string `json:"message,omitempty"`
+	IsExists *bool   `json:"isExists,omitempty"`
+}
+
+// PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem is a part of a message.
+type PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PreviewCatalogueRequestMethodsValueBanksItem is a part of a message.
+type PreviewCatalogueRequestMethodsValueBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// PreviewCatalogueRequestMethodsValueSuggestedValue is a part of a message.
+type PreviewCatalogueRequestMethodsValueSuggestedValue struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// PreviewCatalogueRequestMethodsValueFlags is a part of a message.
+type PreviewCatalogueRequestMethodsValueFlags struct {
+	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
+	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
+	P2p               *bool    `json:"p2p,omitempty"`
+	OneClick          *bool    `json:"oneClick,omitempty"`
+	Captcha           *bool    `json:"captcha,omitempty"`
+	AgentLink         *string  `json:"agentLink,omitempty"`
+	SupportButton     *bool    `json:"supportButton,omitempty"`
+	SupportLink       *string  `json:"supportLink,omitempty"`
+	Guaranteed        *bool    `json:"guaranteed,omitempty"`
+	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
+	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
+	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
+	BankLookup        *bool    `json:"bankLookup,omitempty"`
+	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
+	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
+// PreviewCatalogueRequestGroupsValue is a part of a message.
+type PreviewCatalogueRequestGroupsValue struct {
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
+}
+
+// PreviewCatalogueRequestCountriesValue is a part of a message.
+type PreviewCatalogueRequestCountriesValue struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
+}
+
+// PreviewCatalogueResponse is a part of a message.
+type PreviewCatalogueResponse struct {
+	Version     float64                                   `json:"version"`
+	Differences []PreviewCatalogueResponseDifferencesItem `json:"differences"`
+	Warnings    []string                                  `json:"warnings"`
+}
+
+// PreviewCatalogueResponseDifferencesItem is a part of a message.
+type PreviewCatalogueResponseDifferencesItem struct {
+	Path   string `json:"path"`
+	Kind   string `json:"kind"` // added, changed, removed
+	Before any    `json:"before,omitempty"`
+	After  any    `json:"after,omitempty"`
+}
+
+// RollbackCatalogueRequest is the request of the call.
+type RollbackCatalogueRequest struct {
+	Version int64  `json:"version"`
+	Staff   string `json:"staff"`
+	To      int64  `json:"to"`
+}
+
+// RollbackCatalogueResponse is a part of a message.
+type RollbackCatalogueResponse struct {
+	Version    float64                                `json:"version"`
+	Changed    *RollbackCatalogueResponseChanged      `json:"changed,omitempty"`
+	Warnings   []string                               `json:"warnings"`
+	ListInPage bool                                   `json:"listInPage"`
+	Groups     []RollbackCatalogueResponseGroupsItem  `json:"groups"`
+	Methods    []RollbackCatalogueResponseMethodsItem `json:"methods"`
+	Own        RollbackCatalogueResponseOwn           `json:"own"`
+}
+
+// RollbackCatalogueResponseChanged is a part of a message.
+type RollbackCatalogueResponseChanged struct {
+	Staff string `json:"staff"`
+	At    string `json:"at"`
+}
+
+// RollbackCatalogueResponseGroupsItem is a part of a message.
+type RollbackCatalogueResponseGroupsItem struct {
+	Name            string  `json:"name"`
+	Title           string  `json:"title"`
+	Enabled         bool    `json:"enabled"`
+	Position        float64 `json:"position"`
+	ShippedPosition float64 `json:"shippedPosition"`
+}
+
+// RollbackCatalogueResponseMethodsItem is a part of a message.
+type RollbackCatalogueResponseMethodsItem struct {
+	Name            string                                                            `json:"name"`
+	Title           string                                                            `json:"title"`
+	Category        string                                                            `json:"category"`
+	Directions      []string                                                          `json:"directions"`
+	Group           string                                                            `json:"group"`
+	Countries       []string                                                          `json:"countries"`
+	Provider        string                                                            `json:"provider"`
+	IsProviderSetUp bool                                                              `json:"isProviderSetUp"`
+	IsShipped       bool                                                              `json:"isShipped"`
+	Enabled         bool                                                              `json:"enabled"`
+	IsOffered       bool                                                              `json:"isOffered"`
+	Position        float64                                                           `json:"position"`
+	ShippedPosition float64                                                           `json:"shippedPosition"`
+	ShippedLimits   map[string]RollbackCatalogueResponseMethodsItemShippedLimitsValue `json:"shippedLimits"`
+	Limits          map[string]RollbackCatalogueResponseMethodsItemLimitsValue        `json:"limits"`
+}
+
+// RollbackCatalogueResponseMethodsItemShippedLimitsValue is a part of a message.
+type RollbackCatalogueResponseMethodsItemShippedLimitsValue struct {
+	Min       string  `json:"min"`
+	Max       string  `json:"max"`
+	MinNonRus *string `json:"minNonRus,omitempty"`
+	Decimals  *int64  `json:"decimals,omitempty"`
+}
+
+// RollbackCatalogueResponseMethodsItemLimitsValue is a part of a message.
+type RollbackCatalogueResponseMethodsItemLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// RollbackCatalogueResponseOwn is a part of a message.
+type RollbackCatalogueResponseOwn struct {
+	Methods    map[string]RollbackCatalogueResponseOwnMethodsValue   `json:"methods,omitempty"`
+	Groups     map[string]RollbackCatalogueResponseOwnGroupsValue    `json:"groups,omitempty"`
+	Countries  map[string]RollbackCatalogueResponseOwnCountriesValue `json:"countries,omitempty"`
+	Currencies []string                                              `json:"currencies,omitempty"`
+	Icons      map[string]string                                     `json:"icons,omitempty"`
+	ListInPage *bool                                                 `json:"listInPage,omitempty"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValue is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValue struct {
+	BasedOn     *string                                                           `json:"basedOn,omitempty"`
+	Enabled     *bool                                                             `json:"enabled,omitempty"`
+	Position    *int64                                                            `json:"position,omitempty"`
+	Group       *string                                                           `json:"group,omitempty"`
+	Provider    *string                                                           `json:"provider,omitempty"`
+	Options     map[string]string                                                 `json:"options,omitempty"`
+	View        *string                                                           `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                                           `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                                          `json:"directions,omitempty"`
+	Countries   any                                                               `json:"countries,omitempty"`
+	Currencies  []string                                                          `json:"currencies,omitempty"`
+	Limits      map[string]RollbackCatalogueResponseOwnMethodsValueLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]RollbackCatalogueResponseOwnMethodsValueFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                                                 `json:"title,omitempty"`
+	Description map[string]string                                                 `json:"description,omitempty"`
+	Icons       []string                                                          `json:"icons,omitempty"`
+	Fields      []RollbackCatalogueResponseOwnMethodsValueFieldsItem              `json:"fields,omitempty"`
+	Banks       []RollbackCatalogueResponseOwnMethodsValueBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                                               `json:"instruction,omitempty"`
+	Suggested   map[string]RollbackCatalogueResponseOwnMethodsValueSuggestedValue `json:"suggested,omitempty"`
+	Flags       *RollbackCatalogueResponseOwnMethodsValueFlags                    `json:"flags,omitempty"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValueLimitsValue is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValueFeesValue is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueFeesValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
+}
+
+// RollbackCatalogueResponseOwnMethodsValueFieldsItem is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueFieldsItem struct {
+	Name             string                                                            `json:"name"`
+	Alias            *string                                                           `json:"alias,omitempty"`
+	Type             string                                                            `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                                           `json:"mask,omitempty"`
+	Placeholder_key  *string                                                           `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                                           `json:"placeholder_text,omitempty"`
+	Regex            *string                                                           `json:"regex,omitempty"`
+	Regex_error_key  *string                                                           `json:"regex_error_key,omitempty"`
+	Category         *string                                                           `json:"category,omitempty"`
+	Values           []RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *RollbackCatalogueResponseOwnMethodsValueFieldsItemProps          `json:"props,omitempty"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem struct {
+	Name    string `json:"name"`
+	Code    string `json:"code"`
+	Prefix  string `json:"prefix"`
+	Example string `json:"example"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValueFieldsItemProps is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueFieldsItemProps struct {
+	Label       *string                                                                  `json:"label,omitempty"`
+	Mask        *string                                                                  `json:"mask,omitempty"`
+	Value       *string                                                                  `json:"value,omitempty"`
+	IsHidden    *bool                                                                    `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                                                    `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                                                    `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                                                    `json:"isAdvanced,omitempty"`
+	Validations []RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem struct {
+	Regex    *string `json:"regex,omitempty"`
+	Message  *string `json:"message,omitempty"`
+	IsExists *bool   `json:"isExists,omitempty"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValueBanksItem is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValueSuggestedValue is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueSuggestedValue struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// RollbackCatalogueResponseOwnMethodsValueFlags is a part of a message.
+type RollbackCatalogueResponseOwnMethodsValueFlags struct {
+	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
+	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
+	P2p               *bool    `json:"p2p,omitempty"`
+	OneClick          *bool    `json:"oneClick,omitempty"`
+	Captcha           *bool    `json:"captcha,omitempty"`
+	AgentLink         *string  `json:"agentLink,omitempty"`
+	SupportButton     *bool    `json:"supportButton,omitempty"`
+	SupportLink       *string  `json:"supportLink,omitempty"`
+	Guaranteed        *bool    `json:"guaranteed,omitempty"`
+	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
+	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
+	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
+	BankLookup        *bool    `json:"bankLookup,omitempty"`
+	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
+	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
+// RollbackCatalogueResponseOwnGroupsValue is a part of a message.
+type RollbackCatalogueResponseOwnGroupsValue struct {
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
+}
+
+// RollbackCatalogueResponseOwnCountriesValue is a part of a message.
+type RollbackCatalogueResponseOwnCountriesValue struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
+}
+
 // ListCatalogueChangesRequest is the request of the call.
 type ListCatalogueChangesRequest struct {
 	Cursor *string `json:"cursor,omitempty"`
@@ -520,19 +2259,40 @@ type ListCatalogueChangesResponse struct {
 
 // ListCatalogueChangesResponseChangesItem is a part of a message.
 type ListCatalogueChangesResponseChangesItem struct {
-	Version    float64                                                        `json:"version"`
-	Staff      string                                                         `json:"staff"`
-	At         string                                                         `json:"at"`
-	Methods    map[string]ListCatalogueChangesResponseChangesItemMethodsValue `json:"methods,omitempty"`
-	Groups     map[string]ListCatalogueChangesResponseChangesItemGroupsValue  `json:"groups,omitempty"`
-	ListInPage *bool                                                          `json:"listInPage,omitempty"`
+	Version    float64                                                          `json:"version"`
+	Staff      string                                                           `json:"staff"`
+	At         string                                                           `json:"at"`
+	Methods    map[string]ListCatalogueChangesResponseChangesItemMethodsValue   `json:"methods,omitempty"`
+	Groups     map[string]ListCatalogueChangesResponseChangesItemGroupsValue    `json:"groups,omitempty"`
+	Countries  map[string]ListCatalogueChangesResponseChangesItemCountriesValue `json:"countries,omitempty"`
+	Currencies []string                                                         `json:"currencies,omitempty"`
+	Icons      map[string]string                                                `json:"icons,omitempty"`
+	ListInPage *bool                                                            `json:"listInPage,omitempty"`
 }
 
 // ListCatalogueChangesResponseChangesItemMethodsValue is a part of a message.
 type ListCatalogueChangesResponseChangesItemMethodsValue struct {
-	Enabled  *bool                                                                     `json:"enabled,omitempty"`
-	Position *int64                                                                    `json:"position,omitempty"`
-	Limits   map[string]ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue `json:"limits,omitempty"`
+	BasedOn     *string                                                                      `json:"basedOn,omitempty"`
+	Enabled     *bool                                                                        `json:"enabled,omitempty"`
+	Position    *int64                                                                       `json:"position,omitempty"`
+	Group       *string                                                                      `json:"group,omitempty"`
+	Provider    *string                                                                      `json:"provider,omitempty"`
+	Options     map[string]string                                                            `json:"options,omitempty"`
+	View        *string                                                                      `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                                                      `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                                                     `json:"directions,omitempty"`
+	Countries   any                                                                          `json:"countries,omitempty"`
+	Currencies  []string                                                                     `json:"currencies,omitempty"`
+	Limits      map[string]ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]ListCatalogueChangesResponseChangesItemMethodsValueFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                                                            `json:"title,omitempty"`
+	Description map[string]string                                                            `json:"description,omitempty"`
+	Icons       []string                                                                     `json:"icons,omitempty"`
+	Fields      []ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem              `json:"fields,omitempty"`
+	Banks       []ListCatalogueChangesResponseChangesItemMethodsValueBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                                                          `json:"instruction,omitempty"`
+	Suggested   map[string]ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue `json:"suggested,omitempty"`
+	Flags       *ListCatalogueChangesResponseChangesItemMethodsValueFlags                    `json:"flags,omitempty"`
 }
 
 // ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue is a part of a message.
@@ -541,10 +2301,117 @@ type ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue struct {
 	Max *string `json:"max,omitempty"`
 }
 
+// ListCatalogueChangesResponseChangesItemMethodsValueFeesValue is a part of a message.
+type ListCatalogueChangesResponseChangesItemMethodsValueFeesValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
+}
+
+// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem is a part of a message.
+type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem struct {
+	Name             string                                                                       `json:"name"`
+	Alias            *string                                                                      `json:"alias,omitempty"`
+	Type             string                                                                       `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                                                      `json:"mask,omitempty"`
+	Placeholder_key  *string                                                                      `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                                                      `json:"placeholder_text,omitempty"`
+	Regex            *string                                                                      `json:"regex,omitempty"`
+	Regex_error_key  *string                                                                      `json:"regex_error_key,omitempty"`
+	Category         *string                                                                      `json:"category,omitempty"`
+	Values           []ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps          `json:"props,omitempty"`
+}
+
+// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem is a part of a message.
+type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem is a part of a message.
+type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem struct {
+	Name    string `json:"name"`
+	Code    string `json:"code"`
+	Prefix  string `json:"prefix"`
+	Example string `json:"example"`
+}
+
+// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps is a part of a message.
+type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps struct {
+	Label       *string                                                                             `json:"label,omitempty"`
+	Mask        *string                                                                             `json:"mask,omitempty"`
+	Value       *string                                                                             `json:"value,omitempty"`
+	IsHidden    *bool                                                                               `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                                                               `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                                                               `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                                                               `json:"isAdvanced,omitempty"`
+	Validations []ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
+}
+
+// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem is a part of a message.
+type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem struct {
+	Regex    *string `json:"regex,omitempty"`
+	Message  *string `json:"message,omitempty"`
+	IsExists *bool   `json:"isExists,omitempty"`
+}
+
+// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem is a part of a message.
+type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// ListCatalogueChangesResponseChangesItemMethodsValueBanksItem is a part of a message.
+type ListCatalogueChangesResponseChangesItemMethodsValueBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue is a part of a message.
+type ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// ListCatalogueChangesResponseChangesItemMethodsValueFlags is a part of a message.
+type ListCatalogueChangesResponseChangesItemMethodsValueFlags struct {
+	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
+	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
+	P2p               *bool    `json:"p2p,omitempty"`
+	OneClick          *bool    `json:"oneClick,omitempty"`
+	Captcha           *bool    `json:"captcha,omitempty"`
+	AgentLink         *string  `json:"agentLink,omitempty"`
+	SupportButton     *bool    `json:"supportButton,omitempty"`
+	SupportLink       *string  `json:"supportLink,omitempty"`
+	Guaranteed        *bool    `json:"guaranteed,omitempty"`
+	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
+	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
+	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
+	BankLookup        *bool    `json:"bankLookup,omitempty"`
+	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
+	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
 // ListCatalogueChangesResponseChangesItemGroupsValue is a part of a message.
 type ListCatalogueChangesResponseChangesItemGroupsValue struct {
-	Enabled  *bool  `json:"enabled,omitempty"`
-	Position *int64 `json:"position,omitempty"`
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
+}
+
+// ListCatalogueChangesResponseChangesItemCountriesValue is a part of a message.
+type ListCatalogueChangesResponseChangesItemCountriesValue struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
 }
 
 // ReadTextsResponse is a part of a message.
@@ -619,7 +2486,7 @@ type ListTextChangesResponseChangesItem struct {
 // ListTransactionsRequest is the request of the call.
 type ListTransactionsRequest struct {
 	Type   *string `json:"type,omitempty"`   // deposit, withdrawal
-	Status *string `json:"status,omitempty"` // waiting, processed, mistaked, accepted
+	Status *string `json:"status,omitempty"` // waiting, accepted, processed, failed
 	UserId *string `json:"userId,omitempty"`
 	From   *string `json:"from,omitempty"`
 	To     *string `json:"to,omitempty"`
@@ -639,17 +2506,173 @@ type ListTransactionsResponseTransactionsItem struct {
 	DepositId      *string `json:"depositId,omitempty"`
 	UserId         string  `json:"userId"`
 	PaymentMethod  string  `json:"paymentMethod"`
-	State          string  `json:"state"`
-	Status         string  `json:"status"` // waiting, processed, mistaked, accepted
+	Status         string  `json:"status"` // waiting, accepted, processed, failed
 	Amount         string  `json:"amount"`
 	Currency       string  `json:"currency"`
 	Created        string  `json:"created"`
 	Updated        string  `json:"updated"`
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
 	CreditedAmount *string `json:"creditedAmount,omitempty"`
 	WithdrawalId   *string `json:"withdrawalId,omitempty"`
 	AccountType    *string `json:"accountType,omitempty"` // main, additional
 	Fee            *string `json:"fee,omitempty"`
 	Receives       *string `json:"receives,omitempty"`
+}
+
+// ReadTransactionRequest is the request of the call.
+type ReadTransactionRequest struct {
+	Id string `json:"id"`
+}
+
+// ReadTransactionResponse is a part of a message.
+type ReadTransactionResponse struct {
+	Type          string                                   `json:"type"` // deposit, withdrawal
+	Id            string                                   `json:"id"`
+	Operator      string                                   `json:"operator"`
+	UserId        string                                   `json:"userId"`
+	PaymentMethod string                                   `json:"paymentMethod"`
+	Provider      string                                   `json:"provider"`
+	Reference     *string                                  `json:"reference,omitempty"`
+	Transaction   *string                                  `json:"transaction,omitempty"`
+	Addresses     []string                                 `json:"addresses"`
+	State         string                                   `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Amount        string                                   `json:"amount"`
+	Currency      string                                   `json:"currency"`
+	Review        *string                                  `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Created       string                                   `json:"created"`
+	Updated       string                                   `json:"updated"`
+	History       []ReadTransactionResponseHistoryItem     `json:"history"`
+	Reports       []ReadTransactionResponseReportsItem     `json:"reports"`
+	Journals      []ReadTransactionResponseJournalsItem    `json:"journals"`
+	Refunds       []ReadTransactionResponseRefundsItem     `json:"refunds"`
+	Webhooks      []Delivery                               `json:"webhooks"`
+	WalletCalls   []ReadTransactionResponseWalletCallsItem `json:"walletCalls,omitempty"`
+	Payments      []ReadTransactionResponsePaymentsItem    `json:"payments"`
+	Disputes      []ReadTransactionResponseDisputesItem    `json:"disputes"`
+	Payouts       []ReadTransactionResponsePayoutsItem     `json:"payouts"`
+	Decisions     []ReadTransactionResponseDecisionsItem   `json:"decisions"`
+	Timeline      []ReadTransactionResponseTimelineItem    `json:"timeline"`
+}
+
+// ReadTransactionResponseHistoryItem is a part of a message.
+type ReadTransactionResponseHistoryItem struct {
+	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Cause string  `json:"cause"`
+	At    string  `json:"at"`
+}
+
+// ReadTransactionResponseReportsItem is a part of a message.
+type ReadTransactionResponseReportsItem struct {
+	EventId     string  `json:"eventId"`
+	Outcome     string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
+	Status      string  `json:"status"`  // applied, parked
+	Result      string  `json:"result"`
+	Reference   *string `json:"reference,omitempty"`
+	Transaction *string `json:"transaction,omitempty"`
+	Amount      *string `json:"amount,omitempty"`
+	Currency    *string `json:"currency,omitempty"`
+	Received    string  `json:"received"`
+}
+
+// ReadTransactionResponseJournalsItem is a part of a message.
+type ReadTransactionResponseJournalsItem struct {
+	JournalId string                                            `json:"journalId"`
+	Kind      string                                            `json:"kind"`
+	Source    string                                            `json:"source"`
+	Reference string                                            `json:"reference"`
+	At        string                                            `json:"at"`
+	Postings  []ReadTransactionResponseJournalsItemPostingsItem `json:"postings"`
+}
+
+// ReadTransactionResponseJournalsItemPostingsItem is a part of a message.
+type ReadTransactionResponseJournalsItemPostingsItem struct {
+	Account  string `json:"account"`
+	Owner    string `json:"owner"`
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+}
+
+// ReadTransactionResponseRefundsItem is a part of a message.
+type ReadTransactionResponseRefundsItem struct {
+	RefundId string `json:"refundId"`
+	State    string `json:"state"` // pending, accepted, declined, refunded
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+	Created  string `json:"created"`
+}
+
+// ReadTransactionResponseWalletCallsItem is a part of a message.
+type ReadTransactionResponseWalletCallsItem struct {
+	CallId        string   `json:"callId"`
+	Type          string   `json:"type"` // balance, debit, credit, release
+	Reason        string   `json:"reason"`
+	UserId        string   `json:"userId"`
+	Amount        string   `json:"amount"`
+	Currency      string   `json:"currency"`
+	DepositId     *string  `json:"depositId,omitempty"`
+	WithdrawalId  *string  `json:"withdrawalId,omitempty"`
+	State         string   `json:"state"` // waiting, done, declined, booked
+	Tries         *float64 `json:"tries,omitempty"`
+	Why           *string  `json:"why,omitempty"`
+	Next          *string  `json:"next,omitempty"`
+	TransactionId *string  `json:"transactionId,omitempty"`
+	Code          *string  `json:"code,omitempty"`
+	Created       string   `json:"created"`
+	Known         *string  `json:"known,omitempty"`
+}
+
+// ReadTransactionResponsePaymentsItem is a part of a message.
+type ReadTransactionResponsePaymentsItem struct {
+	PaymentId string  `json:"paymentId"`
+	Origin    string  `json:"origin"`
+	State     string  `json:"state"`
+	Reference string  `json:"reference"`
+	Amount    string  `json:"amount"`
+	Currency  string  `json:"currency"`
+	Created   string  `json:"created"`
+	Updated   string  `json:"updated"`
+	Credited  *string `json:"credited,omitempty"`
+	Reason    *string `json:"reason,omitempty"`
+}
+
+// ReadTransactionResponseDisputesItem is a part of a message.
+type ReadTransactionResponseDisputesItem struct {
+	DisputeId string  `json:"disputeId"`
+	PaymentId string  `json:"paymentId"`
+	State     string  `json:"state"`
+	Reference *string `json:"reference,omitempty"`
+	Amount    string  `json:"amount"`
+	Currency  string  `json:"currency"`
+	Created   string  `json:"created"`
+	Updated   string  `json:"updated"`
+}
+
+// ReadTransactionResponsePayoutsItem is a part of a message.
+type ReadTransactionResponsePayoutsItem struct {
+	PayoutId  string  `json:"payoutId"`
+	State     string  `json:"state"`
+	Reference *string `json:"reference,omitempty"`
+	Amount    string  `json:"amount"`
+	Currency  string  `json:"currency"`
+	Created   string  `json:"created"`
+	Updated   string  `json:"updated"`
+}
+
+// ReadTransactionResponseDecisionsItem is a part of a message.
+type ReadTransactionResponseDecisionsItem struct {
+	Decision  string  `json:"decision"`
+	DecidedBy string  `json:"decidedBy"`
+	KeyId     *string `json:"keyId,omitempty"`
+	Reason    *string `json:"reason,omitempty"`
+	At        string  `json:"at"`
+}
+
+// ReadTransactionResponseTimelineItem is a part of a message.
+type ReadTransactionResponseTimelineItem struct {
+	At   string `json:"at"`
+	Kind string `json:"kind"` // move, report, journal, payment, refund, dispute, payout, decision, webhook, note
+	Text string `json:"text"`
 }
 
 // FindPaymentsRequest is the request of the call.
@@ -660,38 +2683,39 @@ type FindPaymentsRequest struct {
 // FindPaymentsResponse is a part of a message.
 type FindPaymentsResponse struct {
 	Payments []FindPaymentsResponsePaymentsItem `json:"payments"`
-	IsMore   bool                               `json:"isMore"`
+	HasMore  bool                               `json:"hasMore"`
 }
 
 // FindPaymentsResponsePaymentsItem is a part of a message.
 type FindPaymentsResponsePaymentsItem struct {
-	Type          string                                         `json:"type"` // deposit, withdrawal
-	Id            string                                         `json:"id"`
-	By            []string                                       `json:"by"`
-	Operator      string                                         `json:"operator"`
-	UserId        string                                         `json:"userId"`
-	PaymentMethod string                                         `json:"paymentMethod"`
-	Provider      string                                         `json:"provider"`
-	Reference     *string                                        `json:"reference,omitempty"`
-	Transaction   *string                                        `json:"transaction,omitempty"`
-	Addresses     []string                                       `json:"addresses"`
-	State         string                                         `json:"state"`
-	Amount        string                                         `json:"amount"`
-	Currency      string                                         `json:"currency"`
-	Review        *string                                        `json:"review,omitempty"`
-	Created       string                                         `json:"created"`
-	Updated       string                                         `json:"updated"`
-	History       []FindPaymentsResponsePaymentsItemHistoryItem  `json:"history"`
-	Reports       []FindPaymentsResponsePaymentsItemReportsItem  `json:"reports"`
-	Journals      []FindPaymentsResponsePaymentsItemJournalsItem `json:"journals"`
-	Refunds       []FindPaymentsResponsePaymentsItemRefundsItem  `json:"refunds"`
-	Webhooks      []FindPaymentsResponsePaymentsItemWebhooksItem `json:"webhooks"`
+	Type          string                                            `json:"type"` // deposit, withdrawal
+	Id            string                                            `json:"id"`
+	MatchedBy     []string                                          `json:"matchedBy"`
+	Operator      string                                            `json:"operator"`
+	UserId        string                                            `json:"userId"`
+	PaymentMethod string                                            `json:"paymentMethod"`
+	Provider      string                                            `json:"provider"`
+	Reference     *string                                           `json:"reference,omitempty"`
+	Transaction   *string                                           `json:"transaction,omitempty"`
+	Addresses     []string                                          `json:"addresses"`
+	State         string                                            `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Amount        string                                            `json:"amount"`
+	Currency      string                                            `json:"currency"`
+	Review        *string                                           `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Created       string                                            `json:"created"`
+	Updated       string                                            `json:"updated"`
+	History       []FindPaymentsResponsePaymentsItemHistoryItem     `json:"history"`
+	Reports       []FindPaymentsResponsePaymentsItemReportsItem     `json:"reports"`
+	Journals      []FindPaymentsResponsePaymentsItemJournalsItem    `json:"journals"`
+	Refunds       []FindPaymentsResponsePaymentsItemRefundsItem     `json:"refunds"`
+	Webhooks      []Delivery                                        `json:"webhooks"`
+	WalletCalls   []FindPaymentsResponsePaymentsItemWalletCallsItem `json:"walletCalls,omitempty"`
 }
 
 // FindPaymentsResponsePaymentsItemHistoryItem is a part of a message.
 type FindPaymentsResponsePaymentsItemHistoryItem struct {
-	From  *string `json:"from,omitempty"`
-	To    string  `json:"to"`
+	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
 	Cause string  `json:"cause"`
 	At    string  `json:"at"`
 }
@@ -699,9 +2723,9 @@ type FindPaymentsResponsePaymentsItemHistoryItem struct {
 // FindPaymentsResponsePaymentsItemReportsItem is a part of a message.
 type FindPaymentsResponsePaymentsItemReportsItem struct {
 	EventId     string  `json:"eventId"`
-	Tells       string  `json:"tells"`
-	Status      string  `json:"status"` // applied, parked
-	Outcome     string  `json:"outcome"`
+	Outcome     string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
+	Status      string  `json:"status"`  // applied, parked
+	Result      string  `json:"result"`
 	Reference   *string `json:"reference,omitempty"`
 	Transaction *string `json:"transaction,omitempty"`
 	Amount      *string `json:"amount,omitempty"`
@@ -730,33 +2754,30 @@ type FindPaymentsResponsePaymentsItemJournalsItemPostingsItem struct {
 // FindPaymentsResponsePaymentsItemRefundsItem is a part of a message.
 type FindPaymentsResponsePaymentsItemRefundsItem struct {
 	RefundId string `json:"refundId"`
-	State    string `json:"state"`
+	State    string `json:"state"` // pending, accepted, declined, refunded
 	Amount   string `json:"amount"`
 	Currency string `json:"currency"`
 	Created  string `json:"created"`
 }
 
-// FindPaymentsResponsePaymentsItemWebhooksItem is a part of a message.
-type FindPaymentsResponsePaymentsItemWebhooksItem struct {
-	Id           string                                                   `json:"id"`
-	Type         string                                                   `json:"type"`
-	DepositId    *string                                                  `json:"depositId,omitempty"`
-	WithdrawalId *string                                                  `json:"withdrawalId,omitempty"`
-	Status       string                                                   `json:"status"` // pending, delivered, exhausted, dropped
-	Created      string                                                   `json:"created"`
-	Delivered    *string                                                  `json:"delivered,omitempty"`
-	Attempts     int64                                                    `json:"attempts"`
-	LastAttempt  *FindPaymentsResponsePaymentsItemWebhooksItemLastAttempt `json:"lastAttempt,omitempty"`
-	NextAttempt  *string                                                  `json:"nextAttempt,omitempty"`
-	IsReplayable bool                                                     `json:"isReplayable"`
-}
-
-// FindPaymentsResponsePaymentsItemWebhooksItemLastAttempt is a part of a message.
-type FindPaymentsResponsePaymentsItemWebhooksItemLastAttempt struct {
-	At         string  `json:"at"`
-	Status     *int64  `json:"status,omitempty"`
-	Error      *string `json:"error,omitempty"`
-	DurationMs int64   `json:"durationMs"`
+// FindPaymentsResponsePaymentsItemWalletCallsItem is a part of a message.
+type FindPaymentsResponsePaymentsItemWalletCallsItem struct {
+	CallId        string   `json:"callId"`
+	Type          string   `json:"type"` // balance, debit, credit, release
+	Reason        string   `json:"reason"`
+	UserId        string   `json:"userId"`
+	Amount        string   `json:"amount"`
+	Currency      string   `json:"currency"`
+	DepositId     *string  `json:"depositId,omitempty"`
+	WithdrawalId  *string  `json:"withdrawalId,omitempty"`
+	State         string   `json:"state"` // waiting, done, declined, booked
+	Tries         *float64 `json:"tries,omitempty"`
+	Why           *string  `json:"why,omitempty"`
+	Next          *string  `json:"next,omitempty"`
+	TransactionId *string  `json:"transactionId,omitempty"`
+	Code          *string  `json:"code,omitempty"`
+	Created       string   `json:"created"`
+	Known         *string  `json:"known,omitempty"`
 }
 
 // FindPaymentsByDestinationRequest is the request of the call.
@@ -767,38 +2788,39 @@ type FindPaymentsByDestinationRequest struct {
 // FindPaymentsByDestinationResponse is a part of a message.
 type FindPaymentsByDestinationResponse struct {
 	Payments []FindPaymentsByDestinationResponsePaymentsItem `json:"payments"`
-	IsMore   bool                                            `json:"isMore"`
+	HasMore  bool                                            `json:"hasMore"`
 }
 
 // FindPaymentsByDestinationResponsePaymentsItem is a part of a message.
 type FindPaymentsByDestinationResponsePaymentsItem struct {
-	Type          string                                                      `json:"type"` // deposit, withdrawal
-	Id            string                                                      `json:"id"`
-	By            []string                                                    `json:"by"`
-	Operator      string                                                      `json:"operator"`
-	UserId        string                                                      `json:"userId"`
-	PaymentMethod string                                                      `json:"paymentMethod"`
-	Provider      string                                                      `json:"provider"`
-	Reference     *string                                                     `json:"reference,omitempty"`
-	Transaction   *string                                                     `json:"transaction,omitempty"`
-	Addresses     []string                                                    `json:"addresses"`
-	State         string                                                      `json:"state"`
-	Amount        string                                                      `json:"amount"`
-	Currency      string                                                      `json:"currency"`
-	Review        *string                                                     `json:"review,omitempty"`
-	Created       string                                                      `json:"created"`
-	Updated       string                                                      `json:"updated"`
-	History       []FindPaymentsByDestinationResponsePaymentsItemHistoryItem  `json:"history"`
-	Reports       []FindPaymentsByDestinationResponsePaymentsItemReportsItem  `json:"reports"`
-	Journals      []FindPaymentsByDestinationResponsePaymentsItemJournalsItem `json:"journals"`
-	Refunds       []FindPaymentsByDestinationResponsePaymentsItemRefundsItem  `json:"refunds"`
-	Webhooks      []FindPaymentsByDestinationResponsePaymentsItemWebhooksItem `json:"webhooks"`
+	Type          string                                                         `json:"type"` // deposit, withdrawal
+	Id            string                                                         `json:"id"`
+	MatchedBy     []string                                                       `json:"matchedBy"`
+	Operator      string                                                         `json:"operator"`
+	UserId        string                                                         `json:"userId"`
+	PaymentMethod string                                                         `json:"paymentMethod"`
+	Provider      string                                                         `json:"provider"`
+	Reference     *string                                                        `json:"reference,omitempty"`
+	Transaction   *string                                                        `json:"transaction,omitempty"`
+	Addresses     []string                                                       `json:"addresses"`
+	State         string                                                         `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Amount        string                                                         `json:"amount"`
+	Currency      string                                                         `json:"currency"`
+	Review        *string                                                        `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Created       string                                                         `json:"created"`
+	Updated       string                                                         `json:"updated"`
+	History       []FindPaymentsByDestinationResponsePaymentsItemHistoryItem     `json:"history"`
+	Reports       []FindPaymentsByDestinationResponsePaymentsItemReportsItem     `json:"reports"`
+	Journals      []FindPaymentsByDestinationResponsePaymentsItemJournalsItem    `json:"journals"`
+	Refunds       []FindPaymentsByDestinationResponsePaymentsItemRefundsItem     `json:"refunds"`
+	Webhooks      []Delivery                                                     `json:"webhooks"`
+	WalletCalls   []FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem `json:"walletCalls,omitempty"`
 }
 
 // FindPaymentsByDestinationResponsePaymentsItemHistoryItem is a part of a message.
 type FindPaymentsByDestinationResponsePaymentsItemHistoryItem struct {
-	From  *string `json:"from,omitempty"`
-	To    string  `json:"to"`
+	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
 	Cause string  `json:"cause"`
 	At    string  `json:"at"`
 }
@@ -806,9 +2828,9 @@ type FindPaymentsByDestinationResponsePaymentsItemHistoryItem struct {
 // FindPaymentsByDestinationResponsePaymentsItemReportsItem is a part of a message.
 type FindPaymentsByDestinationResponsePaymentsItemReportsItem struct {
 	EventId     string  `json:"eventId"`
-	Tells       string  `json:"tells"`
-	Status      string  `json:"status"` // applied, parked
-	Outcome     string  `json:"outcome"`
+	Outcome     string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
+	Status      string  `json:"status"`  // applied, parked
+	Result      string  `json:"result"`
 	Reference   *string `json:"reference,omitempty"`
 	Transaction *string `json:"transaction,omitempty"`
 	Amount      *string `json:"amount,omitempty"`
@@ -837,33 +2859,30 @@ type FindPaymentsByDestinationResponsePaymentsItemJournalsItemPostingsItem struc
 // FindPaymentsByDestinationResponsePaymentsItemRefundsItem is a part of a message.
 type FindPaymentsByDestinationResponsePaymentsItemRefundsItem struct {
 	RefundId string `json:"refundId"`
-	State    string `json:"state"`
+	State    string `json:"state"` // pending, accepted, declined, refunded
 	Amount   string `json:"amount"`
 	Currency string `json:"currency"`
 	Created  string `json:"created"`
 }
 
-// FindPaymentsByDestinationResponsePaymentsItemWebhooksItem is a part of a message.
-type FindPaymentsByDestinationResponsePaymentsItemWebhooksItem struct {
-	Id           string                                                                `json:"id"`
-	Type         string                                                                `json:"type"`
-	DepositId    *string                                                               `json:"depositId,omitempty"`
-	WithdrawalId *string                                                               `json:"withdrawalId,omitempty"`
-	Status       string                                                                `json:"status"` // pending, delivered, exhausted, dropped
-	Created      string                                                                `json:"created"`
-	Delivered    *string                                                               `json:"delivered,omitempty"`
-	Attempts     int64                                                                 `json:"attempts"`
-	LastAttempt  *FindPaymentsByDestinationResponsePaymentsItemWebhooksItemLastAttempt `json:"lastAttempt,omitempty"`
-	NextAttempt  *string                                                               `json:"nextAttempt,omitempty"`
-	IsReplayable bool                                                                  `json:"isReplayable"`
-}
-
-// FindPaymentsByDestinationResponsePaymentsItemWebhooksItemLastAttempt is a part of a message.
-type FindPaymentsByDestinationResponsePaymentsItemWebhooksItemLastAttempt struct {
-	At         string  `json:"at"`
-	Status     *int64  `json:"status,omitempty"`
-	Error      *string `json:"error,omitempty"`
-	DurationMs int64   `json:"durationMs"`
+// FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem is a part of a message.
+type FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem struct {
+	CallId        string   `json:"callId"`
+	Type          string   `json:"type"` // balance, debit, credit, release
+	Reason        string   `json:"reason"`
+	UserId        string   `json:"userId"`
+	Amount        string   `json:"amount"`
+	Currency      string   `json:"currency"`
+	DepositId     *string  `json:"depositId,omitempty"`
+	WithdrawalId  *string  `json:"withdrawalId,omitempty"`
+	State         string   `json:"state"` // waiting, done, declined, booked
+	Tries         *float64 `json:"tries,omitempty"`
+	Why           *string  `json:"why,omitempty"`
+	Next          *string  `json:"next,omitempty"`
+	TransactionId *string  `json:"transactionId,omitempty"`
+	Code          *string  `json:"code,omitempty"`
+	Created       string   `json:"created"`
+	Known         *string  `json:"known,omitempty"`
 }
 
 // ListUnmatchedReportsRequest is the request of the call.
@@ -885,12 +2904,12 @@ type ListUnmatchedReportsResponseReportsItem struct {
 	Provider  string  `json:"provider"`
 	Reference *string `json:"reference,omitempty"`
 	EventId   string  `json:"eventId"`
-	Outcome   string  `json:"outcome"`
-	Why       string  `json:"why"`
+	Outcome   string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
+	Reason    string  `json:"reason"`
 	Amount    *string `json:"amount,omitempty"`
 	Currency  *string `json:"currency,omitempty"`
 	Since     string  `json:"since"`
-	Tries     float64 `json:"tries"`
+	Attempts  float64 `json:"attempts"`
 	Operator  *string `json:"operator,omitempty"`
 	Id        *string `json:"id,omitempty"`
 }
@@ -898,7 +2917,7 @@ type ListUnmatchedReportsResponseReportsItem struct {
 // ListWebhookDeliveriesRequest is the request of the call.
 type ListWebhookDeliveriesRequest struct {
 	Type   *string `json:"type,omitempty"`
-	Status *string `json:"status,omitempty"` // pending, delivered, exhausted, dropped
+	Status *string `json:"status,omitempty"` // pending, delivered, exhausted, undeliverable, dropped
 	From   *string `json:"from,omitempty"`
 	To     *string `json:"to,omitempty"`
 	Cursor *string `json:"cursor,omitempty"`
@@ -907,32 +2926,9 @@ type ListWebhookDeliveriesRequest struct {
 
 // ListWebhookDeliveriesResponse is a part of a message.
 type ListWebhookDeliveriesResponse struct {
-	Deliveries       []ListWebhookDeliveriesResponseDeliveriesItem `json:"deliveries"`
-	SwitchedOffSince *string                                       `json:"switchedOffSince,omitempty"`
-	NextCursor       *string                                       `json:"nextCursor,omitempty"`
-}
-
-// ListWebhookDeliveriesResponseDeliveriesItem is a part of a message.
-type ListWebhookDeliveriesResponseDeliveriesItem struct {
-	Id           string                                                  `json:"id"`
-	Type         string                                                  `json:"type"`
-	DepositId    *string                                                 `json:"depositId,omitempty"`
-	WithdrawalId *string                                                 `json:"withdrawalId,omitempty"`
-	Status       string                                                  `json:"status"` // pending, delivered, exhausted, dropped
-	Created      string                                                  `json:"created"`
-	Delivered    *string                                                 `json:"delivered,omitempty"`
-	Attempts     int64                                                   `json:"attempts"`
-	LastAttempt  *ListWebhookDeliveriesResponseDeliveriesItemLastAttempt `json:"lastAttempt,omitempty"`
-	NextAttempt  *string                                                 `json:"nextAttempt,omitempty"`
-	IsReplayable bool                                                    `json:"isReplayable"`
-}
-
-// ListWebhookDeliveriesResponseDeliveriesItemLastAttempt is a part of a message.
-type ListWebhookDeliveriesResponseDeliveriesItemLastAttempt struct {
-	At         string  `json:"at"`
-	Status     *int64  `json:"status,omitempty"`
-	Error      *string `json:"error,omitempty"`
-	DurationMs int64   `json:"durationMs"`
+	Deliveries       []Delivery `json:"deliveries"`
+	SwitchedOffSince *string    `json:"switchedOffSince,omitempty"`
+	NextCursor       *string    `json:"nextCursor,omitempty"`
 }
 
 // ReplayWebhookDeliveryRequest is the request of the call.
@@ -940,27 +2936,42 @@ type ReplayWebhookDeliveryRequest struct {
 	DeliveryId string `json:"deliveryId"`
 }
 
-// ReplayWebhookDeliveryResponse is a part of a message.
-type ReplayWebhookDeliveryResponse struct {
-	Id           string                                    `json:"id"`
-	Type         string                                    `json:"type"`
-	DepositId    *string                                   `json:"depositId,omitempty"`
-	WithdrawalId *string                                   `json:"withdrawalId,omitempty"`
-	Status       string                                    `json:"status"` // pending, delivered, exhausted, dropped
-	Created      string                                    `json:"created"`
-	Delivered    *string                                   `json:"delivered,omitempty"`
-	Attempts     int64                                     `json:"attempts"`
-	LastAttempt  *ReplayWebhookDeliveryResponseLastAttempt `json:"lastAttempt,omitempty"`
-	NextAttempt  *string                                   `json:"nextAttempt,omitempty"`
-	IsReplayable bool                                      `json:"isReplayable"`
+// ReplayWebhookDeliveryResponse is an answer.
+type ReplayWebhookDeliveryResponse = Delivery
+
+// ListWalletCallsRequest is the request of the call.
+type ListWalletCallsRequest struct {
+	State        *string `json:"state,omitempty"` // waiting
+	DepositId    *string `json:"depositId,omitempty"`
+	WithdrawalId *string `json:"withdrawalId,omitempty"`
+	Cursor       *string `json:"cursor,omitempty"`
+	Limit        *int64  `json:"limit,omitempty"`
 }
 
-// ReplayWebhookDeliveryResponseLastAttempt is a part of a message.
-type ReplayWebhookDeliveryResponseLastAttempt struct {
-	At         string  `json:"at"`
-	Status     *int64  `json:"status,omitempty"`
-	Error      *string `json:"error,omitempty"`
-	DurationMs int64   `json:"durationMs"`
+// ListWalletCallsResponse is a part of a message.
+type ListWalletCallsResponse struct {
+	Calls      []ListWalletCallsResponseCallsItem `json:"calls"`
+	NextCursor *string                            `json:"nextCursor,omitempty"`
+}
+
+// ListWalletCallsResponseCallsItem is a part of a message.
+type ListWalletCallsResponseCallsItem struct {
+	CallId        string   `json:"callId"`
+	Type          string   `json:"type"` // balance, debit, credit, release
+	Reason        string   `json:"reason"`
+	UserId        string   `json:"userId"`
+	Amount        string   `json:"amount"`
+	Currency      string   `json:"currency"`
+	DepositId     *string  `json:"depositId,omitempty"`
+	WithdrawalId  *string  `json:"withdrawalId,omitempty"`
+	State         string   `json:"state"` // waiting, done, declined, booked
+	Tries         *float64 `json:"tries,omitempty"`
+	Why           *string  `json:"why,omitempty"`
+	Next          *string  `json:"next,omitempty"`
+	TransactionId *string  `json:"transactionId,omitempty"`
+	Code          *string  `json:"code,omitempty"`
+	Created       string   `json:"created"`
+	Known         *string  `json:"known,omitempty"`
 }
 
 // RefundDepositRequest is the request of the call.
@@ -1001,7 +3012,7 @@ type ListReviewsResponseReviewsItem struct {
 	Id            string                                       `json:"id"`
 	UserId        string                                       `json:"userId"`
 	PaymentMethod string                                       `json:"paymentMethod"`
-	Reason        string                                       `json:"reason"`
+	Reason        string                                       `json:"reason"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 	Amount        string                                       `json:"amount"`
 	Currency      string                                       `json:"currency"`
 	Suspense      []ListReviewsResponseReviewsItemSuspenseItem `json:"suspense"`
@@ -1049,12 +3060,12 @@ type ListParkedReportsResponseReportsItem struct {
 	Provider  string   `json:"provider"`
 	Reference *string  `json:"reference,omitempty"`
 	EventId   string   `json:"eventId"`
-	Outcome   string   `json:"outcome"`
-	Why       string   `json:"why"`
+	Outcome   string   `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
+	Reason    string   `json:"reason"`
 	Amount    *string  `json:"amount,omitempty"`
 	Currency  *string  `json:"currency,omitempty"`
 	Since     string   `json:"since"`
-	Tries     float64  `json:"tries"`
+	Attempts  float64  `json:"attempts"`
 	Id        string   `json:"id"`
 	UserId    string   `json:"userId"`
 	Decisions []string `json:"decisions"`
@@ -1093,7 +3104,7 @@ type ListReversalsResponseReversalsItem struct {
 	UserId     string `json:"userId"`
 	Provider   string `json:"provider"`
 	Reference  string `json:"reference"`
-	IsPart     bool   `json:"isPart"`
+	IsPartial  bool   `json:"isPartial"`
 	Amount     string `json:"amount"`
 	Currency   string `json:"currency"`
 	Owed       string `json:"owed"`
@@ -1127,7 +3138,7 @@ type ListAwaitingWithdrawalsResponseWithdrawalsItem struct {
 	Amount          string                                                          `json:"amount"`
 	Fee             string                                                          `json:"fee"`
 	Receives        string                                                          `json:"receives"`
-	Payout          *ListAwaitingWithdrawalsResponseWithdrawalsItemPayout           `json:"payout,omitempty"`
+	Payout          *Payout                                                         `json:"payout,omitempty"`
 	Currency        string                                                          `json:"currency"`
 	Country         string                                                          `json:"country"`
 	Destination     []ListAwaitingWithdrawalsResponseWithdrawalsItemDestinationItem `json:"destination"`
@@ -1136,14 +3147,6 @@ type ListAwaitingWithdrawalsResponseWithdrawalsItem struct {
 	ApprovalsNeeded float64                                                         `json:"approvalsNeeded"`
 	Because         string                                                          `json:"because"` // amount, day
 	Approvals       []ListAwaitingWithdrawalsResponseWithdrawalsItemApprovalsItem   `json:"approvals"`
-}
-
-// ListAwaitingWithdrawalsResponseWithdrawalsItemPayout is a part of a message.
-type ListAwaitingWithdrawalsResponseWithdrawalsItemPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
 }
 
 // ListAwaitingWithdrawalsResponseWithdrawalsItemDestinationItem is a part of a message.
@@ -1173,8 +3176,8 @@ type ApproveWithdrawalResponse struct {
 	Decision        string                                   `json:"decision"` // approve, decline
 	DecidedBy       string                                   `json:"decidedBy"`
 	Decided         string                                   `json:"decided"`
-	State           string                                   `json:"state"`
-	Status          string                                   `json:"status"` // waiting, processed, mistaked, accepted
+	State           string                                   `json:"state"`  // checking, held, awaiting_approval, submitted_unknown, submitted, declined, cancelled, expired, refused, late_paid, paid, late_settled, late_returned, returned
+	Status          string                                   `json:"status"` // waiting, accepted, processed, failed
 	ApprovalsNeeded float64                                  `json:"approvalsNeeded"`
 	Approvals       []ApproveWithdrawalResponseApprovalsItem `json:"approvals"`
 }
@@ -1200,8 +3203,8 @@ type DeclineWithdrawalResponse struct {
 	Decision        string                                   `json:"decision"` // approve, decline
 	DecidedBy       string                                   `json:"decidedBy"`
 	Decided         string                                   `json:"decided"`
-	State           string                                   `json:"state"`
-	Status          string                                   `json:"status"` // waiting, processed, mistaked, accepted
+	State           string                                   `json:"state"`  // checking, held, awaiting_approval, submitted_unknown, submitted, declined, cancelled, expired, refused, late_paid, paid, late_settled, late_returned, returned
+	Status          string                                   `json:"status"` // waiting, accepted, processed, failed
 	ApprovalsNeeded float64                                  `json:"approvalsNeeded"`
 	Approvals       []DeclineWithdrawalResponseApprovalsItem `json:"approvals"`
 }
@@ -1216,6 +3219,7 @@ type DeclineWithdrawalResponseApprovalsItem struct {
 type ReadApprovalSettingsResponse struct {
 	Thresholds    []ReadApprovalSettingsResponseThresholdsItem `json:"thresholds"`
 	ApprovalHours *int64                                       `json:"approvalHours,omitempty"`
+	DifferentKeys *bool                                        `json:"differentKeys,omitempty"`
 }
 
 // ReadApprovalSettingsResponseThresholdsItem is a part of a message.
@@ -1230,6 +3234,8 @@ type ReadApprovalSettingsResponseThresholdsItem struct {
 type PutApprovalSettingsRequest struct {
 	Thresholds    []PutApprovalSettingsRequestThresholdsItem `json:"thresholds"`
 	ApprovalHours *int64                                     `json:"approvalHours,omitempty"`
+	DifferentKeys *bool                                      `json:"differentKeys,omitempty"`
+	Staff         *string                                    `json:"staff,omitempty"`
 }
 
 // PutApprovalSettingsRequestThresholdsItem is a part of a message.
@@ -1244,6 +3250,7 @@ type PutApprovalSettingsRequestThresholdsItem struct {
 type PutApprovalSettingsResponse struct {
 	Thresholds    []PutApprovalSettingsResponseThresholdsItem `json:"thresholds"`
 	ApprovalHours *int64                                      `json:"approvalHours,omitempty"`
+	DifferentKeys *bool                                       `json:"differentKeys,omitempty"`
 }
 
 // PutApprovalSettingsResponseThresholdsItem is a part of a message.
@@ -1351,8 +3358,9 @@ type ReadDebtSettingsResponse struct {
 
 // PutDebtSettingsRequest is the request of the call.
 type PutDebtSettingsRequest struct {
-	PaidByDeposits   bool  `json:"paidByDeposits"`
-	ReleasedWhenPaid *bool `json:"releasedWhenPaid,omitempty"`
+	PaidByDeposits   bool    `json:"paidByDeposits"`
+	ReleasedWhenPaid *bool   `json:"releasedWhenPaid,omitempty"`
+	Staff            *string `json:"staff,omitempty"`
 }
 
 // PutDebtSettingsResponse is a part of a message.
@@ -1383,6 +3391,48 @@ func (c *Client) TransferFunds(ctx context.Context, request TransferFundsRequest
 func (c *Client) ReadBonuses(ctx context.Context, request ReadBonusesRequest) (*ReadBonusesResponse, error) {
 	response := new(ReadBonusesResponse)
 	return response, c.call(ctx, "GET", "/operator/v1/users/{userId}/bonuses", []string{"currency", "locale"}, false, request, response)
+}
+
+// ReadUser: A user: balances, debts, open payments, limits, block and notes.
+func (c *Client) ReadUser(ctx context.Context, request ReadUserRequest) (*ReadUserResponse, error) {
+	response := new(ReadUserResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/users/{userId}", nil, false, request, response)
+}
+
+// ChangeUser: Sets the limits of a user, or blocks deposits, withdrawals or both. Every node applies the change at once. Payments in progress continue.
+func (c *Client) ChangeUser(ctx context.Context, request ChangeUserRequest) (*ChangeUserResponse, error) {
+	response := new(ChangeUserResponse)
+	return response, c.call(ctx, "PATCH", "/operator/v1/users/{userId}", nil, true, request, response)
+}
+
+// AddUserNote: Adds a note for staff about a user. The user never sees it, and it is kept for ever.
+func (c *Client) AddUserNote(ctx context.Context, request AddUserNoteRequest) (*AddUserNoteResponse, error) {
+	response := new(AddUserNoteResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/users/{userId}/notes", nil, true, request, response)
+}
+
+// ReadSettings: The settings of the operator, except those with an endpoint of their own: catalogue, texts, approvals, debts.
+func (c *Client) ReadSettings(ctx context.Context) (*ReadSettingsResponse, error) {
+	response := new(ReadSettingsResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/settings", nil, false, nil, response)
+}
+
+// ChangeSettings: Changes the settings that the body names. This node applies them at once, every other node within ten seconds. Each change is recorded.
+func (c *Client) ChangeSettings(ctx context.Context, request ChangeSettingsRequest) (*ChangeSettingsResponse, error) {
+	response := new(ChangeSettingsResponse)
+	return response, c.call(ctx, "PATCH", "/operator/v1/settings", nil, true, request, response)
+}
+
+// ListApiKeys: The API keys of the operator, by id and label. The command line creates, replaces and revokes keys.
+func (c *Client) ListApiKeys(ctx context.Context) (*ListApiKeysResponse, error) {
+	response := new(ListApiKeysResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/api-keys", nil, false, nil, response)
+}
+
+// ListSettingChanges: Every change of a setting: who, with which API key, when, before and after. Newest first, page by page.
+func (c *Client) ListSettingChanges(ctx context.Context, request ListSettingChangesRequest) (*ListSettingChangesResponse, error) {
+	response := new(ListSettingChangesResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/setting-changes", []string{"setting", "cursor", "limit"}, false, request, response)
 }
 
 // GrantCoins: Grants sweepstake coins to a user, once per `grantId`.
@@ -1421,16 +3471,28 @@ func (c *Client) PutCatalogue(ctx context.Context, request PutCatalogueRequest) 
 	return response, c.call(ctx, "PUT", "/operator/v1/catalogue", nil, true, request, response)
 }
 
-// PutMethodSettings: Replaces the settings of one method. A field that is left out gets the shipped value.
+// PutMethodSettings: Replaces the settings of one method, or adds a new method. A field that is left out gets the shipped value.
 func (c *Client) PutMethodSettings(ctx context.Context, request PutMethodSettingsRequest) (*PutMethodSettingsResponse, error) {
 	response := new(PutMethodSettingsResponse)
 	return response, c.call(ctx, "PUT", "/operator/v1/catalogue/methods/{name}", nil, true, request, response)
 }
 
-// PutGroupSettings: Replaces the settings of one group. If the group is disabled, users are offered none of its methods.
+// PutGroupSettings: Replaces the settings of one group, or adds a new group. If the group is disabled, users are offered none of its methods.
 func (c *Client) PutGroupSettings(ctx context.Context, request PutGroupSettingsRequest) (*PutGroupSettingsResponse, error) {
 	response := new(PutGroupSettingsResponse)
 	return response, c.call(ctx, "PUT", "/operator/v1/catalogue/groups/{name}", nil, true, request, response)
+}
+
+// PreviewCatalogue: Checks a catalogue as `PUT /catalogue` does, and answers what it would change. Nothing is stored.
+func (c *Client) PreviewCatalogue(ctx context.Context, request PreviewCatalogueRequest) (*PreviewCatalogueResponse, error) {
+	response := new(PreviewCatalogueResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/catalogue/preview", nil, true, request, response)
+}
+
+// RollbackCatalogue: Makes a new version with the settings of an earlier one.
+func (c *Client) RollbackCatalogue(ctx context.Context, request RollbackCatalogueRequest) (*RollbackCatalogueResponse, error) {
+	response := new(RollbackCatalogueResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/catalogue/rollback", nil, true, request, response)
 }
 
 // ListCatalogueChanges: All changes of the catalogue, with who made them and when. Newest first, page by page.
@@ -1463,6 +3525,12 @@ func (c *Client) ListTransactions(ctx context.Context, request ListTransactionsR
 	return response, c.call(ctx, "GET", "/operator/v1/transactions", []string{"type", "status", "userId", "from", "to", "cursor", "limit"}, false, request, response)
 }
 
+// ReadTransaction: A deposit or withdrawal with its payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time.
+func (c *Client) ReadTransaction(ctx context.Context, request ReadTransactionRequest) (*ReadTransactionResponse, error) {
+	response := new(ReadTransactionResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/transactions/{id}", nil, false, request, response)
+}
+
 // FindPayments: Finds payments, with their history, reports, journals, refunds and webhooks. Search by the id of a payment, refund, delivery or journal, a provider’s reference, a transaction hash, a receiving address, or a user.
 func (c *Client) FindPayments(ctx context.Context, request FindPaymentsRequest) (*FindPaymentsResponse, error) {
 	response := new(FindPaymentsResponse)
@@ -1491,6 +3559,12 @@ func (c *Client) ListWebhookDeliveries(ctx context.Context, request ListWebhookD
 func (c *Client) ReplayWebhookDelivery(ctx context.Context, request ReplayWebhookDeliveryRequest) (*ReplayWebhookDeliveryResponse, error) {
 	response := new(ReplayWebhookDeliveryResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/webhook-deliveries/{deliveryId}/replay", nil, false, request, response)
+}
+
+// ListWalletCalls: Calls to the operator’s own wallet: those whose outcome is unknown, or those of one payment. Oldest first, page by page.
+func (c *Client) ListWalletCalls(ctx context.Context, request ListWalletCallsRequest) (*ListWalletCallsResponse, error) {
+	response := new(ListWalletCallsResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/wallet-calls", []string{"state", "depositId", "withdrawalId", "cursor", "limit"}, false, request, response)
 }
 
 // RefundDeposit: Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit.

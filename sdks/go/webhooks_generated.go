@@ -2,16 +2,17 @@
 
 package opencashier
 
-// DepositProcessedData is the data of deposit.processed. The deposit is credited. Add its amount, less `paidDebt`; with `box` add those coins instead.
+// DepositProcessedData is the data of deposit.processed. The deposit is credited. Add its amount, less `fee` and `paidDebt`; with `box` add those coins instead.
 type DepositProcessedData struct {
 	DepositId     string                   `json:"depositId"`
 	UserId        string                   `json:"userId"`
 	Amount        string                   `json:"amount"`
 	Currency      string                   `json:"currency"`
 	PaymentMethod string                   `json:"paymentMethod"`
-	Status        string                   `json:"status"` // waiting, processed, mistaked, accepted
+	Status        string                   `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositProcessedDataBox `json:"box,omitempty"`
-	Reason        *string                  `json:"reason,omitempty"`
+	Reason        *string                  `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Fee           *string                  `json:"fee,omitempty"`
 	PaidDebt      *string                  `json:"paidDebt,omitempty"`
 }
 
@@ -29,9 +30,9 @@ type DepositDeclinedData struct {
 	Amount        string                  `json:"amount"`
 	Currency      string                  `json:"currency"`
 	PaymentMethod string                  `json:"paymentMethod"`
-	Status        string                  `json:"status"` // waiting, processed, mistaked, accepted
+	Status        string                  `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositDeclinedDataBox `json:"box,omitempty"`
-	Reason        *string                 `json:"reason,omitempty"`
+	Reason        *string                 `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
 // DepositDeclinedDataBox is a part of a message.
@@ -48,9 +49,9 @@ type DepositCancelledData struct {
 	Amount        string                   `json:"amount"`
 	Currency      string                   `json:"currency"`
 	PaymentMethod string                   `json:"paymentMethod"`
-	Status        string                   `json:"status"` // waiting, processed, mistaked, accepted
+	Status        string                   `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositCancelledDataBox `json:"box,omitempty"`
-	Reason        *string                  `json:"reason,omitempty"`
+	Reason        *string                  `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
 // DepositCancelledDataBox is a part of a message.
@@ -67,9 +68,9 @@ type DepositExpiredData struct {
 	Amount        string                 `json:"amount"`
 	Currency      string                 `json:"currency"`
 	PaymentMethod string                 `json:"paymentMethod"`
-	Status        string                 `json:"status"` // waiting, processed, mistaked, accepted
+	Status        string                 `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositExpiredDataBox `json:"box,omitempty"`
-	Reason        *string                `json:"reason,omitempty"`
+	Reason        *string                `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
 // DepositExpiredDataBox is a part of a message.
@@ -86,9 +87,9 @@ type DepositUnderReviewData struct {
 	Amount        string                     `json:"amount"`
 	Currency      string                     `json:"currency"`
 	PaymentMethod string                     `json:"paymentMethod"`
-	Status        string                     `json:"status"` // waiting, processed, mistaked, accepted
+	Status        string                     `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositUnderReviewDataBox `json:"box,omitempty"`
-	Reason        *string                    `json:"reason,omitempty"`
+	Reason        *string                    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 	ReviewId      string                     `json:"reviewId"`
 }
 
@@ -106,9 +107,9 @@ type DepositRefundedData struct {
 	Amount        string                  `json:"amount"`
 	Currency      string                  `json:"currency"`
 	PaymentMethod string                  `json:"paymentMethod"`
-	Status        string                  `json:"status"` // waiting, processed, mistaked, accepted
+	Status        string                  `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositRefundedDataBox `json:"box,omitempty"`
-	Reason        *string                 `json:"reason,omitempty"`
+	Reason        *string                 `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
 // DepositRefundedDataBox is a part of a message.
@@ -118,16 +119,16 @@ type DepositRefundedDataBox struct {
 	ScAmount string `json:"scAmount"`
 }
 
-// DepositRefundDeclinedData is the data of deposit.refund_declined. A refund that you requested failed. The user keeps the amount.
+// DepositRefundDeclinedData is the data of deposit.refund_declined. A refund that you requested failed. The user keeps the amount. Nothing to book.
 type DepositRefundDeclinedData struct {
 	DepositId     string                        `json:"depositId"`
 	UserId        string                        `json:"userId"`
 	Amount        string                        `json:"amount"`
 	Currency      string                        `json:"currency"`
 	PaymentMethod string                        `json:"paymentMethod"`
-	Status        string                        `json:"status"` // waiting, processed, mistaked, accepted
+	Status        string                        `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositRefundDeclinedDataBox `json:"box,omitempty"`
-	Reason        *string                       `json:"reason,omitempty"`
+	Reason        *string                       `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 	RefundId      string                        `json:"refundId"`
 }
 
@@ -145,9 +146,9 @@ type DepositReversedData struct {
 	Amount        string                  `json:"amount"`
 	Currency      string                  `json:"currency"`
 	PaymentMethod string                  `json:"paymentMethod"`
-	Status        string                  `json:"status"` // waiting, processed, mistaked, accepted
+	Status        string                  `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositReversedDataBox `json:"box,omitempty"`
-	Reason        *string                 `json:"reason,omitempty"`
+	Reason        *string                 `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
 // DepositReversedDataBox is a part of a message.
@@ -157,254 +158,166 @@ type DepositReversedDataBox struct {
 	ScAmount string `json:"scAmount"`
 }
 
-// WithdrawalHeldData is the data of withdrawal.held. The amount is held and no longer available to the user.
+// WithdrawalHeldData is the data of withdrawal.held. The user requested a withdrawal. The amount is held and no longer available: deduct it.
 type WithdrawalHeldData struct {
-	WithdrawalId  string                    `json:"withdrawalId"`
-	UserId        string                    `json:"userId"`
-	AccountType   string                    `json:"accountType"` // main, additional
-	Amount        string                    `json:"amount"`
-	Fee           string                    `json:"fee"`
-	Receives      string                    `json:"receives"`
-	Payout        *WithdrawalHeldDataPayout `json:"payout,omitempty"`
-	Currency      string                    `json:"currency"`
-	PaymentMethod string                    `json:"paymentMethod"`
-	Status        string                    `json:"status"` // waiting, processed, mistaked, accepted
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"` // waiting, accepted, processed, failed
 }
 
-// WithdrawalHeldDataPayout is a part of a message.
-type WithdrawalHeldDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
-}
-
-// WithdrawalConfirmationRequestedData is the data of withdrawal.confirmation_requested. Send the user `code` by `channel`, and store it nowhere.
+// WithdrawalConfirmationRequestedData is the data of withdrawal.confirmation_requested. A withdrawal needs a code. Send the user `code` by `channel`, and store it nowhere.
 type WithdrawalConfirmationRequestedData struct {
-	WithdrawalId  string                                     `json:"withdrawalId"`
-	UserId        string                                     `json:"userId"`
-	AccountType   string                                     `json:"accountType"` // main, additional
-	Amount        string                                     `json:"amount"`
-	Fee           string                                     `json:"fee"`
-	Receives      string                                     `json:"receives"`
-	Payout        *WithdrawalConfirmationRequestedDataPayout `json:"payout,omitempty"`
-	Currency      string                                     `json:"currency"`
-	PaymentMethod string                                     `json:"paymentMethod"`
-	Status        string                                     `json:"status"`  // waiting, processed, mistaked, accepted
-	Channel       string                                     `json:"channel"` // sms, email, app
-	Expires       string                                     `json:"expires"`
-	Code          *string                                    `json:"code,omitempty"`
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"`  // waiting, accepted, processed, failed
+	Channel       string  `json:"channel"` // sms, email, app
+	Expires       string  `json:"expires"`
+	Code          *string `json:"code,omitempty"`
 }
 
-// WithdrawalConfirmationRequestedDataPayout is a part of a message.
-type WithdrawalConfirmationRequestedDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
-}
-
-// WithdrawalAwaitingApprovalData is the data of withdrawal.awaiting_approval. Approve or decline the withdrawal before `expires`.
+// WithdrawalAwaitingApprovalData is the data of withdrawal.awaiting_approval. A withdrawal waits for your staff. Approve or decline it before `expires`.
 type WithdrawalAwaitingApprovalData struct {
-	WithdrawalId    string                                `json:"withdrawalId"`
-	UserId          string                                `json:"userId"`
-	AccountType     string                                `json:"accountType"` // main, additional
-	Amount          string                                `json:"amount"`
-	Fee             string                                `json:"fee"`
-	Receives        string                                `json:"receives"`
-	Payout          *WithdrawalAwaitingApprovalDataPayout `json:"payout,omitempty"`
-	Currency        string                                `json:"currency"`
-	PaymentMethod   string                                `json:"paymentMethod"`
-	Status          string                                `json:"status"` // waiting, processed, mistaked, accepted
-	ApprovalsNeeded int64                                 `json:"approvalsNeeded"`
-	Because         *string                               `json:"because,omitempty"` // amount, day
-	Expires         string                                `json:"expires"`
+	WithdrawalId    string  `json:"withdrawalId"`
+	UserId          string  `json:"userId"`
+	AccountType     string  `json:"accountType"` // main, additional
+	Amount          string  `json:"amount"`
+	Fee             string  `json:"fee"`
+	Receives        string  `json:"receives"`
+	Payout          *Payout `json:"payout,omitempty"`
+	Currency        string  `json:"currency"`
+	PaymentMethod   string  `json:"paymentMethod"`
+	Status          string  `json:"status"` // waiting, accepted, processed, failed
+	ApprovalsNeeded int64   `json:"approvalsNeeded"`
+	Because         *string `json:"because,omitempty"` // amount, day
+	Expires         string  `json:"expires"`
 }
 
-// WithdrawalAwaitingApprovalDataPayout is a part of a message.
-type WithdrawalAwaitingApprovalDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
-}
-
-// WithdrawalSubmittedData is the data of withdrawal.submitted. The provider has accepted the payout.
+// WithdrawalSubmittedData is the data of withdrawal.submitted. The provider has accepted the payout, which is not paid yet. Nothing to book.
 type WithdrawalSubmittedData struct {
-	WithdrawalId  string                         `json:"withdrawalId"`
-	UserId        string                         `json:"userId"`
-	AccountType   string                         `json:"accountType"` // main, additional
-	Amount        string                         `json:"amount"`
-	Fee           string                         `json:"fee"`
-	Receives      string                         `json:"receives"`
-	Payout        *WithdrawalSubmittedDataPayout `json:"payout,omitempty"`
-	Currency      string                         `json:"currency"`
-	PaymentMethod string                         `json:"paymentMethod"`
-	Status        string                         `json:"status"` // waiting, processed, mistaked, accepted
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"` // waiting, accepted, processed, failed
 }
 
-// WithdrawalSubmittedDataPayout is a part of a message.
-type WithdrawalSubmittedDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
-}
-
-// WithdrawalProcessedData is the data of withdrawal.processed. The payout is paid.
+// WithdrawalProcessedData is the data of withdrawal.processed. The payout is paid. Nothing to book: you deducted the amount at `withdrawal.held`.
 type WithdrawalProcessedData struct {
-	WithdrawalId  string                         `json:"withdrawalId"`
-	UserId        string                         `json:"userId"`
-	AccountType   string                         `json:"accountType"` // main, additional
-	Amount        string                         `json:"amount"`
-	Fee           string                         `json:"fee"`
-	Receives      string                         `json:"receives"`
-	Payout        *WithdrawalProcessedDataPayout `json:"payout,omitempty"`
-	Currency      string                         `json:"currency"`
-	PaymentMethod string                         `json:"paymentMethod"`
-	Status        string                         `json:"status"` // waiting, processed, mistaked, accepted
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"` // waiting, accepted, processed, failed
 }
 
-// WithdrawalProcessedDataPayout is a part of a message.
-type WithdrawalProcessedDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
-}
-
-// WithdrawalDeclinedData is the data of withdrawal.declined. The payout failed or was not approved. The amount is available again.
+// WithdrawalDeclinedData is the data of withdrawal.declined. The payout failed or was not approved. The amount is available again: add it.
 type WithdrawalDeclinedData struct {
-	WithdrawalId  string                        `json:"withdrawalId"`
-	UserId        string                        `json:"userId"`
-	AccountType   string                        `json:"accountType"` // main, additional
-	Amount        string                        `json:"amount"`
-	Fee           string                        `json:"fee"`
-	Receives      string                        `json:"receives"`
-	Payout        *WithdrawalDeclinedDataPayout `json:"payout,omitempty"`
-	Currency      string                        `json:"currency"`
-	PaymentMethod string                        `json:"paymentMethod"`
-	Status        string                        `json:"status"` // waiting, processed, mistaked, accepted
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"` // waiting, accepted, processed, failed
 }
 
-// WithdrawalDeclinedDataPayout is a part of a message.
-type WithdrawalDeclinedDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
-}
-
-// WithdrawalCancelledData is the data of withdrawal.cancelled. The user cancelled. The amount is available again.
+// WithdrawalCancelledData is the data of withdrawal.cancelled. The user cancelled. The amount is available again: add it.
 type WithdrawalCancelledData struct {
-	WithdrawalId  string                         `json:"withdrawalId"`
-	UserId        string                         `json:"userId"`
-	AccountType   string                         `json:"accountType"` // main, additional
-	Amount        string                         `json:"amount"`
-	Fee           string                         `json:"fee"`
-	Receives      string                         `json:"receives"`
-	Payout        *WithdrawalCancelledDataPayout `json:"payout,omitempty"`
-	Currency      string                         `json:"currency"`
-	PaymentMethod string                         `json:"paymentMethod"`
-	Status        string                         `json:"status"` // waiting, processed, mistaked, accepted
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"` // waiting, accepted, processed, failed
 }
 
-// WithdrawalCancelledDataPayout is a part of a message.
-type WithdrawalCancelledDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
-}
-
-// WithdrawalExpiredData is the data of withdrawal.expired. Nobody confirmed or approved in time. The amount is available again.
+// WithdrawalExpiredData is the data of withdrawal.expired. Nobody confirmed or approved in time. The amount is available again: add it.
 type WithdrawalExpiredData struct {
-	WithdrawalId  string                       `json:"withdrawalId"`
-	UserId        string                       `json:"userId"`
-	AccountType   string                       `json:"accountType"` // main, additional
-	Amount        string                       `json:"amount"`
-	Fee           string                       `json:"fee"`
-	Receives      string                       `json:"receives"`
-	Payout        *WithdrawalExpiredDataPayout `json:"payout,omitempty"`
-	Currency      string                       `json:"currency"`
-	PaymentMethod string                       `json:"paymentMethod"`
-	Status        string                       `json:"status"` // waiting, processed, mistaked, accepted
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"` // waiting, accepted, processed, failed
 }
 
-// WithdrawalExpiredDataPayout is a part of a message.
-type WithdrawalExpiredDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
-}
-
-// WithdrawalReturnedData is the data of withdrawal.returned. A paid payout was returned. The amount is available again.
+// WithdrawalReturnedData is the data of withdrawal.returned. A paid payout was returned. The amount is available again: add it.
 type WithdrawalReturnedData struct {
-	WithdrawalId  string                        `json:"withdrawalId"`
-	UserId        string                        `json:"userId"`
-	AccountType   string                        `json:"accountType"` // main, additional
-	Amount        string                        `json:"amount"`
-	Fee           string                        `json:"fee"`
-	Receives      string                        `json:"receives"`
-	Payout        *WithdrawalReturnedDataPayout `json:"payout,omitempty"`
-	Currency      string                        `json:"currency"`
-	PaymentMethod string                        `json:"paymentMethod"`
-	Status        string                        `json:"status"` // waiting, processed, mistaked, accepted
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"` // waiting, accepted, processed, failed
 }
 
-// WithdrawalReturnedDataPayout is a part of a message.
-type WithdrawalReturnedDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
-}
-
-// WithdrawalUnderReviewData is the data of withdrawal.under_review. A payout was paid after its hold was released. Staff decide in the reviews.
+// WithdrawalUnderReviewData is the data of withdrawal.under_review. A payout was paid after its hold was released. Staff decide in the reviews; book nothing until then.
 type WithdrawalUnderReviewData struct {
-	WithdrawalId  string                           `json:"withdrawalId"`
-	UserId        string                           `json:"userId"`
-	AccountType   string                           `json:"accountType"` // main, additional
-	Amount        string                           `json:"amount"`
-	Fee           string                           `json:"fee"`
-	Receives      string                           `json:"receives"`
-	Payout        *WithdrawalUnderReviewDataPayout `json:"payout,omitempty"`
-	Currency      string                           `json:"currency"`
-	PaymentMethod string                           `json:"paymentMethod"`
-	Status        string                           `json:"status"` // waiting, processed, mistaked, accepted
-	ReviewId      string                           `json:"reviewId"`
-}
-
-// WithdrawalUnderReviewDataPayout is a part of a message.
-type WithdrawalUnderReviewDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"` // waiting, accepted, processed, failed
+	ReviewId      string  `json:"reviewId"`
 }
 
 // WithdrawalSettledData is the data of withdrawal.settled. The review ended. Deduct `charged`.
 type WithdrawalSettledData struct {
-	WithdrawalId  string                       `json:"withdrawalId"`
-	UserId        string                       `json:"userId"`
-	AccountType   string                       `json:"accountType"` // main, additional
-	Amount        string                       `json:"amount"`
-	Fee           string                       `json:"fee"`
-	Receives      string                       `json:"receives"`
-	Payout        *WithdrawalSettledDataPayout `json:"payout,omitempty"`
-	Currency      string                       `json:"currency"`
-	PaymentMethod string                       `json:"paymentMethod"`
-	Status        string                       `json:"status"` // waiting, processed, mistaked, accepted
-	Charged       string                       `json:"charged"`
-}
-
-// WithdrawalSettledDataPayout is a part of a message.
-type WithdrawalSettledDataPayout struct {
-	Currency string  `json:"currency"`
-	Amount   string  `json:"amount"`
-	Rate     string  `json:"rate"`
-	AsOf     *string `json:"asOf,omitempty"`
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"` // waiting, accepted, processed, failed
+	Charged       string  `json:"charged"`
 }
 
 // Read answers the data of the webhook as a pointer to the type of its event, such as *DepositProcessedData.

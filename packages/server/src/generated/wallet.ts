@@ -16,7 +16,7 @@ export type WalletCall =
       amount: string;
       depositId?: string;
       withdrawalId?: string;
-      reason: 'withdrawal' | 'refund' | 'chargeback';
+      reason: 'withdrawal' | 'refund' | 'chargeback' | 'late-payout';
       forced?: boolean;
     }
   | {

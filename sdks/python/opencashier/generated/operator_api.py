@@ -54,6 +54,43 @@ Bonus = TypedDict(
     },
 )
 
+DeliveryLastAttempt = TypedDict(
+    "DeliveryLastAttempt",
+    {
+        "at": str,
+        "status": NotRequired[int],
+        "error": NotRequired[str],
+        "durationMs": int,
+    },
+)
+
+Delivery = TypedDict(
+    "Delivery",
+    {
+        "id": str,
+        "type": str,
+        "depositId": NotRequired[str],
+        "withdrawalId": NotRequired[str],
+        "status": Literal["pending", "delivered", "exhausted", "undeliverable", "dropped"],
+        "created": str,
+        "delivered": NotRequired[str],
+        "attempts": int,
+        "lastAttempt": NotRequired[DeliveryLastAttempt],
+        "nextAttempt": NotRequired[str],
+        "isReplayable": bool,
+    },
+)
+
+Payout = TypedDict(
+    "Payout",
+    {
+        "currency": str,
+        "amount": str,
+        "rate": str,
+        "asOf": NotRequired[str],
+    },
+)
+
 CreateUserTokenRequest = TypedDict(
     "CreateUserTokenRequest",
     {
@@ -103,6 +140,14 @@ ReadBalancesResponseHeldItem = TypedDict(
     },
 )
 
+ReadBalancesResponseInTransitItem = TypedDict(
+    "ReadBalancesResponseInTransitItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
 ReadBalancesResponse = TypedDict(
     "ReadBalancesResponse",
     {
@@ -110,6 +155,7 @@ ReadBalancesResponse = TypedDict(
         "balances": list[ReadBalancesResponseBalancesItem],
         "additional": list[ReadBalancesResponseAdditionalItem],
         "held": list[ReadBalancesResponseHeldItem],
+        "inTransit": NotRequired[list[ReadBalancesResponseInTransitItem]],
     },
 )
 
@@ -170,6 +216,591 @@ ReadBonusesResponse = TypedDict(
         "userId": str,
         "bonuses": list[Bonus],
         "balances": list[ReadBonusesResponseBalancesItem],
+    },
+)
+
+ReadUserRequest = TypedDict(
+    "ReadUserRequest",
+    {
+        "userId": str,
+    },
+)
+
+ReadUserResponseBalancesItem = TypedDict(
+    "ReadUserResponseBalancesItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+ReadUserResponseAdditionalItem = TypedDict(
+    "ReadUserResponseAdditionalItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+ReadUserResponseHeldItem = TypedDict(
+    "ReadUserResponseHeldItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+ReadUserResponseInTransitItem = TypedDict(
+    "ReadUserResponseInTransitItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+ReadUserResponseDebtsItem = TypedDict(
+    "ReadUserResponseDebtsItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+ReadUserResponseLimitsItem = TypedDict(
+    "ReadUserResponseLimitsItem",
+    {
+        "direction": Literal["deposit", "withdrawal"],
+        "currency": str,
+        "paymentMethod": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+ReadUserResponseBlock = TypedDict(
+    "ReadUserResponseBlock",
+    {
+        "deposits": bool,
+        "withdrawals": bool,
+        "reason": str,
+        "by": str,
+        "since": str,
+    },
+)
+
+ReadUserResponseOpenPaymentsItem1 = TypedDict(
+    "ReadUserResponseOpenPaymentsItem1",
+    {
+        "type": Literal["deposit"],
+        "depositId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
+        "creditedAmount": NotRequired[str],
+    },
+)
+
+ReadUserResponseOpenPaymentsItem2 = TypedDict(
+    "ReadUserResponseOpenPaymentsItem2",
+    {
+        "type": Literal["withdrawal"],
+        "withdrawalId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
+        "accountType": Literal["main", "additional"],
+        "fee": str,
+        "receives": str,
+    },
+)
+
+ReadUserResponseNotesItem = TypedDict(
+    "ReadUserResponseNotesItem",
+    {
+        "note": str,
+        "by": str,
+        "keyId": NotRequired[str],
+        "at": str,
+    },
+)
+
+ReadUserResponse = TypedDict(
+    "ReadUserResponse",
+    {
+        "userId": str,
+        "balances": list[ReadUserResponseBalancesItem],
+        "additional": list[ReadUserResponseAdditionalItem],
+        "held": list[ReadUserResponseHeldItem],
+        "inTransit": NotRequired[list[ReadUserResponseInTransitItem]],
+        "debts": list[ReadUserResponseDebtsItem],
+        "frozen": list[str],
+        "limits": list[ReadUserResponseLimitsItem],
+        "block": NotRequired[ReadUserResponseBlock],
+        "openPayments": list[Union[ReadUserResponseOpenPaymentsItem1, ReadUserResponseOpenPaymentsItem2]],
+        "notes": list[ReadUserResponseNotesItem],
+    },
+)
+
+ChangeUserRequestLimitsItem = TypedDict(
+    "ChangeUserRequestLimitsItem",
+    {
+        "direction": Literal["deposit", "withdrawal"],
+        "currency": str,
+        "paymentMethod": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+ChangeUserRequestBlock = TypedDict(
+    "ChangeUserRequestBlock",
+    {
+        "deposits": bool,
+        "withdrawals": bool,
+        "reason": str,
+    },
+)
+
+ChangeUserRequest = TypedDict(
+    "ChangeUserRequest",
+    {
+        "userId": str,
+        "limits": NotRequired[list[ChangeUserRequestLimitsItem]],
+        "block": NotRequired[ChangeUserRequestBlock],
+        "staff": str,
+    },
+)
+
+ChangeUserResponseBalancesItem = TypedDict(
+    "ChangeUserResponseBalancesItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+ChangeUserResponseAdditionalItem = TypedDict(
+    "ChangeUserResponseAdditionalItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+ChangeUserResponseHeldItem = TypedDict(
+    "ChangeUserResponseHeldItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+ChangeUserResponseInTransitItem = TypedDict(
+    "ChangeUserResponseInTransitItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+ChangeUserResponseDebtsItem = TypedDict(
+    "ChangeUserResponseDebtsItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+ChangeUserResponseLimitsItem = TypedDict(
+    "ChangeUserResponseLimitsItem",
+    {
+        "direction": Literal["deposit", "withdrawal"],
+        "currency": str,
+        "paymentMethod": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+ChangeUserResponseBlock = TypedDict(
+    "ChangeUserResponseBlock",
+    {
+        "deposits": bool,
+        "withdrawals": bool,
+        "reason": str,
+        "by": str,
+        "since": str,
+    },
+)
+
+ChangeUserResponseOpenPaymentsItem1 = TypedDict(
+    "ChangeUserResponseOpenPaymentsItem1",
+    {
+        "type": Literal["deposit"],
+        "depositId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
+        "creditedAmount": NotRequired[str],
+    },
+)
+
+ChangeUserResponseOpenPaymentsItem2 = TypedDict(
+    "ChangeUserResponseOpenPaymentsItem2",
+    {
+        "type": Literal["withdrawal"],
+        "withdrawalId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
+        "accountType": Literal["main", "additional"],
+        "fee": str,
+        "receives": str,
+    },
+)
+
+ChangeUserResponseNotesItem = TypedDict(
+    "ChangeUserResponseNotesItem",
+    {
+        "note": str,
+        "by": str,
+        "keyId": NotRequired[str],
+        "at": str,
+    },
+)
+
+ChangeUserResponse = TypedDict(
+    "ChangeUserResponse",
+    {
+        "userId": str,
+        "balances": list[ChangeUserResponseBalancesItem],
+        "additional": list[ChangeUserResponseAdditionalItem],
+        "held": list[ChangeUserResponseHeldItem],
+        "inTransit": NotRequired[list[ChangeUserResponseInTransitItem]],
+        "debts": list[ChangeUserResponseDebtsItem],
+        "frozen": list[str],
+        "limits": list[ChangeUserResponseLimitsItem],
+        "block": NotRequired[ChangeUserResponseBlock],
+        "openPayments": list[Union[ChangeUserResponseOpenPaymentsItem1, ChangeUserResponseOpenPaymentsItem2]],
+        "notes": list[ChangeUserResponseNotesItem],
+    },
+)
+
+AddUserNoteRequest = TypedDict(
+    "AddUserNoteRequest",
+    {
+        "userId": str,
+        "note": str,
+        "staff": str,
+    },
+)
+
+AddUserNoteResponseBalancesItem = TypedDict(
+    "AddUserNoteResponseBalancesItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+AddUserNoteResponseAdditionalItem = TypedDict(
+    "AddUserNoteResponseAdditionalItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+AddUserNoteResponseHeldItem = TypedDict(
+    "AddUserNoteResponseHeldItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+AddUserNoteResponseInTransitItem = TypedDict(
+    "AddUserNoteResponseInTransitItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+AddUserNoteResponseDebtsItem = TypedDict(
+    "AddUserNoteResponseDebtsItem",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
+AddUserNoteResponseLimitsItem = TypedDict(
+    "AddUserNoteResponseLimitsItem",
+    {
+        "direction": Literal["deposit", "withdrawal"],
+        "currency": str,
+        "paymentMethod": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+AddUserNoteResponseBlock = TypedDict(
+    "AddUserNoteResponseBlock",
+    {
+        "deposits": bool,
+        "withdrawals": bool,
+        "reason": str,
+        "by": str,
+        "since": str,
+    },
+)
+
+AddUserNoteResponseOpenPaymentsItem1 = TypedDict(
+    "AddUserNoteResponseOpenPaymentsItem1",
+    {
+        "type": Literal["deposit"],
+        "depositId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
+        "creditedAmount": NotRequired[str],
+    },
+)
+
+AddUserNoteResponseOpenPaymentsItem2 = TypedDict(
+    "AddUserNoteResponseOpenPaymentsItem2",
+    {
+        "type": Literal["withdrawal"],
+        "withdrawalId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
+        "accountType": Literal["main", "additional"],
+        "fee": str,
+        "receives": str,
+    },
+)
+
+AddUserNoteResponseNotesItem = TypedDict(
+    "AddUserNoteResponseNotesItem",
+    {
+        "note": str,
+        "by": str,
+        "keyId": NotRequired[str],
+        "at": str,
+    },
+)
+
+AddUserNoteResponse = TypedDict(
+    "AddUserNoteResponse",
+    {
+        "userId": str,
+        "balances": list[AddUserNoteResponseBalancesItem],
+        "additional": list[AddUserNoteResponseAdditionalItem],
+        "held": list[AddUserNoteResponseHeldItem],
+        "inTransit": NotRequired[list[AddUserNoteResponseInTransitItem]],
+        "debts": list[AddUserNoteResponseDebtsItem],
+        "frozen": list[str],
+        "limits": list[AddUserNoteResponseLimitsItem],
+        "block": NotRequired[AddUserNoteResponseBlock],
+        "openPayments": list[Union[AddUserNoteResponseOpenPaymentsItem1, AddUserNoteResponseOpenPaymentsItem2]],
+        "notes": list[AddUserNoteResponseNotesItem],
+    },
+)
+
+ReadSettingsResponseWithdrawalCodesItem = TypedDict(
+    "ReadSettingsResponseWithdrawalCodesItem",
+    {
+        "channel": Literal["sms", "email", "app"],
+        "paymentMethod": NotRequired[str],
+        "currency": NotRequired[str],
+        "from": NotRequired[str],
+    },
+)
+
+ReadSettingsResponseDepositLimitsItem = TypedDict(
+    "ReadSettingsResponseDepositLimitsItem",
+    {
+        "paymentMethod": str,
+        "currency": str,
+        "userId": NotRequired[str],
+        "min": str,
+        "max": str,
+    },
+)
+
+ReadSettingsResponse = TypedDict(
+    "ReadSettingsResponse",
+    {
+        "operator": str,
+        "name": str,
+        "origins": list[str],
+        "webhookUrl": Union[str, None],
+        "depositsOpen": bool,
+        "withdrawalsOpen": bool,
+        "withdrawalCodes": list[ReadSettingsResponseWithdrawalCodesItem],
+        "depositLimits": list[ReadSettingsResponseDepositLimitsItem],
+        "playthrough": str,
+        "isDebugAllowed": bool,
+        "webhooksOffSince": NotRequired[str],
+    },
+)
+
+ChangeSettingsRequestWithdrawalCodesItem = TypedDict(
+    "ChangeSettingsRequestWithdrawalCodesItem",
+    {
+        "channel": Literal["sms", "email", "app"],
+        "paymentMethod": NotRequired[str],
+        "currency": NotRequired[str],
+        "from": NotRequired[str],
+    },
+)
+
+ChangeSettingsRequestDepositLimitsItem = TypedDict(
+    "ChangeSettingsRequestDepositLimitsItem",
+    {
+        "paymentMethod": str,
+        "currency": str,
+        "userId": NotRequired[str],
+        "min": str,
+        "max": str,
+    },
+)
+
+ChangeSettingsRequest = TypedDict(
+    "ChangeSettingsRequest",
+    {
+        "name": NotRequired[str],
+        "origins": NotRequired[list[str]],
+        "webhookUrl": NotRequired[Union[str, None]],
+        "depositsOpen": NotRequired[bool],
+        "withdrawalsOpen": NotRequired[bool],
+        "withdrawalCodes": NotRequired[list[ChangeSettingsRequestWithdrawalCodesItem]],
+        "depositLimits": NotRequired[list[ChangeSettingsRequestDepositLimitsItem]],
+        "playthrough": NotRequired[str],
+        "isDebugAllowed": NotRequired[bool],
+        "addOrigins": NotRequired[list[str]],
+        "removeOrigins": NotRequired[list[str]],
+        "staff": NotRequired[str],
+    },
+)
+
+ChangeSettingsResponseWithdrawalCodesItem = TypedDict(
+    "ChangeSettingsResponseWithdrawalCodesItem",
+    {
+        "channel": Literal["sms", "email", "app"],
+        "paymentMethod": NotRequired[str],
+        "currency": NotRequired[str],
+        "from": NotRequired[str],
+    },
+)
+
+ChangeSettingsResponseDepositLimitsItem = TypedDict(
+    "ChangeSettingsResponseDepositLimitsItem",
+    {
+        "paymentMethod": str,
+        "currency": str,
+        "userId": NotRequired[str],
+        "min": str,
+        "max": str,
+    },
+)
+
+ChangeSettingsResponse = TypedDict(
+    "ChangeSettingsResponse",
+    {
+        "operator": str,
+        "name": str,
+        "origins": list[str],
+        "webhookUrl": Union[str, None],
+        "depositsOpen": bool,
+        "withdrawalsOpen": bool,
+        "withdrawalCodes": list[ChangeSettingsResponseWithdrawalCodesItem],
+        "depositLimits": list[ChangeSettingsResponseDepositLimitsItem],
+        "playthrough": str,
+        "isDebugAllowed": bool,
+        "webhooksOffSince": NotRequired[str],
+    },
+)
+
+ListApiKeysResponseKeysItem = TypedDict(
+    "ListApiKeysResponseKeysItem",
+    {
+        "keyId": str,
+        "label": str,
+        "created": str,
+        "validUntil": NotRequired[str],
+        "isValid": bool,
+        "isThis": bool,
+    },
+)
+
+ListApiKeysResponse = TypedDict(
+    "ListApiKeysResponse",
+    {
+        "keys": list[ListApiKeysResponseKeysItem],
+    },
+)
+
+ListSettingChangesRequest = TypedDict(
+    "ListSettingChangesRequest",
+    {
+        "setting": NotRequired[str],
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListSettingChangesResponseChangesItem = TypedDict(
+    "ListSettingChangesResponseChangesItem",
+    {
+        "changeId": str,
+        "setting": str,
+        "by": str,
+        "keyId": NotRequired[str],
+        "at": str,
+        "before": Any,
+        "after": Any,
+    },
+)
+
+ListSettingChangesResponse = TypedDict(
+    "ListSettingChangesResponse",
+    {
+        "changes": list[ListSettingChangesResponseChangesItem],
+        "nextCursor": NotRequired[str],
     },
 )
 
@@ -323,12 +954,197 @@ ReadCatalogueResponseMethodsItem = TypedDict(
         "countries": list[str],
         "provider": str,
         "isProviderSetUp": bool,
+        "isShipped": bool,
         "enabled": bool,
         "isOffered": bool,
         "position": float,
         "shippedPosition": float,
         "shippedLimits": dict[str, ReadCatalogueResponseMethodsItemShippedLimitsValue],
         "limits": dict[str, ReadCatalogueResponseMethodsItemLimitsValue],
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueLimitsValue = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueFeesValue = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueFeesValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+        "paidBy": NotRequired[Literal["user", "operator"]],
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem",
+    {
+        "name": str,
+        "code": str,
+        "prefix": str,
+        "example": str,
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem",
+    {
+        "regex": NotRequired[str],
+        "message": NotRequired[str],
+        "isExists": NotRequired[bool],
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueFieldsItemProps = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueFieldsItemProps",
+    {
+        "label": NotRequired[str],
+        "mask": NotRequired[str],
+        "value": NotRequired[str],
+        "isHidden": NotRequired[bool],
+        "isDisabled": NotRequired[bool],
+        "isTriggered": NotRequired[bool],
+        "isAdvanced": NotRequired[bool],
+        "validations": NotRequired[list[ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem]],
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueFieldsItem = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueFieldsItem",
+    {
+        "name": str,
+        "alias": NotRequired[str],
+        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
+        "mask": NotRequired[str],
+        "placeholder_key": NotRequired[str],
+        "placeholder_text": NotRequired[str],
+        "regex": NotRequired[str],
+        "regex_error_key": NotRequired[str],
+        "category": NotRequired[str],
+        "values": NotRequired[list[ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem]],
+        "countries": NotRequired[list[ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem]],
+        "props": NotRequired[ReadCatalogueResponseOwnMethodsValueFieldsItemProps],
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueBanksItem = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueSuggestedValue = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueSuggestedValue",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValueFlags = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValueFlags",
+    {
+        "externalRedirect": NotRequired[bool],
+        "noNewWindow": NotRequired[bool],
+        "p2p": NotRequired[bool],
+        "oneClick": NotRequired[bool],
+        "captcha": NotRequired[bool],
+        "agentLink": NotRequired[str],
+        "supportButton": NotRequired[bool],
+        "supportLink": NotRequired[str],
+        "guaranteed": NotRequired[bool],
+        "instructionHeader": NotRequired[bool],
+        "confirmationId": NotRequired[bool],
+        "bonusRestricted": NotRequired[bool],
+        "bankLookup": NotRequired[bool],
+        "virtualAccount": NotRequired[bool],
+        "ownAmountRegex": NotRequired[str],
+        "linkSchemes": NotRequired[list[str]],
+    },
+)
+
+ReadCatalogueResponseOwnMethodsValue = TypedDict(
+    "ReadCatalogueResponseOwnMethodsValue",
+    {
+        "basedOn": NotRequired[str],
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "group": NotRequired[str],
+        "provider": NotRequired[str],
+        "options": NotRequired[dict[str, str]],
+        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
+        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
+        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
+        "countries": NotRequired[Union[Literal["all"], list[str]]],
+        "currencies": NotRequired[list[str]],
+        "limits": NotRequired[dict[str, ReadCatalogueResponseOwnMethodsValueLimitsValue]],
+        "fees": NotRequired[dict[str, ReadCatalogueResponseOwnMethodsValueFeesValue]],
+        "title": NotRequired[dict[str, str]],
+        "description": NotRequired[dict[str, str]],
+        "icons": NotRequired[list[str]],
+        "fields": NotRequired[list[ReadCatalogueResponseOwnMethodsValueFieldsItem]],
+        "banks": NotRequired[list[ReadCatalogueResponseOwnMethodsValueBanksItem]],
+        "instruction": NotRequired[dict[str, list[str]]],
+        "suggested": NotRequired[dict[str, ReadCatalogueResponseOwnMethodsValueSuggestedValue]],
+        "flags": NotRequired[ReadCatalogueResponseOwnMethodsValueFlags],
+    },
+)
+
+ReadCatalogueResponseOwnGroupsValue = TypedDict(
+    "ReadCatalogueResponseOwnGroupsValue",
+    {
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
+    },
+)
+
+ReadCatalogueResponseOwnCountriesValue = TypedDict(
+    "ReadCatalogueResponseOwnCountriesValue",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
+    },
+)
+
+ReadCatalogueResponseOwn = TypedDict(
+    "ReadCatalogueResponseOwn",
+    {
+        "methods": NotRequired[dict[str, ReadCatalogueResponseOwnMethodsValue]],
+        "groups": NotRequired[dict[str, ReadCatalogueResponseOwnGroupsValue]],
+        "countries": NotRequired[dict[str, ReadCatalogueResponseOwnCountriesValue]],
+        "currencies": NotRequired[list[str]],
+        "icons": NotRequired[dict[str, str]],
+        "listInPage": NotRequired[bool],
     },
 )
 
@@ -341,6 +1157,7 @@ ReadCatalogueResponse = TypedDict(
         "listInPage": bool,
         "groups": list[ReadCatalogueResponseGroupsItem],
         "methods": list[ReadCatalogueResponseMethodsItem],
+        "own": ReadCatalogueResponseOwn,
     },
 )
 
@@ -352,12 +1169,148 @@ PutCatalogueRequestMethodsValueLimitsValue = TypedDict(
     },
 )
 
+PutCatalogueRequestMethodsValueFeesValue = TypedDict(
+    "PutCatalogueRequestMethodsValueFeesValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+        "paidBy": NotRequired[Literal["user", "operator"]],
+    },
+)
+
+PutCatalogueRequestMethodsValueFieldsItemValuesItem = TypedDict(
+    "PutCatalogueRequestMethodsValueFieldsItemValuesItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutCatalogueRequestMethodsValueFieldsItemCountriesItem = TypedDict(
+    "PutCatalogueRequestMethodsValueFieldsItemCountriesItem",
+    {
+        "name": str,
+        "code": str,
+        "prefix": str,
+        "example": str,
+    },
+)
+
+PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem = TypedDict(
+    "PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem",
+    {
+        "regex": NotRequired[str],
+        "message": NotRequired[str],
+        "isExists": NotRequired[bool],
+    },
+)
+
+PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem = TypedDict(
+    "PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutCatalogueRequestMethodsValueFieldsItemProps = TypedDict(
+    "PutCatalogueRequestMethodsValueFieldsItemProps",
+    {
+        "label": NotRequired[str],
+        "mask": NotRequired[str],
+        "value": NotRequired[str],
+        "isHidden": NotRequired[bool],
+        "isDisabled": NotRequired[bool],
+        "isTriggered": NotRequired[bool],
+        "isAdvanced": NotRequired[bool],
+        "validations": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem]],
+    },
+)
+
+PutCatalogueRequestMethodsValueFieldsItem = TypedDict(
+    "PutCatalogueRequestMethodsValueFieldsItem",
+    {
+        "name": str,
+        "alias": NotRequired[str],
+        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
+        "mask": NotRequired[str],
+        "placeholder_key": NotRequired[str],
+        "placeholder_text": NotRequired[str],
+        "regex": NotRequired[str],
+        "regex_error_key": NotRequired[str],
+        "category": NotRequired[str],
+        "values": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemValuesItem]],
+        "countries": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemCountriesItem]],
+        "props": NotRequired[PutCatalogueRequestMethodsValueFieldsItemProps],
+    },
+)
+
+PutCatalogueRequestMethodsValueBanksItem = TypedDict(
+    "PutCatalogueRequestMethodsValueBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutCatalogueRequestMethodsValueSuggestedValue = TypedDict(
+    "PutCatalogueRequestMethodsValueSuggestedValue",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+PutCatalogueRequestMethodsValueFlags = TypedDict(
+    "PutCatalogueRequestMethodsValueFlags",
+    {
+        "externalRedirect": NotRequired[bool],
+        "noNewWindow": NotRequired[bool],
+        "p2p": NotRequired[bool],
+        "oneClick": NotRequired[bool],
+        "captcha": NotRequired[bool],
+        "agentLink": NotRequired[str],
+        "supportButton": NotRequired[bool],
+        "supportLink": NotRequired[str],
+        "guaranteed": NotRequired[bool],
+        "instructionHeader": NotRequired[bool],
+        "confirmationId": NotRequired[bool],
+        "bonusRestricted": NotRequired[bool],
+        "bankLookup": NotRequired[bool],
+        "virtualAccount": NotRequired[bool],
+        "ownAmountRegex": NotRequired[str],
+        "linkSchemes": NotRequired[list[str]],
+    },
+)
+
 PutCatalogueRequestMethodsValue = TypedDict(
     "PutCatalogueRequestMethodsValue",
     {
+        "basedOn": NotRequired[str],
         "enabled": NotRequired[bool],
         "position": NotRequired[int],
+        "group": NotRequired[str],
+        "provider": NotRequired[str],
+        "options": NotRequired[dict[str, str]],
+        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
+        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
+        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
+        "countries": NotRequired[Union[Literal["all"], list[str]]],
+        "currencies": NotRequired[list[str]],
         "limits": NotRequired[dict[str, PutCatalogueRequestMethodsValueLimitsValue]],
+        "fees": NotRequired[dict[str, PutCatalogueRequestMethodsValueFeesValue]],
+        "title": NotRequired[dict[str, str]],
+        "description": NotRequired[dict[str, str]],
+        "icons": NotRequired[list[str]],
+        "fields": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItem]],
+        "banks": NotRequired[list[PutCatalogueRequestMethodsValueBanksItem]],
+        "instruction": NotRequired[dict[str, list[str]]],
+        "suggested": NotRequired[dict[str, PutCatalogueRequestMethodsValueSuggestedValue]],
+        "flags": NotRequired[PutCatalogueRequestMethodsValueFlags],
     },
 )
 
@@ -366,6 +1319,17 @@ PutCatalogueRequestGroupsValue = TypedDict(
     {
         "enabled": NotRequired[bool],
         "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
+    },
+)
+
+PutCatalogueRequestCountriesValue = TypedDict(
+    "PutCatalogueRequestCountriesValue",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
     },
 )
 
@@ -376,6 +1340,9 @@ PutCatalogueRequest = TypedDict(
         "staff": str,
         "methods": NotRequired[dict[str, PutCatalogueRequestMethodsValue]],
         "groups": NotRequired[dict[str, PutCatalogueRequestGroupsValue]],
+        "countries": NotRequired[dict[str, PutCatalogueRequestCountriesValue]],
+        "currencies": NotRequired[list[str]],
+        "icons": NotRequired[dict[str, str]],
         "listInPage": NotRequired[bool],
     },
 )
@@ -428,12 +1395,197 @@ PutCatalogueResponseMethodsItem = TypedDict(
         "countries": list[str],
         "provider": str,
         "isProviderSetUp": bool,
+        "isShipped": bool,
         "enabled": bool,
         "isOffered": bool,
         "position": float,
         "shippedPosition": float,
         "shippedLimits": dict[str, PutCatalogueResponseMethodsItemShippedLimitsValue],
         "limits": dict[str, PutCatalogueResponseMethodsItemLimitsValue],
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueLimitsValue = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueFeesValue = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueFeesValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+        "paidBy": NotRequired[Literal["user", "operator"]],
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem",
+    {
+        "name": str,
+        "code": str,
+        "prefix": str,
+        "example": str,
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem",
+    {
+        "regex": NotRequired[str],
+        "message": NotRequired[str],
+        "isExists": NotRequired[bool],
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueFieldsItemProps = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueFieldsItemProps",
+    {
+        "label": NotRequired[str],
+        "mask": NotRequired[str],
+        "value": NotRequired[str],
+        "isHidden": NotRequired[bool],
+        "isDisabled": NotRequired[bool],
+        "isTriggered": NotRequired[bool],
+        "isAdvanced": NotRequired[bool],
+        "validations": NotRequired[list[PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem]],
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueFieldsItem = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueFieldsItem",
+    {
+        "name": str,
+        "alias": NotRequired[str],
+        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
+        "mask": NotRequired[str],
+        "placeholder_key": NotRequired[str],
+        "placeholder_text": NotRequired[str],
+        "regex": NotRequired[str],
+        "regex_error_key": NotRequired[str],
+        "category": NotRequired[str],
+        "values": NotRequired[list[PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem]],
+        "countries": NotRequired[list[PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem]],
+        "props": NotRequired[PutCatalogueResponseOwnMethodsValueFieldsItemProps],
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueBanksItem = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueSuggestedValue = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueSuggestedValue",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+PutCatalogueResponseOwnMethodsValueFlags = TypedDict(
+    "PutCatalogueResponseOwnMethodsValueFlags",
+    {
+        "externalRedirect": NotRequired[bool],
+        "noNewWindow": NotRequired[bool],
+        "p2p": NotRequired[bool],
+        "oneClick": NotRequired[bool],
+        "captcha": NotRequired[bool],
+        "agentLink": NotRequired[str],
+        "supportButton": NotRequired[bool],
+        "supportLink": NotRequired[str],
+        "guaranteed": NotRequired[bool],
+        "instructionHeader": NotRequired[bool],
+        "confirmationId": NotRequired[bool],
+        "bonusRestricted": NotRequired[bool],
+        "bankLookup": NotRequired[bool],
+        "virtualAccount": NotRequired[bool],
+        "ownAmountRegex": NotRequired[str],
+        "linkSchemes": NotRequired[list[str]],
+    },
+)
+
+PutCatalogueResponseOwnMethodsValue = TypedDict(
+    "PutCatalogueResponseOwnMethodsValue",
+    {
+        "basedOn": NotRequired[str],
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "group": NotRequired[str],
+        "provider": NotRequired[str],
+        "options": NotRequired[dict[str, str]],
+        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
+        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
+        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
+        "countries": NotRequired[Union[Literal["all"], list[str]]],
+        "currencies": NotRequired[list[str]],
+        "limits": NotRequired[dict[str, PutCatalogueResponseOwnMethodsValueLimitsValue]],
+        "fees": NotRequired[dict[str, PutCatalogueResponseOwnMethodsValueFeesValue]],
+        "title": NotRequired[dict[str, str]],
+        "description": NotRequired[dict[str, str]],
+        "icons": NotRequired[list[str]],
+        "fields": NotRequired[list[PutCatalogueResponseOwnMethodsValueFieldsItem]],
+        "banks": NotRequired[list[PutCatalogueResponseOwnMethodsValueBanksItem]],
+        "instruction": NotRequired[dict[str, list[str]]],
+        "suggested": NotRequired[dict[str, PutCatalogueResponseOwnMethodsValueSuggestedValue]],
+        "flags": NotRequired[PutCatalogueResponseOwnMethodsValueFlags],
+    },
+)
+
+PutCatalogueResponseOwnGroupsValue = TypedDict(
+    "PutCatalogueResponseOwnGroupsValue",
+    {
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
+    },
+)
+
+PutCatalogueResponseOwnCountriesValue = TypedDict(
+    "PutCatalogueResponseOwnCountriesValue",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
+    },
+)
+
+PutCatalogueResponseOwn = TypedDict(
+    "PutCatalogueResponseOwn",
+    {
+        "methods": NotRequired[dict[str, PutCatalogueResponseOwnMethodsValue]],
+        "groups": NotRequired[dict[str, PutCatalogueResponseOwnGroupsValue]],
+        "countries": NotRequired[dict[str, PutCatalogueResponseOwnCountriesValue]],
+        "currencies": NotRequired[list[str]],
+        "icons": NotRequired[dict[str, str]],
+        "listInPage": NotRequired[bool],
     },
 )
 
@@ -446,6 +1598,7 @@ PutCatalogueResponse = TypedDict(
         "listInPage": bool,
         "groups": list[PutCatalogueResponseGroupsItem],
         "methods": list[PutCatalogueResponseMethodsItem],
+        "own": PutCatalogueResponseOwn,
     },
 )
 
@@ -457,15 +1610,151 @@ PutMethodSettingsRequestLimitsValue = TypedDict(
     },
 )
 
+PutMethodSettingsRequestFeesValue = TypedDict(
+    "PutMethodSettingsRequestFeesValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+        "paidBy": NotRequired[Literal["user", "operator"]],
+    },
+)
+
+PutMethodSettingsRequestFieldsItemValuesItem = TypedDict(
+    "PutMethodSettingsRequestFieldsItemValuesItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutMethodSettingsRequestFieldsItemCountriesItem = TypedDict(
+    "PutMethodSettingsRequestFieldsItemCountriesItem",
+    {
+        "name": str,
+        "code": str,
+        "prefix": str,
+        "example": str,
+    },
+)
+
+PutMethodSettingsRequestFieldsItemPropsValidationsItem = TypedDict(
+    "PutMethodSettingsRequestFieldsItemPropsValidationsItem",
+    {
+        "regex": NotRequired[str],
+        "message": NotRequired[str],
+        "isExists": NotRequired[bool],
+    },
+)
+
+PutMethodSettingsRequestFieldsItemPropsItemsItem = TypedDict(
+    "PutMethodSettingsRequestFieldsItemPropsItemsItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutMethodSettingsRequestFieldsItemProps = TypedDict(
+    "PutMethodSettingsRequestFieldsItemProps",
+    {
+        "label": NotRequired[str],
+        "mask": NotRequired[str],
+        "value": NotRequired[str],
+        "isHidden": NotRequired[bool],
+        "isDisabled": NotRequired[bool],
+        "isTriggered": NotRequired[bool],
+        "isAdvanced": NotRequired[bool],
+        "validations": NotRequired[list[PutMethodSettingsRequestFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[PutMethodSettingsRequestFieldsItemPropsItemsItem]],
+    },
+)
+
+PutMethodSettingsRequestFieldsItem = TypedDict(
+    "PutMethodSettingsRequestFieldsItem",
+    {
+        "name": str,
+        "alias": NotRequired[str],
+        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
+        "mask": NotRequired[str],
+        "placeholder_key": NotRequired[str],
+        "placeholder_text": NotRequired[str],
+        "regex": NotRequired[str],
+        "regex_error_key": NotRequired[str],
+        "category": NotRequired[str],
+        "values": NotRequired[list[PutMethodSettingsRequestFieldsItemValuesItem]],
+        "countries": NotRequired[list[PutMethodSettingsRequestFieldsItemCountriesItem]],
+        "props": NotRequired[PutMethodSettingsRequestFieldsItemProps],
+    },
+)
+
+PutMethodSettingsRequestBanksItem = TypedDict(
+    "PutMethodSettingsRequestBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutMethodSettingsRequestSuggestedValue = TypedDict(
+    "PutMethodSettingsRequestSuggestedValue",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+PutMethodSettingsRequestFlags = TypedDict(
+    "PutMethodSettingsRequestFlags",
+    {
+        "externalRedirect": NotRequired[bool],
+        "noNewWindow": NotRequired[bool],
+        "p2p": NotRequired[bool],
+        "oneClick": NotRequired[bool],
+        "captcha": NotRequired[bool],
+        "agentLink": NotRequired[str],
+        "supportButton": NotRequired[bool],
+        "supportLink": NotRequired[str],
+        "guaranteed": NotRequired[bool],
+        "instructionHeader": NotRequired[bool],
+        "confirmationId": NotRequired[bool],
+        "bonusRestricted": NotRequired[bool],
+        "bankLookup": NotRequired[bool],
+        "virtualAccount": NotRequired[bool],
+        "ownAmountRegex": NotRequired[str],
+        "linkSchemes": NotRequired[list[str]],
+    },
+)
+
 PutMethodSettingsRequest = TypedDict(
     "PutMethodSettingsRequest",
     {
         "name": str,
         "version": int,
         "staff": str,
+        "basedOn": NotRequired[str],
         "enabled": NotRequired[bool],
         "position": NotRequired[int],
+        "group": NotRequired[str],
+        "provider": NotRequired[str],
+        "options": NotRequired[dict[str, str]],
+        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
+        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
+        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
+        "countries": NotRequired[Union[Literal["all"], list[str]]],
+        "currencies": NotRequired[list[str]],
         "limits": NotRequired[dict[str, PutMethodSettingsRequestLimitsValue]],
+        "fees": NotRequired[dict[str, PutMethodSettingsRequestFeesValue]],
+        "title": NotRequired[dict[str, str]],
+        "description": NotRequired[dict[str, str]],
+        "icons": NotRequired[list[str]],
+        "fields": NotRequired[list[PutMethodSettingsRequestFieldsItem]],
+        "banks": NotRequired[list[PutMethodSettingsRequestBanksItem]],
+        "instruction": NotRequired[dict[str, list[str]]],
+        "suggested": NotRequired[dict[str, PutMethodSettingsRequestSuggestedValue]],
+        "flags": NotRequired[PutMethodSettingsRequestFlags],
     },
 )
 
@@ -517,12 +1806,197 @@ PutMethodSettingsResponseMethodsItem = TypedDict(
         "countries": list[str],
         "provider": str,
         "isProviderSetUp": bool,
+        "isShipped": bool,
         "enabled": bool,
         "isOffered": bool,
         "position": float,
         "shippedPosition": float,
         "shippedLimits": dict[str, PutMethodSettingsResponseMethodsItemShippedLimitsValue],
         "limits": dict[str, PutMethodSettingsResponseMethodsItemLimitsValue],
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueLimitsValue = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueFeesValue = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueFeesValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+        "paidBy": NotRequired[Literal["user", "operator"]],
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem",
+    {
+        "name": str,
+        "code": str,
+        "prefix": str,
+        "example": str,
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem",
+    {
+        "regex": NotRequired[str],
+        "message": NotRequired[str],
+        "isExists": NotRequired[bool],
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueFieldsItemProps = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueFieldsItemProps",
+    {
+        "label": NotRequired[str],
+        "mask": NotRequired[str],
+        "value": NotRequired[str],
+        "isHidden": NotRequired[bool],
+        "isDisabled": NotRequired[bool],
+        "isTriggered": NotRequired[bool],
+        "isAdvanced": NotRequired[bool],
+        "validations": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem]],
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueFieldsItem = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueFieldsItem",
+    {
+        "name": str,
+        "alias": NotRequired[str],
+        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
+        "mask": NotRequired[str],
+        "placeholder_key": NotRequired[str],
+        "placeholder_text": NotRequired[str],
+        "regex": NotRequired[str],
+        "regex_error_key": NotRequired[str],
+        "category": NotRequired[str],
+        "values": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem]],
+        "countries": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem]],
+        "props": NotRequired[PutMethodSettingsResponseOwnMethodsValueFieldsItemProps],
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueBanksItem = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueSuggestedValue = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueSuggestedValue",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValueFlags = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValueFlags",
+    {
+        "externalRedirect": NotRequired[bool],
+        "noNewWindow": NotRequired[bool],
+        "p2p": NotRequired[bool],
+        "oneClick": NotRequired[bool],
+        "captcha": NotRequired[bool],
+        "agentLink": NotRequired[str],
+        "supportButton": NotRequired[bool],
+        "supportLink": NotRequired[str],
+        "guaranteed": NotRequired[bool],
+        "instructionHeader": NotRequired[bool],
+        "confirmationId": NotRequired[bool],
+        "bonusRestricted": NotRequired[bool],
+        "bankLookup": NotRequired[bool],
+        "virtualAccount": NotRequired[bool],
+        "ownAmountRegex": NotRequired[str],
+        "linkSchemes": NotRequired[list[str]],
+    },
+)
+
+PutMethodSettingsResponseOwnMethodsValue = TypedDict(
+    "PutMethodSettingsResponseOwnMethodsValue",
+    {
+        "basedOn": NotRequired[str],
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "group": NotRequired[str],
+        "provider": NotRequired[str],
+        "options": NotRequired[dict[str, str]],
+        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
+        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
+        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
+        "countries": NotRequired[Union[Literal["all"], list[str]]],
+        "currencies": NotRequired[list[str]],
+        "limits": NotRequired[dict[str, PutMethodSettingsResponseOwnMethodsValueLimitsValue]],
+        "fees": NotRequired[dict[str, PutMethodSettingsResponseOwnMethodsValueFeesValue]],
+        "title": NotRequired[dict[str, str]],
+        "description": NotRequired[dict[str, str]],
+        "icons": NotRequired[list[str]],
+        "fields": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueFieldsItem]],
+        "banks": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueBanksItem]],
+        "instruction": NotRequired[dict[str, list[str]]],
+        "suggested": NotRequired[dict[str, PutMethodSettingsResponseOwnMethodsValueSuggestedValue]],
+        "flags": NotRequired[PutMethodSettingsResponseOwnMethodsValueFlags],
+    },
+)
+
+PutMethodSettingsResponseOwnGroupsValue = TypedDict(
+    "PutMethodSettingsResponseOwnGroupsValue",
+    {
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
+    },
+)
+
+PutMethodSettingsResponseOwnCountriesValue = TypedDict(
+    "PutMethodSettingsResponseOwnCountriesValue",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
+    },
+)
+
+PutMethodSettingsResponseOwn = TypedDict(
+    "PutMethodSettingsResponseOwn",
+    {
+        "methods": NotRequired[dict[str, PutMethodSettingsResponseOwnMethodsValue]],
+        "groups": NotRequired[dict[str, PutMethodSettingsResponseOwnGroupsValue]],
+        "countries": NotRequired[dict[str, PutMethodSettingsResponseOwnCountriesValue]],
+        "currencies": NotRequired[list[str]],
+        "icons": NotRequired[dict[str, str]],
+        "listInPage": NotRequired[bool],
     },
 )
 
@@ -535,6 +2009,7 @@ PutMethodSettingsResponse = TypedDict(
         "listInPage": bool,
         "groups": list[PutMethodSettingsResponseGroupsItem],
         "methods": list[PutMethodSettingsResponseMethodsItem],
+        "own": PutMethodSettingsResponseOwn,
     },
 )
 
@@ -546,6 +2021,8 @@ PutGroupSettingsRequest = TypedDict(
         "staff": str,
         "enabled": NotRequired[bool],
         "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
     },
 )
 
@@ -597,12 +2074,197 @@ PutGroupSettingsResponseMethodsItem = TypedDict(
         "countries": list[str],
         "provider": str,
         "isProviderSetUp": bool,
+        "isShipped": bool,
         "enabled": bool,
         "isOffered": bool,
         "position": float,
         "shippedPosition": float,
         "shippedLimits": dict[str, PutGroupSettingsResponseMethodsItemShippedLimitsValue],
         "limits": dict[str, PutGroupSettingsResponseMethodsItemLimitsValue],
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueLimitsValue = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueFeesValue = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueFeesValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+        "paidBy": NotRequired[Literal["user", "operator"]],
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem",
+    {
+        "name": str,
+        "code": str,
+        "prefix": str,
+        "example": str,
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem",
+    {
+        "regex": NotRequired[str],
+        "message": NotRequired[str],
+        "isExists": NotRequired[bool],
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueFieldsItemProps = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueFieldsItemProps",
+    {
+        "label": NotRequired[str],
+        "mask": NotRequired[str],
+        "value": NotRequired[str],
+        "isHidden": NotRequired[bool],
+        "isDisabled": NotRequired[bool],
+        "isTriggered": NotRequired[bool],
+        "isAdvanced": NotRequired[bool],
+        "validations": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem]],
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueFieldsItem = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueFieldsItem",
+    {
+        "name": str,
+        "alias": NotRequired[str],
+        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
+        "mask": NotRequired[str],
+        "placeholder_key": NotRequired[str],
+        "placeholder_text": NotRequired[str],
+        "regex": NotRequired[str],
+        "regex_error_key": NotRequired[str],
+        "category": NotRequired[str],
+        "values": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem]],
+        "countries": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem]],
+        "props": NotRequired[PutGroupSettingsResponseOwnMethodsValueFieldsItemProps],
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueBanksItem = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueSuggestedValue = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueSuggestedValue",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValueFlags = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValueFlags",
+    {
+        "externalRedirect": NotRequired[bool],
+        "noNewWindow": NotRequired[bool],
+        "p2p": NotRequired[bool],
+        "oneClick": NotRequired[bool],
+        "captcha": NotRequired[bool],
+        "agentLink": NotRequired[str],
+        "supportButton": NotRequired[bool],
+        "supportLink": NotRequired[str],
+        "guaranteed": NotRequired[bool],
+        "instructionHeader": NotRequired[bool],
+        "confirmationId": NotRequired[bool],
+        "bonusRestricted": NotRequired[bool],
+        "bankLookup": NotRequired[bool],
+        "virtualAccount": NotRequired[bool],
+        "ownAmountRegex": NotRequired[str],
+        "linkSchemes": NotRequired[list[str]],
+    },
+)
+
+PutGroupSettingsResponseOwnMethodsValue = TypedDict(
+    "PutGroupSettingsResponseOwnMethodsValue",
+    {
+        "basedOn": NotRequired[str],
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "group": NotRequired[str],
+        "provider": NotRequired[str],
+        "options": NotRequired[dict[str, str]],
+        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
+        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
+        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
+        "countries": NotRequired[Union[Literal["all"], list[str]]],
+        "currencies": NotRequired[list[str]],
+        "limits": NotRequired[dict[str, PutGroupSettingsResponseOwnMethodsValueLimitsValue]],
+        "fees": NotRequired[dict[str, PutGroupSettingsResponseOwnMethodsValueFeesValue]],
+        "title": NotRequired[dict[str, str]],
+        "description": NotRequired[dict[str, str]],
+        "icons": NotRequired[list[str]],
+        "fields": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueFieldsItem]],
+        "banks": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueBanksItem]],
+        "instruction": NotRequired[dict[str, list[str]]],
+        "suggested": NotRequired[dict[str, PutGroupSettingsResponseOwnMethodsValueSuggestedValue]],
+        "flags": NotRequired[PutGroupSettingsResponseOwnMethodsValueFlags],
+    },
+)
+
+PutGroupSettingsResponseOwnGroupsValue = TypedDict(
+    "PutGroupSettingsResponseOwnGroupsValue",
+    {
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
+    },
+)
+
+PutGroupSettingsResponseOwnCountriesValue = TypedDict(
+    "PutGroupSettingsResponseOwnCountriesValue",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
+    },
+)
+
+PutGroupSettingsResponseOwn = TypedDict(
+    "PutGroupSettingsResponseOwn",
+    {
+        "methods": NotRequired[dict[str, PutGroupSettingsResponseOwnMethodsValue]],
+        "groups": NotRequired[dict[str, PutGroupSettingsResponseOwnGroupsValue]],
+        "countries": NotRequired[dict[str, PutGroupSettingsResponseOwnCountriesValue]],
+        "currencies": NotRequired[list[str]],
+        "icons": NotRequired[dict[str, str]],
+        "listInPage": NotRequired[bool],
     },
 )
 
@@ -615,6 +2277,474 @@ PutGroupSettingsResponse = TypedDict(
         "listInPage": bool,
         "groups": list[PutGroupSettingsResponseGroupsItem],
         "methods": list[PutGroupSettingsResponseMethodsItem],
+        "own": PutGroupSettingsResponseOwn,
+    },
+)
+
+PreviewCatalogueRequestMethodsValueLimitsValue = TypedDict(
+    "PreviewCatalogueRequestMethodsValueLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+PreviewCatalogueRequestMethodsValueFeesValue = TypedDict(
+    "PreviewCatalogueRequestMethodsValueFeesValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+        "paidBy": NotRequired[Literal["user", "operator"]],
+    },
+)
+
+PreviewCatalogueRequestMethodsValueFieldsItemValuesItem = TypedDict(
+    "PreviewCatalogueRequestMethodsValueFieldsItemValuesItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem = TypedDict(
+    "PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem",
+    {
+        "name": str,
+        "code": str,
+        "prefix": str,
+        "example": str,
+    },
+)
+
+PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem = TypedDict(
+    "PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem",
+    {
+        "regex": NotRequired[str],
+        "message": NotRequired[str],
+        "isExists": NotRequired[bool],
+    },
+)
+
+PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem = TypedDict(
+    "PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PreviewCatalogueRequestMethodsValueFieldsItemProps = TypedDict(
+    "PreviewCatalogueRequestMethodsValueFieldsItemProps",
+    {
+        "label": NotRequired[str],
+        "mask": NotRequired[str],
+        "value": NotRequired[str],
+        "isHidden": NotRequired[bool],
+        "isDisabled": NotRequired[bool],
+        "isTriggered": NotRequired[bool],
+        "isAdvanced": NotRequired[bool],
+        "validations": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem]],
+    },
+)
+
+PreviewCatalogueRequestMethodsValueFieldsItem = TypedDict(
+    "PreviewCatalogueRequestMethodsValueFieldsItem",
+    {
+        "name": str,
+        "alias": NotRequired[str],
+        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
+        "mask": NotRequired[str],
+        "placeholder_key": NotRequired[str],
+        "placeholder_text": NotRequired[str],
+        "regex": NotRequired[str],
+        "regex_error_key": NotRequired[str],
+        "category": NotRequired[str],
+        "values": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemValuesItem]],
+        "countries": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem]],
+        "props": NotRequired[PreviewCatalogueRequestMethodsValueFieldsItemProps],
+    },
+)
+
+PreviewCatalogueRequestMethodsValueBanksItem = TypedDict(
+    "PreviewCatalogueRequestMethodsValueBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+PreviewCatalogueRequestMethodsValueSuggestedValue = TypedDict(
+    "PreviewCatalogueRequestMethodsValueSuggestedValue",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+PreviewCatalogueRequestMethodsValueFlags = TypedDict(
+    "PreviewCatalogueRequestMethodsValueFlags",
+    {
+        "externalRedirect": NotRequired[bool],
+        "noNewWindow": NotRequired[bool],
+        "p2p": NotRequired[bool],
+        "oneClick": NotRequired[bool],
+        "captcha": NotRequired[bool],
+        "agentLink": NotRequired[str],
+        "supportButton": NotRequired[bool],
+        "supportLink": NotRequired[str],
+        "guaranteed": NotRequired[bool],
+        "instructionHeader": NotRequired[bool],
+        "confirmationId": NotRequired[bool],
+        "bonusRestricted": NotRequired[bool],
+        "bankLookup": NotRequired[bool],
+        "virtualAccount": NotRequired[bool],
+        "ownAmountRegex": NotRequired[str],
+        "linkSchemes": NotRequired[list[str]],
+    },
+)
+
+PreviewCatalogueRequestMethodsValue = TypedDict(
+    "PreviewCatalogueRequestMethodsValue",
+    {
+        "basedOn": NotRequired[str],
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "group": NotRequired[str],
+        "provider": NotRequired[str],
+        "options": NotRequired[dict[str, str]],
+        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
+        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
+        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
+        "countries": NotRequired[Union[Literal["all"], list[str]]],
+        "currencies": NotRequired[list[str]],
+        "limits": NotRequired[dict[str, PreviewCatalogueRequestMethodsValueLimitsValue]],
+        "fees": NotRequired[dict[str, PreviewCatalogueRequestMethodsValueFeesValue]],
+        "title": NotRequired[dict[str, str]],
+        "description": NotRequired[dict[str, str]],
+        "icons": NotRequired[list[str]],
+        "fields": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItem]],
+        "banks": NotRequired[list[PreviewCatalogueRequestMethodsValueBanksItem]],
+        "instruction": NotRequired[dict[str, list[str]]],
+        "suggested": NotRequired[dict[str, PreviewCatalogueRequestMethodsValueSuggestedValue]],
+        "flags": NotRequired[PreviewCatalogueRequestMethodsValueFlags],
+    },
+)
+
+PreviewCatalogueRequestGroupsValue = TypedDict(
+    "PreviewCatalogueRequestGroupsValue",
+    {
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
+    },
+)
+
+PreviewCatalogueRequestCountriesValue = TypedDict(
+    "PreviewCatalogueRequestCountriesValue",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
+    },
+)
+
+PreviewCatalogueRequest = TypedDict(
+    "PreviewCatalogueRequest",
+    {
+        "methods": NotRequired[dict[str, PreviewCatalogueRequestMethodsValue]],
+        "groups": NotRequired[dict[str, PreviewCatalogueRequestGroupsValue]],
+        "countries": NotRequired[dict[str, PreviewCatalogueRequestCountriesValue]],
+        "currencies": NotRequired[list[str]],
+        "icons": NotRequired[dict[str, str]],
+        "listInPage": NotRequired[bool],
+    },
+)
+
+PreviewCatalogueResponseDifferencesItem = TypedDict(
+    "PreviewCatalogueResponseDifferencesItem",
+    {
+        "path": str,
+        "kind": Literal["added", "changed", "removed"],
+        "before": NotRequired[Any],
+        "after": NotRequired[Any],
+    },
+)
+
+PreviewCatalogueResponse = TypedDict(
+    "PreviewCatalogueResponse",
+    {
+        "version": float,
+        "differences": list[PreviewCatalogueResponseDifferencesItem],
+        "warnings": list[str],
+    },
+)
+
+RollbackCatalogueRequest = TypedDict(
+    "RollbackCatalogueRequest",
+    {
+        "version": int,
+        "staff": str,
+        "to": int,
+    },
+)
+
+RollbackCatalogueResponseChanged = TypedDict(
+    "RollbackCatalogueResponseChanged",
+    {
+        "staff": str,
+        "at": str,
+    },
+)
+
+RollbackCatalogueResponseGroupsItem = TypedDict(
+    "RollbackCatalogueResponseGroupsItem",
+    {
+        "name": str,
+        "title": str,
+        "enabled": bool,
+        "position": float,
+        "shippedPosition": float,
+    },
+)
+
+RollbackCatalogueResponseMethodsItemShippedLimitsValue = TypedDict(
+    "RollbackCatalogueResponseMethodsItemShippedLimitsValue",
+    {
+        "min": str,
+        "max": str,
+        "minNonRus": NotRequired[str],
+        "decimals": NotRequired[int],
+    },
+)
+
+RollbackCatalogueResponseMethodsItemLimitsValue = TypedDict(
+    "RollbackCatalogueResponseMethodsItemLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+RollbackCatalogueResponseMethodsItem = TypedDict(
+    "RollbackCatalogueResponseMethodsItem",
+    {
+        "name": str,
+        "title": str,
+        "category": str,
+        "directions": list[Literal["deposit", "withdrawal"]],
+        "group": str,
+        "countries": list[str],
+        "provider": str,
+        "isProviderSetUp": bool,
+        "isShipped": bool,
+        "enabled": bool,
+        "isOffered": bool,
+        "position": float,
+        "shippedPosition": float,
+        "shippedLimits": dict[str, RollbackCatalogueResponseMethodsItemShippedLimitsValue],
+        "limits": dict[str, RollbackCatalogueResponseMethodsItemLimitsValue],
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueLimitsValue = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueFeesValue = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueFeesValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+        "paidBy": NotRequired[Literal["user", "operator"]],
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem",
+    {
+        "name": str,
+        "code": str,
+        "prefix": str,
+        "example": str,
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem",
+    {
+        "regex": NotRequired[str],
+        "message": NotRequired[str],
+        "isExists": NotRequired[bool],
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueFieldsItemProps = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueFieldsItemProps",
+    {
+        "label": NotRequired[str],
+        "mask": NotRequired[str],
+        "value": NotRequired[str],
+        "isHidden": NotRequired[bool],
+        "isDisabled": NotRequired[bool],
+        "isTriggered": NotRequired[bool],
+        "isAdvanced": NotRequired[bool],
+        "validations": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem]],
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueFieldsItem = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueFieldsItem",
+    {
+        "name": str,
+        "alias": NotRequired[str],
+        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
+        "mask": NotRequired[str],
+        "placeholder_key": NotRequired[str],
+        "placeholder_text": NotRequired[str],
+        "regex": NotRequired[str],
+        "regex_error_key": NotRequired[str],
+        "category": NotRequired[str],
+        "values": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem]],
+        "countries": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem]],
+        "props": NotRequired[RollbackCatalogueResponseOwnMethodsValueFieldsItemProps],
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueBanksItem = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueSuggestedValue = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueSuggestedValue",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValueFlags = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValueFlags",
+    {
+        "externalRedirect": NotRequired[bool],
+        "noNewWindow": NotRequired[bool],
+        "p2p": NotRequired[bool],
+        "oneClick": NotRequired[bool],
+        "captcha": NotRequired[bool],
+        "agentLink": NotRequired[str],
+        "supportButton": NotRequired[bool],
+        "supportLink": NotRequired[str],
+        "guaranteed": NotRequired[bool],
+        "instructionHeader": NotRequired[bool],
+        "confirmationId": NotRequired[bool],
+        "bonusRestricted": NotRequired[bool],
+        "bankLookup": NotRequired[bool],
+        "virtualAccount": NotRequired[bool],
+        "ownAmountRegex": NotRequired[str],
+        "linkSchemes": NotRequired[list[str]],
+    },
+)
+
+RollbackCatalogueResponseOwnMethodsValue = TypedDict(
+    "RollbackCatalogueResponseOwnMethodsValue",
+    {
+        "basedOn": NotRequired[str],
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "group": NotRequired[str],
+        "provider": NotRequired[str],
+        "options": NotRequired[dict[str, str]],
+        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
+        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
+        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
+        "countries": NotRequired[Union[Literal["all"], list[str]]],
+        "currencies": NotRequired[list[str]],
+        "limits": NotRequired[dict[str, RollbackCatalogueResponseOwnMethodsValueLimitsValue]],
+        "fees": NotRequired[dict[str, RollbackCatalogueResponseOwnMethodsValueFeesValue]],
+        "title": NotRequired[dict[str, str]],
+        "description": NotRequired[dict[str, str]],
+        "icons": NotRequired[list[str]],
+        "fields": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueFieldsItem]],
+        "banks": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueBanksItem]],
+        "instruction": NotRequired[dict[str, list[str]]],
+        "suggested": NotRequired[dict[str, RollbackCatalogueResponseOwnMethodsValueSuggestedValue]],
+        "flags": NotRequired[RollbackCatalogueResponseOwnMethodsValueFlags],
+    },
+)
+
+RollbackCatalogueResponseOwnGroupsValue = TypedDict(
+    "RollbackCatalogueResponseOwnGroupsValue",
+    {
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
+    },
+)
+
+RollbackCatalogueResponseOwnCountriesValue = TypedDict(
+    "RollbackCatalogueResponseOwnCountriesValue",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
+    },
+)
+
+RollbackCatalogueResponseOwn = TypedDict(
+    "RollbackCatalogueResponseOwn",
+    {
+        "methods": NotRequired[dict[str, RollbackCatalogueResponseOwnMethodsValue]],
+        "groups": NotRequired[dict[str, RollbackCatalogueResponseOwnGroupsValue]],
+        "countries": NotRequired[dict[str, RollbackCatalogueResponseOwnCountriesValue]],
+        "currencies": NotRequired[list[str]],
+        "icons": NotRequired[dict[str, str]],
+        "listInPage": NotRequired[bool],
+    },
+)
+
+RollbackCatalogueResponse = TypedDict(
+    "RollbackCatalogueResponse",
+    {
+        "version": float,
+        "changed": NotRequired[RollbackCatalogueResponseChanged],
+        "warnings": list[str],
+        "listInPage": bool,
+        "groups": list[RollbackCatalogueResponseGroupsItem],
+        "methods": list[RollbackCatalogueResponseMethodsItem],
+        "own": RollbackCatalogueResponseOwn,
     },
 )
 
@@ -634,12 +2764,148 @@ ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue = TypedDict(
     },
 )
 
+ListCatalogueChangesResponseChangesItemMethodsValueFeesValue = TypedDict(
+    "ListCatalogueChangesResponseChangesItemMethodsValueFeesValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+        "paidBy": NotRequired[Literal["user", "operator"]],
+    },
+)
+
+ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem = TypedDict(
+    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem = TypedDict(
+    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem",
+    {
+        "name": str,
+        "code": str,
+        "prefix": str,
+        "example": str,
+    },
+)
+
+ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem = TypedDict(
+    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem",
+    {
+        "regex": NotRequired[str],
+        "message": NotRequired[str],
+        "isExists": NotRequired[bool],
+    },
+)
+
+ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem = TypedDict(
+    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps = TypedDict(
+    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps",
+    {
+        "label": NotRequired[str],
+        "mask": NotRequired[str],
+        "value": NotRequired[str],
+        "isHidden": NotRequired[bool],
+        "isDisabled": NotRequired[bool],
+        "isTriggered": NotRequired[bool],
+        "isAdvanced": NotRequired[bool],
+        "validations": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem]],
+    },
+)
+
+ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem = TypedDict(
+    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem",
+    {
+        "name": str,
+        "alias": NotRequired[str],
+        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
+        "mask": NotRequired[str],
+        "placeholder_key": NotRequired[str],
+        "placeholder_text": NotRequired[str],
+        "regex": NotRequired[str],
+        "regex_error_key": NotRequired[str],
+        "category": NotRequired[str],
+        "values": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem]],
+        "countries": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem]],
+        "props": NotRequired[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps],
+    },
+)
+
+ListCatalogueChangesResponseChangesItemMethodsValueBanksItem = TypedDict(
+    "ListCatalogueChangesResponseChangesItemMethodsValueBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue = TypedDict(
+    "ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+ListCatalogueChangesResponseChangesItemMethodsValueFlags = TypedDict(
+    "ListCatalogueChangesResponseChangesItemMethodsValueFlags",
+    {
+        "externalRedirect": NotRequired[bool],
+        "noNewWindow": NotRequired[bool],
+        "p2p": NotRequired[bool],
+        "oneClick": NotRequired[bool],
+        "captcha": NotRequired[bool],
+        "agentLink": NotRequired[str],
+        "supportButton": NotRequired[bool],
+        "supportLink": NotRequired[str],
+        "guaranteed": NotRequired[bool],
+        "instructionHeader": NotRequired[bool],
+        "confirmationId": NotRequired[bool],
+        "bonusRestricted": NotRequired[bool],
+        "bankLookup": NotRequired[bool],
+        "virtualAccount": NotRequired[bool],
+        "ownAmountRegex": NotRequired[str],
+        "linkSchemes": NotRequired[list[str]],
+    },
+)
+
 ListCatalogueChangesResponseChangesItemMethodsValue = TypedDict(
     "ListCatalogueChangesResponseChangesItemMethodsValue",
     {
+        "basedOn": NotRequired[str],
         "enabled": NotRequired[bool],
         "position": NotRequired[int],
+        "group": NotRequired[str],
+        "provider": NotRequired[str],
+        "options": NotRequired[dict[str, str]],
+        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
+        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
+        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
+        "countries": NotRequired[Union[Literal["all"], list[str]]],
+        "currencies": NotRequired[list[str]],
         "limits": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue]],
+        "fees": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemMethodsValueFeesValue]],
+        "title": NotRequired[dict[str, str]],
+        "description": NotRequired[dict[str, str]],
+        "icons": NotRequired[list[str]],
+        "fields": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem]],
+        "banks": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueBanksItem]],
+        "instruction": NotRequired[dict[str, list[str]]],
+        "suggested": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue]],
+        "flags": NotRequired[ListCatalogueChangesResponseChangesItemMethodsValueFlags],
     },
 )
 
@@ -648,6 +2914,17 @@ ListCatalogueChangesResponseChangesItemGroupsValue = TypedDict(
     {
         "enabled": NotRequired[bool],
         "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
+    },
+)
+
+ListCatalogueChangesResponseChangesItemCountriesValue = TypedDict(
+    "ListCatalogueChangesResponseChangesItemCountriesValue",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
     },
 )
 
@@ -659,6 +2936,9 @@ ListCatalogueChangesResponseChangesItem = TypedDict(
         "at": str,
         "methods": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemMethodsValue]],
         "groups": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemGroupsValue]],
+        "countries": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemCountriesValue]],
+        "currencies": NotRequired[list[str]],
+        "icons": NotRequired[dict[str, str]],
         "listInPage": NotRequired[bool],
     },
 )
@@ -764,7 +3044,7 @@ ListTransactionsRequest = TypedDict(
     "ListTransactionsRequest",
     {
         "type": NotRequired[Literal["deposit", "withdrawal"]],
-        "status": NotRequired[Literal["waiting", "processed", "mistaked", "accepted"]],
+        "status": NotRequired[Literal["waiting", "accepted", "processed", "failed"]],
         "userId": NotRequired[str],
         "from": NotRequired[str],
         "to": NotRequired[str],
@@ -780,12 +3060,12 @@ ListTransactionsResponseTransactionsItem1 = TypedDict(
         "depositId": str,
         "userId": str,
         "paymentMethod": str,
-        "state": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "amount": str,
         "currency": str,
         "created": str,
         "updated": str,
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
         "creditedAmount": NotRequired[str],
     },
 )
@@ -797,12 +3077,12 @@ ListTransactionsResponseTransactionsItem2 = TypedDict(
         "withdrawalId": str,
         "userId": str,
         "paymentMethod": str,
-        "state": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "amount": str,
         "currency": str,
         "created": str,
         "updated": str,
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
         "accountType": Literal["main", "additional"],
         "fee": str,
         "receives": str,
@@ -817,6 +3097,188 @@ ListTransactionsResponse = TypedDict(
     },
 )
 
+ReadTransactionRequest = TypedDict(
+    "ReadTransactionRequest",
+    {
+        "id": str,
+    },
+)
+
+ReadTransactionResponseHistoryItem = TypedDict(
+    "ReadTransactionResponseHistoryItem",
+    {
+        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
+        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
+        "cause": str,
+        "at": str,
+    },
+)
+
+ReadTransactionResponseReportsItem = TypedDict(
+    "ReadTransactionResponseReportsItem",
+    {
+        "eventId": str,
+        "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
+        "status": Literal["applied", "parked"],
+        "result": str,
+        "reference": NotRequired[str],
+        "transaction": NotRequired[str],
+        "amount": NotRequired[str],
+        "currency": NotRequired[str],
+        "received": str,
+    },
+)
+
+ReadTransactionResponseJournalsItemPostingsItem = TypedDict(
+    "ReadTransactionResponseJournalsItemPostingsItem",
+    {
+        "account": str,
+        "owner": str,
+        "amount": str,
+        "currency": str,
+    },
+)
+
+ReadTransactionResponseJournalsItem = TypedDict(
+    "ReadTransactionResponseJournalsItem",
+    {
+        "journalId": str,
+        "kind": str,
+        "source": str,
+        "reference": str,
+        "at": str,
+        "postings": list[ReadTransactionResponseJournalsItemPostingsItem],
+    },
+)
+
+ReadTransactionResponseRefundsItem = TypedDict(
+    "ReadTransactionResponseRefundsItem",
+    {
+        "refundId": str,
+        "state": Literal["pending", "accepted", "declined", "refunded"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+    },
+)
+
+ReadTransactionResponseWalletCallsItem = TypedDict(
+    "ReadTransactionResponseWalletCallsItem",
+    {
+        "callId": str,
+        "type": Literal["balance", "debit", "credit", "release"],
+        "reason": str,
+        "userId": str,
+        "amount": str,
+        "currency": str,
+        "depositId": NotRequired[str],
+        "withdrawalId": NotRequired[str],
+        "state": Literal["waiting", "done", "declined", "booked"],
+        "tries": NotRequired[float],
+        "why": NotRequired[str],
+        "next": NotRequired[str],
+        "transactionId": NotRequired[str],
+        "code": NotRequired[str],
+        "created": str,
+        "known": NotRequired[str],
+    },
+)
+
+ReadTransactionResponsePaymentsItem = TypedDict(
+    "ReadTransactionResponsePaymentsItem",
+    {
+        "paymentId": str,
+        "origin": str,
+        "state": str,
+        "reference": str,
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "credited": NotRequired[str],
+        "reason": NotRequired[str],
+    },
+)
+
+ReadTransactionResponseDisputesItem = TypedDict(
+    "ReadTransactionResponseDisputesItem",
+    {
+        "disputeId": str,
+        "paymentId": str,
+        "state": str,
+        "reference": NotRequired[str],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+    },
+)
+
+ReadTransactionResponsePayoutsItem = TypedDict(
+    "ReadTransactionResponsePayoutsItem",
+    {
+        "payoutId": str,
+        "state": str,
+        "reference": NotRequired[str],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+    },
+)
+
+ReadTransactionResponseDecisionsItem = TypedDict(
+    "ReadTransactionResponseDecisionsItem",
+    {
+        "decision": str,
+        "decidedBy": str,
+        "keyId": NotRequired[str],
+        "reason": NotRequired[str],
+        "at": str,
+    },
+)
+
+ReadTransactionResponseTimelineItem = TypedDict(
+    "ReadTransactionResponseTimelineItem",
+    {
+        "at": str,
+        "kind": Literal["move", "report", "journal", "payment", "refund", "dispute", "payout", "decision", "webhook", "note"],
+        "text": str,
+    },
+)
+
+ReadTransactionResponse = TypedDict(
+    "ReadTransactionResponse",
+    {
+        "type": Literal["deposit", "withdrawal"],
+        "id": str,
+        "operator": str,
+        "userId": str,
+        "paymentMethod": str,
+        "provider": str,
+        "reference": NotRequired[str],
+        "transaction": NotRequired[str],
+        "addresses": list[str],
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
+        "amount": str,
+        "currency": str,
+        "review": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
+        "created": str,
+        "updated": str,
+        "history": list[ReadTransactionResponseHistoryItem],
+        "reports": list[ReadTransactionResponseReportsItem],
+        "journals": list[ReadTransactionResponseJournalsItem],
+        "refunds": list[ReadTransactionResponseRefundsItem],
+        "webhooks": list[Delivery],
+        "walletCalls": NotRequired[list[ReadTransactionResponseWalletCallsItem]],
+        "payments": list[ReadTransactionResponsePaymentsItem],
+        "disputes": list[ReadTransactionResponseDisputesItem],
+        "payouts": list[ReadTransactionResponsePayoutsItem],
+        "decisions": list[ReadTransactionResponseDecisionsItem],
+        "timeline": list[ReadTransactionResponseTimelineItem],
+    },
+)
+
 FindPaymentsRequest = TypedDict(
     "FindPaymentsRequest",
     {
@@ -827,8 +3289,8 @@ FindPaymentsRequest = TypedDict(
 FindPaymentsResponsePaymentsItemHistoryItem = TypedDict(
     "FindPaymentsResponsePaymentsItemHistoryItem",
     {
-        "from": NotRequired[str],
-        "to": str,
+        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
+        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
         "cause": str,
         "at": str,
     },
@@ -838,9 +3300,9 @@ FindPaymentsResponsePaymentsItemReportsItem = TypedDict(
     "FindPaymentsResponsePaymentsItemReportsItem",
     {
         "eventId": str,
-        "tells": str,
+        "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
         "status": Literal["applied", "parked"],
-        "outcome": str,
+        "result": str,
         "reference": NotRequired[str],
         "transaction": NotRequired[str],
         "amount": NotRequired[str],
@@ -875,37 +3337,32 @@ FindPaymentsResponsePaymentsItemRefundsItem = TypedDict(
     "FindPaymentsResponsePaymentsItemRefundsItem",
     {
         "refundId": str,
-        "state": str,
+        "state": Literal["pending", "accepted", "declined", "refunded"],
         "amount": str,
         "currency": str,
         "created": str,
     },
 )
 
-FindPaymentsResponsePaymentsItemWebhooksItemLastAttempt = TypedDict(
-    "FindPaymentsResponsePaymentsItemWebhooksItemLastAttempt",
+FindPaymentsResponsePaymentsItemWalletCallsItem = TypedDict(
+    "FindPaymentsResponsePaymentsItemWalletCallsItem",
     {
-        "at": str,
-        "status": NotRequired[int],
-        "error": NotRequired[str],
-        "durationMs": int,
-    },
-)
-
-FindPaymentsResponsePaymentsItemWebhooksItem = TypedDict(
-    "FindPaymentsResponsePaymentsItemWebhooksItem",
-    {
-        "id": str,
-        "type": str,
+        "callId": str,
+        "type": Literal["balance", "debit", "credit", "release"],
+        "reason": str,
+        "userId": str,
+        "amount": str,
+        "currency": str,
         "depositId": NotRequired[str],
         "withdrawalId": NotRequired[str],
-        "status": Literal["pending", "delivered", "exhausted", "dropped"],
+        "state": Literal["waiting", "done", "declined", "booked"],
+        "tries": NotRequired[float],
+        "why": NotRequired[str],
+        "next": NotRequired[str],
+        "transactionId": NotRequired[str],
+        "code": NotRequired[str],
         "created": str,
-        "delivered": NotRequired[str],
-        "attempts": int,
-        "lastAttempt": NotRequired[FindPaymentsResponsePaymentsItemWebhooksItemLastAttempt],
-        "nextAttempt": NotRequired[str],
-        "isReplayable": bool,
+        "known": NotRequired[str],
     },
 )
 
@@ -914,7 +3371,7 @@ FindPaymentsResponsePaymentsItem = TypedDict(
     {
         "type": Literal["deposit", "withdrawal"],
         "id": str,
-        "by": list[Literal["id", "reference", "transaction", "address", "destination", "user"]],
+        "matchedBy": list[Literal["id", "reference", "transaction", "address", "destination", "user"]],
         "operator": str,
         "userId": str,
         "paymentMethod": str,
@@ -922,17 +3379,18 @@ FindPaymentsResponsePaymentsItem = TypedDict(
         "reference": NotRequired[str],
         "transaction": NotRequired[str],
         "addresses": list[str],
-        "state": str,
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
         "amount": str,
         "currency": str,
-        "review": NotRequired[str],
+        "review": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "created": str,
         "updated": str,
         "history": list[FindPaymentsResponsePaymentsItemHistoryItem],
         "reports": list[FindPaymentsResponsePaymentsItemReportsItem],
         "journals": list[FindPaymentsResponsePaymentsItemJournalsItem],
         "refunds": list[FindPaymentsResponsePaymentsItemRefundsItem],
-        "webhooks": list[FindPaymentsResponsePaymentsItemWebhooksItem],
+        "webhooks": list[Delivery],
+        "walletCalls": NotRequired[list[FindPaymentsResponsePaymentsItemWalletCallsItem]],
     },
 )
 
@@ -940,7 +3398,7 @@ FindPaymentsResponse = TypedDict(
     "FindPaymentsResponse",
     {
         "payments": list[FindPaymentsResponsePaymentsItem],
-        "isMore": bool,
+        "hasMore": bool,
     },
 )
 
@@ -954,8 +3412,8 @@ FindPaymentsByDestinationRequest = TypedDict(
 FindPaymentsByDestinationResponsePaymentsItemHistoryItem = TypedDict(
     "FindPaymentsByDestinationResponsePaymentsItemHistoryItem",
     {
-        "from": NotRequired[str],
-        "to": str,
+        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
+        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
         "cause": str,
         "at": str,
     },
@@ -965,9 +3423,9 @@ FindPaymentsByDestinationResponsePaymentsItemReportsItem = TypedDict(
     "FindPaymentsByDestinationResponsePaymentsItemReportsItem",
     {
         "eventId": str,
-        "tells": str,
+        "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
         "status": Literal["applied", "parked"],
-        "outcome": str,
+        "result": str,
         "reference": NotRequired[str],
         "transaction": NotRequired[str],
         "amount": NotRequired[str],
@@ -1002,37 +3460,32 @@ FindPaymentsByDestinationResponsePaymentsItemRefundsItem = TypedDict(
     "FindPaymentsByDestinationResponsePaymentsItemRefundsItem",
     {
         "refundId": str,
-        "state": str,
+        "state": Literal["pending", "accepted", "declined", "refunded"],
         "amount": str,
         "currency": str,
         "created": str,
     },
 )
 
-FindPaymentsByDestinationResponsePaymentsItemWebhooksItemLastAttempt = TypedDict(
-    "FindPaymentsByDestinationResponsePaymentsItemWebhooksItemLastAttempt",
+FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem = TypedDict(
+    "FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem",
     {
-        "at": str,
-        "status": NotRequired[int],
-        "error": NotRequired[str],
-        "durationMs": int,
-    },
-)
-
-FindPaymentsByDestinationResponsePaymentsItemWebhooksItem = TypedDict(
-    "FindPaymentsByDestinationResponsePaymentsItemWebhooksItem",
-    {
-        "id": str,
-        "type": str,
+        "callId": str,
+        "type": Literal["balance", "debit", "credit", "release"],
+        "reason": str,
+        "userId": str,
+        "amount": str,
+        "currency": str,
         "depositId": NotRequired[str],
         "withdrawalId": NotRequired[str],
-        "status": Literal["pending", "delivered", "exhausted", "dropped"],
+        "state": Literal["waiting", "done", "declined", "booked"],
+        "tries": NotRequired[float],
+        "why": NotRequired[str],
+        "next": NotRequired[str],
+        "transactionId": NotRequired[str],
+        "code": NotRequired[str],
         "created": str,
-        "delivered": NotRequired[str],
-        "attempts": int,
-        "lastAttempt": NotRequired[FindPaymentsByDestinationResponsePaymentsItemWebhooksItemLastAttempt],
-        "nextAttempt": NotRequired[str],
-        "isReplayable": bool,
+        "known": NotRequired[str],
     },
 )
 
@@ -1041,7 +3494,7 @@ FindPaymentsByDestinationResponsePaymentsItem = TypedDict(
     {
         "type": Literal["deposit", "withdrawal"],
         "id": str,
-        "by": list[Literal["id", "reference", "transaction", "address", "destination", "user"]],
+        "matchedBy": list[Literal["id", "reference", "transaction", "address", "destination", "user"]],
         "operator": str,
         "userId": str,
         "paymentMethod": str,
@@ -1049,17 +3502,18 @@ FindPaymentsByDestinationResponsePaymentsItem = TypedDict(
         "reference": NotRequired[str],
         "transaction": NotRequired[str],
         "addresses": list[str],
-        "state": str,
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
         "amount": str,
         "currency": str,
-        "review": NotRequired[str],
+        "review": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "created": str,
         "updated": str,
         "history": list[FindPaymentsByDestinationResponsePaymentsItemHistoryItem],
         "reports": list[FindPaymentsByDestinationResponsePaymentsItemReportsItem],
         "journals": list[FindPaymentsByDestinationResponsePaymentsItemJournalsItem],
         "refunds": list[FindPaymentsByDestinationResponsePaymentsItemRefundsItem],
-        "webhooks": list[FindPaymentsByDestinationResponsePaymentsItemWebhooksItem],
+        "webhooks": list[Delivery],
+        "walletCalls": NotRequired[list[FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem]],
     },
 )
 
@@ -1067,7 +3521,7 @@ FindPaymentsByDestinationResponse = TypedDict(
     "FindPaymentsByDestinationResponse",
     {
         "payments": list[FindPaymentsByDestinationResponsePaymentsItem],
-        "isMore": bool,
+        "hasMore": bool,
     },
 )
 
@@ -1087,12 +3541,12 @@ ListUnmatchedReportsResponseReportsItem = TypedDict(
         "provider": str,
         "reference": NotRequired[str],
         "eventId": str,
-        "outcome": str,
-        "why": str,
+        "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
+        "reason": str,
         "amount": NotRequired[str],
         "currency": NotRequired[str],
         "since": str,
-        "tries": float,
+        "attempts": float,
         "operator": NotRequired[str],
         "id": NotRequired[str],
     },
@@ -1110,7 +3564,7 @@ ListWebhookDeliveriesRequest = TypedDict(
     "ListWebhookDeliveriesRequest",
     {
         "type": NotRequired[str],
-        "status": NotRequired[Literal["pending", "delivered", "exhausted", "dropped"]],
+        "status": NotRequired[Literal["pending", "delivered", "exhausted", "undeliverable", "dropped"]],
         "from": NotRequired[str],
         "to": NotRequired[str],
         "cursor": NotRequired[str],
@@ -1118,37 +3572,10 @@ ListWebhookDeliveriesRequest = TypedDict(
     },
 )
 
-ListWebhookDeliveriesResponseDeliveriesItemLastAttempt = TypedDict(
-    "ListWebhookDeliveriesResponseDeliveriesItemLastAttempt",
-    {
-        "at": str,
-        "status": NotRequired[int],
-        "error": NotRequired[str],
-        "durationMs": int,
-    },
-)
-
-ListWebhookDeliveriesResponseDeliveriesItem = TypedDict(
-    "ListWebhookDeliveriesResponseDeliveriesItem",
-    {
-        "id": str,
-        "type": str,
-        "depositId": NotRequired[str],
-        "withdrawalId": NotRequired[str],
-        "status": Literal["pending", "delivered", "exhausted", "dropped"],
-        "created": str,
-        "delivered": NotRequired[str],
-        "attempts": int,
-        "lastAttempt": NotRequired[ListWebhookDeliveriesResponseDeliveriesItemLastAttempt],
-        "nextAttempt": NotRequired[str],
-        "isReplayable": bool,
-    },
-)
-
 ListWebhookDeliveriesResponse = TypedDict(
     "ListWebhookDeliveriesResponse",
     {
-        "deliveries": list[ListWebhookDeliveriesResponseDeliveriesItem],
+        "deliveries": list[Delivery],
         "switchedOffSince": NotRequired[str],
         "nextCursor": NotRequired[str],
     },
@@ -1161,30 +3588,46 @@ ReplayWebhookDeliveryRequest = TypedDict(
     },
 )
 
-ReplayWebhookDeliveryResponseLastAttempt = TypedDict(
-    "ReplayWebhookDeliveryResponseLastAttempt",
+ReplayWebhookDeliveryResponse = Delivery
+
+ListWalletCallsRequest = TypedDict(
+    "ListWalletCallsRequest",
     {
-        "at": str,
-        "status": NotRequired[int],
-        "error": NotRequired[str],
-        "durationMs": int,
+        "state": NotRequired[Literal["waiting"]],
+        "depositId": NotRequired[str],
+        "withdrawalId": NotRequired[str],
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
     },
 )
 
-ReplayWebhookDeliveryResponse = TypedDict(
-    "ReplayWebhookDeliveryResponse",
+ListWalletCallsResponseCallsItem = TypedDict(
+    "ListWalletCallsResponseCallsItem",
     {
-        "id": str,
-        "type": str,
+        "callId": str,
+        "type": Literal["balance", "debit", "credit", "release"],
+        "reason": str,
+        "userId": str,
+        "amount": str,
+        "currency": str,
         "depositId": NotRequired[str],
         "withdrawalId": NotRequired[str],
-        "status": Literal["pending", "delivered", "exhausted", "dropped"],
+        "state": Literal["waiting", "done", "declined", "booked"],
+        "tries": NotRequired[float],
+        "why": NotRequired[str],
+        "next": NotRequired[str],
+        "transactionId": NotRequired[str],
+        "code": NotRequired[str],
         "created": str,
-        "delivered": NotRequired[str],
-        "attempts": int,
-        "lastAttempt": NotRequired[ReplayWebhookDeliveryResponseLastAttempt],
-        "nextAttempt": NotRequired[str],
-        "isReplayable": bool,
+        "known": NotRequired[str],
+    },
+)
+
+ListWalletCallsResponse = TypedDict(
+    "ListWalletCallsResponse",
+    {
+        "calls": list[ListWalletCallsResponseCallsItem],
+        "nextCursor": NotRequired[str],
     },
 )
 
@@ -1235,7 +3678,7 @@ ListReviewsResponseReviewsItem = TypedDict(
         "id": str,
         "userId": str,
         "paymentMethod": str,
-        "reason": str,
+        "reason": Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"],
         "amount": str,
         "currency": str,
         "suspense": list[ListReviewsResponseReviewsItemSuspenseItem],
@@ -1287,12 +3730,12 @@ ListParkedReportsResponseReportsItem = TypedDict(
         "provider": str,
         "reference": NotRequired[str],
         "eventId": str,
-        "outcome": str,
-        "why": str,
+        "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
+        "reason": str,
         "amount": NotRequired[str],
         "currency": NotRequired[str],
         "since": str,
-        "tries": float,
+        "attempts": float,
         "id": str,
         "userId": str,
         "decisions": list[Literal["dismiss"]],
@@ -1341,7 +3784,7 @@ ListReversalsResponseReversalsItem = TypedDict(
         "userId": str,
         "provider": str,
         "reference": str,
-        "isPart": bool,
+        "isPartial": bool,
         "amount": str,
         "currency": str,
         "owed": str,
@@ -1371,16 +3814,6 @@ ListAwaitingWithdrawalsRequest = TypedDict(
     },
 )
 
-ListAwaitingWithdrawalsResponseWithdrawalsItemPayout = TypedDict(
-    "ListAwaitingWithdrawalsResponseWithdrawalsItemPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
 ListAwaitingWithdrawalsResponseWithdrawalsItemDestinationItem = TypedDict(
     "ListAwaitingWithdrawalsResponseWithdrawalsItemDestinationItem",
     {
@@ -1407,7 +3840,7 @@ ListAwaitingWithdrawalsResponseWithdrawalsItem = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[ListAwaitingWithdrawalsResponseWithdrawalsItemPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "country": str,
         "destination": list[ListAwaitingWithdrawalsResponseWithdrawalsItemDestinationItem],
@@ -1453,8 +3886,8 @@ ApproveWithdrawalResponse = TypedDict(
         "decision": Literal["approve", "decline"],
         "decidedBy": str,
         "decided": str,
-        "state": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "approvalsNeeded": float,
         "approvals": list[ApproveWithdrawalResponseApprovalsItem],
     },
@@ -1486,8 +3919,8 @@ DeclineWithdrawalResponse = TypedDict(
         "decision": Literal["approve", "decline"],
         "decidedBy": str,
         "decided": str,
-        "state": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "approvalsNeeded": float,
         "approvals": list[DeclineWithdrawalResponseApprovalsItem],
     },
@@ -1508,6 +3941,7 @@ ReadApprovalSettingsResponse = TypedDict(
     {
         "thresholds": list[ReadApprovalSettingsResponseThresholdsItem],
         "approvalHours": NotRequired[int],
+        "differentKeys": NotRequired[bool],
     },
 )
 
@@ -1526,6 +3960,8 @@ PutApprovalSettingsRequest = TypedDict(
     {
         "thresholds": list[PutApprovalSettingsRequestThresholdsItem],
         "approvalHours": NotRequired[int],
+        "differentKeys": NotRequired[bool],
+        "staff": NotRequired[str],
     },
 )
 
@@ -1544,6 +3980,7 @@ PutApprovalSettingsResponse = TypedDict(
     {
         "thresholds": list[PutApprovalSettingsResponseThresholdsItem],
         "approvalHours": NotRequired[int],
+        "differentKeys": NotRequired[bool],
     },
 )
 
@@ -1669,6 +4106,7 @@ PutDebtSettingsRequest = TypedDict(
     {
         "paidByDeposits": bool,
         "releasedWhenPaid": NotRequired[bool],
+        "staff": NotRequired[str],
     },
 )
 
@@ -1705,6 +4143,34 @@ class OperatorApi:
         """The bonuses that a user can get now. The host passes them to the widget."""
         return self._call("GET", "/operator/v1/users/{userId}/bonuses", ("currency", "locale",), False, request)
 
+    def read_user(self, request: ReadUserRequest) -> ReadUserResponse:
+        """A user: balances, debts, open payments, limits, block and notes."""
+        return self._call("GET", "/operator/v1/users/{userId}", (), False, request)
+
+    def change_user(self, request: ChangeUserRequest) -> ChangeUserResponse:
+        """Sets the limits of a user, or blocks deposits, withdrawals or both. Every node applies the change at once. Payments in progress continue."""
+        return self._call("PATCH", "/operator/v1/users/{userId}", (), True, request)
+
+    def add_user_note(self, request: AddUserNoteRequest) -> AddUserNoteResponse:
+        """Adds a note for staff about a user. The user never sees it, and it is kept for ever."""
+        return self._call("POST", "/operator/v1/users/{userId}/notes", (), True, request)
+
+    def read_settings(self) -> ReadSettingsResponse:
+        """The settings of the operator, except those with an endpoint of their own: catalogue, texts, approvals, debts."""
+        return self._call("GET", "/operator/v1/settings", (), False, None)
+
+    def change_settings(self, request: Optional[ChangeSettingsRequest] = None) -> ChangeSettingsResponse:
+        """Changes the settings that the body names. This node applies them at once, every other node within ten seconds. Each change is recorded."""
+        return self._call("PATCH", "/operator/v1/settings", (), True, request)
+
+    def list_api_keys(self) -> ListApiKeysResponse:
+        """The API keys of the operator, by id and label. The command line creates, replaces and revokes keys."""
+        return self._call("GET", "/operator/v1/api-keys", (), False, None)
+
+    def list_setting_changes(self, request: Optional[ListSettingChangesRequest] = None) -> ListSettingChangesResponse:
+        """Every change of a setting: who, with which API key, when, before and after. Newest first, page by page."""
+        return self._call("GET", "/operator/v1/setting-changes", ("setting", "cursor", "limit",), False, request)
+
     def grant_coins(self, request: GrantCoinsRequest) -> GrantCoinsResponse:
         """Grants sweepstake coins to a user, once per `grantId`."""
         return self._call("POST", "/operator/v1/users/{userId}/coin-grants", (), True, request)
@@ -1730,12 +4196,20 @@ class OperatorApi:
         return self._call("PUT", "/operator/v1/catalogue", (), True, request)
 
     def put_method_settings(self, request: PutMethodSettingsRequest) -> PutMethodSettingsResponse:
-        """Replaces the settings of one method. A field that is left out gets the shipped value."""
+        """Replaces the settings of one method, or adds a new method. A field that is left out gets the shipped value."""
         return self._call("PUT", "/operator/v1/catalogue/methods/{name}", (), True, request)
 
     def put_group_settings(self, request: PutGroupSettingsRequest) -> PutGroupSettingsResponse:
-        """Replaces the settings of one group. If the group is disabled, users are offered none of its methods."""
+        """Replaces the settings of one group, or adds a new group. If the group is disabled, users are offered none of its methods."""
         return self._call("PUT", "/operator/v1/catalogue/groups/{name}", (), True, request)
+
+    def preview_catalogue(self, request: Optional[PreviewCatalogueRequest] = None) -> PreviewCatalogueResponse:
+        """Checks a catalogue as `PUT /catalogue` does, and answers what it would change. Nothing is stored."""
+        return self._call("POST", "/operator/v1/catalogue/preview", (), True, request)
+
+    def rollback_catalogue(self, request: RollbackCatalogueRequest) -> RollbackCatalogueResponse:
+        """Makes a new version with the settings of an earlier one."""
+        return self._call("POST", "/operator/v1/catalogue/rollback", (), True, request)
 
     def list_catalogue_changes(self, request: Optional[ListCatalogueChangesRequest] = None) -> ListCatalogueChangesResponse:
         """All changes of the catalogue, with who made them and when. Newest first, page by page."""
@@ -1757,6 +4231,10 @@ class OperatorApi:
         """Deposits and withdrawals of all users, newest first, page by page."""
         return self._call("GET", "/operator/v1/transactions", ("type", "status", "userId", "from", "to", "cursor", "limit",), False, request)
 
+    def read_transaction(self, request: ReadTransactionRequest) -> ReadTransactionResponse:
+        """A deposit or withdrawal with its payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time."""
+        return self._call("GET", "/operator/v1/transactions/{id}", (), False, request)
+
     def find_payments(self, request: FindPaymentsRequest) -> FindPaymentsResponse:
         """Finds payments, with their history, reports, journals, refunds and webhooks. Search by the id of a payment, refund, delivery or journal, a provider’s reference, a transaction hash, a receiving address, or a user."""
         return self._call("GET", "/operator/v1/payments", ("find",), False, request)
@@ -1776,6 +4254,10 @@ class OperatorApi:
     def replay_webhook_delivery(self, request: ReplayWebhookDeliveryRequest) -> ReplayWebhookDeliveryResponse:
         """Sends a webhook again under the same `webhook-id`, even if it was delivered before."""
         return self._call("POST", "/operator/v1/webhook-deliveries/{deliveryId}/replay", (), False, request)
+
+    def list_wallet_calls(self, request: Optional[ListWalletCallsRequest] = None) -> ListWalletCallsResponse:
+        """Calls to the operator’s own wallet: those whose outcome is unknown, or those of one payment. Oldest first, page by page."""
+        return self._call("GET", "/operator/v1/wallet-calls", ("state", "depositId", "withdrawalId", "cursor", "limit",), False, request)
 
     def refund_deposit(self, request: RefundDepositRequest) -> RefundDepositResponse:
         """Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit."""

@@ -2,7 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict, Union
 
-# The deposit is credited. Add its amount, less `paidDebt`; with `box` add those coins instead.
+# The deposit is credited. Add its amount, less `fee` and `paidDebt`; with `box` add those coins instead.
 DepositProcessedEventDataBox = TypedDict(
     "DepositProcessedEventDataBox",
     {
@@ -20,9 +20,10 @@ DepositProcessedEventData = TypedDict(
         "amount": str,
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositProcessedEventDataBox],
-        "reason": NotRequired[str],
+        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
+        "fee": NotRequired[str],
         "paidDebt": NotRequired[str],
     },
 )
@@ -55,9 +56,9 @@ DepositDeclinedEventData = TypedDict(
         "amount": str,
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositDeclinedEventDataBox],
-        "reason": NotRequired[str],
+        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
 )
 
@@ -89,9 +90,9 @@ DepositCancelledEventData = TypedDict(
         "amount": str,
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositCancelledEventDataBox],
-        "reason": NotRequired[str],
+        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
 )
 
@@ -123,9 +124,9 @@ DepositExpiredEventData = TypedDict(
         "amount": str,
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositExpiredEventDataBox],
-        "reason": NotRequired[str],
+        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
 )
 
@@ -157,9 +158,9 @@ DepositUnderReviewEventData = TypedDict(
         "amount": str,
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositUnderReviewEventDataBox],
-        "reason": NotRequired[str],
+        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "reviewId": str,
     },
 )
@@ -192,9 +193,9 @@ DepositRefundedEventData = TypedDict(
         "amount": str,
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositRefundedEventDataBox],
-        "reason": NotRequired[str],
+        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
 )
 
@@ -208,7 +209,7 @@ DepositRefundedEvent = TypedDict(
     },
 )
 
-# A refund that you requested failed. The user keeps the amount.
+# A refund that you requested failed. The user keeps the amount. Nothing to book.
 DepositRefundDeclinedEventDataBox = TypedDict(
     "DepositRefundDeclinedEventDataBox",
     {
@@ -226,9 +227,9 @@ DepositRefundDeclinedEventData = TypedDict(
         "amount": str,
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositRefundDeclinedEventDataBox],
-        "reason": NotRequired[str],
+        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "refundId": str,
     },
 )
@@ -261,9 +262,9 @@ DepositReversedEventData = TypedDict(
         "amount": str,
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositReversedEventDataBox],
-        "reason": NotRequired[str],
+        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
 )
 
@@ -277,17 +278,7 @@ DepositReversedEvent = TypedDict(
     },
 )
 
-# The amount is held and no longer available to the user.
-WithdrawalHeldEventDataPayout = TypedDict(
-    "WithdrawalHeldEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
+# The user requested a withdrawal. The amount is held and no longer available: deduct it.
 WithdrawalHeldEventData = TypedDict(
     "WithdrawalHeldEventData",
     {
@@ -297,10 +288,10 @@ WithdrawalHeldEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalHeldEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
     },
 )
 
@@ -314,17 +305,7 @@ WithdrawalHeldEvent = TypedDict(
     },
 )
 
-# Send the user `code` by `channel`, and store it nowhere.
-WithdrawalConfirmationRequestedEventDataPayout = TypedDict(
-    "WithdrawalConfirmationRequestedEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
+# A withdrawal needs a code. Send the user `code` by `channel`, and store it nowhere.
 WithdrawalConfirmationRequestedEventData = TypedDict(
     "WithdrawalConfirmationRequestedEventData",
     {
@@ -334,10 +315,10 @@ WithdrawalConfirmationRequestedEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalConfirmationRequestedEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "channel": Literal["sms", "email", "app"],
         "expires": str,
         "code": NotRequired[str],
@@ -354,17 +335,7 @@ WithdrawalConfirmationRequestedEvent = TypedDict(
     },
 )
 
-# Approve or decline the withdrawal before `expires`.
-WithdrawalAwaitingApprovalEventDataPayout = TypedDict(
-    "WithdrawalAwaitingApprovalEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
+# A withdrawal waits for your staff. Approve or decline it before `expires`.
 WithdrawalAwaitingApprovalEventData = TypedDict(
     "WithdrawalAwaitingApprovalEventData",
     {
@@ -374,10 +345,10 @@ WithdrawalAwaitingApprovalEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalAwaitingApprovalEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "approvalsNeeded": int,
         "because": NotRequired[Literal["amount", "day"]],
         "expires": str,
@@ -394,17 +365,7 @@ WithdrawalAwaitingApprovalEvent = TypedDict(
     },
 )
 
-# The provider has accepted the payout.
-WithdrawalSubmittedEventDataPayout = TypedDict(
-    "WithdrawalSubmittedEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
+# The provider has accepted the payout, which is not paid yet. Nothing to book.
 WithdrawalSubmittedEventData = TypedDict(
     "WithdrawalSubmittedEventData",
     {
@@ -414,10 +375,10 @@ WithdrawalSubmittedEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalSubmittedEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
     },
 )
 
@@ -431,17 +392,7 @@ WithdrawalSubmittedEvent = TypedDict(
     },
 )
 
-# The payout is paid.
-WithdrawalProcessedEventDataPayout = TypedDict(
-    "WithdrawalProcessedEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
+# The payout is paid. Nothing to book: you deducted the amount at `withdrawal.held`.
 WithdrawalProcessedEventData = TypedDict(
     "WithdrawalProcessedEventData",
     {
@@ -451,10 +402,10 @@ WithdrawalProcessedEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalProcessedEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
     },
 )
 
@@ -468,17 +419,7 @@ WithdrawalProcessedEvent = TypedDict(
     },
 )
 
-# The payout failed or was not approved. The amount is available again.
-WithdrawalDeclinedEventDataPayout = TypedDict(
-    "WithdrawalDeclinedEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
+# The payout failed or was not approved. The amount is available again: add it.
 WithdrawalDeclinedEventData = TypedDict(
     "WithdrawalDeclinedEventData",
     {
@@ -488,10 +429,10 @@ WithdrawalDeclinedEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalDeclinedEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
     },
 )
 
@@ -505,17 +446,7 @@ WithdrawalDeclinedEvent = TypedDict(
     },
 )
 
-# The user cancelled. The amount is available again.
-WithdrawalCancelledEventDataPayout = TypedDict(
-    "WithdrawalCancelledEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
+# The user cancelled. The amount is available again: add it.
 WithdrawalCancelledEventData = TypedDict(
     "WithdrawalCancelledEventData",
     {
@@ -525,10 +456,10 @@ WithdrawalCancelledEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalCancelledEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
     },
 )
 
@@ -542,17 +473,7 @@ WithdrawalCancelledEvent = TypedDict(
     },
 )
 
-# Nobody confirmed or approved in time. The amount is available again.
-WithdrawalExpiredEventDataPayout = TypedDict(
-    "WithdrawalExpiredEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
+# Nobody confirmed or approved in time. The amount is available again: add it.
 WithdrawalExpiredEventData = TypedDict(
     "WithdrawalExpiredEventData",
     {
@@ -562,10 +483,10 @@ WithdrawalExpiredEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalExpiredEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
     },
 )
 
@@ -579,17 +500,7 @@ WithdrawalExpiredEvent = TypedDict(
     },
 )
 
-# A paid payout was returned. The amount is available again.
-WithdrawalReturnedEventDataPayout = TypedDict(
-    "WithdrawalReturnedEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
+# A paid payout was returned. The amount is available again: add it.
 WithdrawalReturnedEventData = TypedDict(
     "WithdrawalReturnedEventData",
     {
@@ -599,10 +510,10 @@ WithdrawalReturnedEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalReturnedEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
     },
 )
 
@@ -616,17 +527,7 @@ WithdrawalReturnedEvent = TypedDict(
     },
 )
 
-# A payout was paid after its hold was released. Staff decide in the reviews.
-WithdrawalUnderReviewEventDataPayout = TypedDict(
-    "WithdrawalUnderReviewEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
+# A payout was paid after its hold was released. Staff decide in the reviews; book nothing until then.
 WithdrawalUnderReviewEventData = TypedDict(
     "WithdrawalUnderReviewEventData",
     {
@@ -636,10 +537,10 @@ WithdrawalUnderReviewEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalUnderReviewEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "reviewId": str,
     },
 )
@@ -655,16 +556,6 @@ WithdrawalUnderReviewEvent = TypedDict(
 )
 
 # The review ended. Deduct `charged`.
-WithdrawalSettledEventDataPayout = TypedDict(
-    "WithdrawalSettledEventDataPayout",
-    {
-        "currency": str,
-        "amount": str,
-        "rate": str,
-        "asOf": NotRequired[str],
-    },
-)
-
 WithdrawalSettledEventData = TypedDict(
     "WithdrawalSettledEventData",
     {
@@ -674,10 +565,10 @@ WithdrawalSettledEventData = TypedDict(
         "amount": str,
         "fee": str,
         "receives": str,
-        "payout": NotRequired[WithdrawalSettledEventDataPayout],
+        "payout": NotRequired[Payout],
         "currency": str,
         "paymentMethod": str,
-        "status": Literal["waiting", "processed", "mistaked", "accepted"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
         "charged": str,
     },
 )
