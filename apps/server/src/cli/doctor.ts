@@ -44,7 +44,8 @@ export async function doctor({ environment, output, clock, open, stripeApi }: Su
     publicAddress(config),
     tokenSecretKept(config),
     dataKeyKept(config),
-    folderFinding(config),
+    // With PostgreSQL the folder holds a secret at most.
+    ...(config.databaseUrl === undefined ? [folderFinding(config)] : []),
     ...(await databaseFindings(config, clock, open)),
     await redisFinding(config, clock),
     ...(await providerFindings(config, clock, stripeApi)),

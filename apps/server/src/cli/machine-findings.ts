@@ -14,7 +14,7 @@ const GIB = 1024 ** 3;
 const MOST_HOURS = 26;
 const HOUR_S = 3600;
 
-/** Free space where the embedded database or the secrets lie. */
+/** Free space where the embedded database lies. */
 export function folderFinding({ dataDir }: Pick<Config, 'dataDir'>): Finding {
   const name = 'free space of the data folder';
   if (!existsSync(dataDir)) return { name, found: `${dataDir} does not exist yet` };
