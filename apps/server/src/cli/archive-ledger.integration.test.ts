@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { rolledBack } from '../database/testing/rolled-back.fixture.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { storeAuditPoints } from '../ledger/audit-points.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
 import { makeOlder, makeOldPartitions } from '../ledger/older-ledger.fixture.ts';
 import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
 import { findPayments } from '../operator-api/lookup/payment-lookup.ts';
