@@ -132,10 +132,10 @@ begin
         where operator_id = entry.operator_id and ref = entry.ext_ref and source = entry.ext_source and journal_key.kind = 'hold';
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from known_posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        select 1 from (select * from known_posting where operator_id = entry.operator_id and journal_id = held_by offset 0) p
+        join account a on a.operator_id = p.operator_id and a.id = p.account_id
         left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
-        where p.operator_id = entry.operator_id and p.journal_id = held_by
-          and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
+        where (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
         or not exists (select 1 from known_journal hold_journal where hold_journal.operator_id = entry.operator_id
