@@ -7,7 +7,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { leftOf, ownPayment, type Payment } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
-import type { DepositRow } from '../deposits/deposit-row.ts';
+import { type DepositRow, paidFee } from '../deposits/deposit-row.ts';
 import { lockDeposit } from '../deposits/deposit-store.ts';
 import { nextRefundCheckS } from '../deposits/reconciliation-schedule.ts';
 import { DomainError } from '../errors/domain-error.ts';
@@ -91,7 +91,8 @@ async function startRefund(
   }
   const { userId, currency: asset } = row;
   const names = { holdId: refund.id, refundId: refund.id, paymentId: payment.id, depositId: row.id };
-  await createHold(transaction, { operatorId, ...names, userId, asset, amount });
+  // A refund gives the fee back, too: the user has only the rest.
+  await createHold(transaction, { operatorId, ...names, userId, asset, amount, feeBack: paidFee(row) });
   return { refund, isNew: true };
 }
 
