@@ -2316,7 +2316,10 @@ begin
     when 'debt_payment' then
       if sums.debts is distinct from paid_in.paid_debt or sums.users <> -sums.debts then return 'debt_payment_agrees'; end if;
     when 'hold' then
-      if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
+      -- Only the refund of a deposit with a fee takes a part from the fees.
+      if sums.held <= 0 or sums.users + sums.deposit_fees <> -sums.held
+        or (sums.deposit_fees <> 0 and (sums.deposit_fees > 0 or entry.deposit_id is null or paid_in.fee is null))
+        or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
         or (entry.deposit_id is not null and not exists (select 1 from refund
           where operator_id = entry.operator_id and id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
