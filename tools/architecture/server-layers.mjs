@@ -53,6 +53,7 @@ export const serverLayers = [
       'bounce',
       'captcha',
       'telemetry',
+      'backup',
       'calls',
       'operator-api',
     ],

@@ -5,6 +5,7 @@ import { addAccountCommands } from './account-commands.ts';
 import { addAddressCommands } from './address-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
 import { addArchiveCommand } from './archive-command.ts';
+import { addBackupCommands } from './backup-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addDebtCommands } from './debt-commands.ts';
@@ -38,6 +39,7 @@ const commands: readonly AddCommands[] = [
   addWebhookCommands,
   addAuditCommand,
   addArchiveCommand,
+  addBackupCommands,
   addMigrateCommand,
   addSetupCommands,
 ];
