@@ -1060,12 +1060,22 @@ create table sandbox_rates (
   constraint sandbox_rates_mood_check check (mood = any (array['fresh', 'stopped', 'down']))
 );
 
+-- The versions of the cashier that migrated this database, each with the last time.
+create table schema_build (
+  version text not null,
+  migrated_at timestamptz not null default now(),
+  constraint schema_build_pkey primary key (version)
+);
+
 -- The schema files that this database has applied, with their checksums.
 create table schema_migration (
   name text not null,
   checksum text not null,
   applied_at timestamptz not null default now(),
-  constraint schema_migration_pkey primary key (name)
+  class text,
+  compatible_with text,
+  constraint schema_migration_pkey primary key (name),
+  constraint schema_migration_class_check check (class = any (array['expand', 'contract']))
 );
 
 -- Coin boxes that an operator sells: gold coins at a price, with free sweep coins.

@@ -51,6 +51,19 @@ export async function restoreBackup(
   parts: AsyncGenerator<BackupPart>,
   options: RestoreOptions = {},
 ): Promise<Restored> {
+  try {
+    return await restoreParts(database, parts, options);
+  } finally {
+    // Closes the file if something failed before its end.
+    await parts.return(undefined);
+  }
+}
+
+async function restoreParts(
+  database: Database,
+  parts: AsyncGenerator<BackupPart>,
+  options: RestoreOptions,
+): Promise<Restored> {
   const first = await parts.next();
   if (first.done === true || first.value.kind !== 'header') throw new BackupFileError('The backup has no header.');
   const { header } = first.value;

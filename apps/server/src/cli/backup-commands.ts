@@ -158,7 +158,7 @@ function sourceOf(place: string): string | typeof process.stdin {
   return place;
 }
 
-/** What a backup holds, for people. */
+/** What a backup holds, a line each. */
 function linesOf({ at, version, tables, totals, audit }: Manifest): string[] {
   const counts = Object.values(tables).map(({ rows }) => rows);
   const sum = counts.reduce((left, right) => left + right, 0);
