@@ -12,10 +12,10 @@ create table account (
   constraint account_pkey primary key (operator_id, id),
   constraint account_once unique (operator_id, owner, asset, kind),
   constraint account_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint account_balance_of_users check ((balance is not null) = (kind = any (array['user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus']))),
+  constraint account_balance_of_users check ((balance is not null) = (kind = any (array['user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus']))),
   constraint account_coins_stay check ( case asset when 'GC' then kind = any (array['user', 'coin_issue', 'coin_play']) when 'SC' then kind = any (array['user', 'user_hold', 'reversal_debt', 'coin_issue', 'coin_play', 'withdrawal_fee']) else (kind <> all (array['coin_issue', 'coin_play'])) and (asset <> all (array['QGC', 'QSC'])) end),
   constraint account_debt_not_overpaid check (kind <> 'reversal_debt' or balance <= 0),
-  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'reversal_debt', 'provider_clearing', 'suspense', 'operator_clearing', 'bonus_expense', 'withdrawal_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
+  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'wallet_transit', 'reversal_debt', 'provider_clearing', 'suspense', 'operator_clearing', 'bonus_expense', 'withdrawal_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
   constraint account_not_overdrawn check (balance >= 0 or kind = 'reversal_debt')
 );
 create index account_frozen_listed on account (operator_id, frozen_at, id) where (frozen_at is not null);
@@ -627,6 +627,9 @@ create trigger journal_kind_not_truncated before truncate on journal_kind for ea
 --   (operator_transfer,t,f,f)
 --   (suspense_in,f,f,f)
 --   (suspense_out,t,f,f)
+--   (wallet_in,t,f,f)
+--   (wallet_out,f,t,f)
+--   (wallet_settled,f,f,f)
 --   (withdrawal_late_paid,f,f,f)
 --   (withdrawal_late_returned,f,f,f)
 --   (withdrawal_late_settled,f,t,f)
@@ -651,10 +654,14 @@ create table operator (
   approval_hours integer not null default 168,
   debts_paid_by_deposits boolean not null default false,
   accounts_released_when_paid boolean not null default false,
+  wallet_mode text not null default 'cashier',
+  wallet_url text,
   constraint operator_pkey primary key (id),
   constraint operator_partner_key_key unique (partner_key),
   constraint operator_approval_hours_check check (approval_hours >= 1 and approval_hours <= 8760),
-  constraint operator_id_check check (id ~ '^[a-z0-9_-]{1,64}$')
+  constraint operator_id_check check (id ~ '^[a-z0-9_-]{1,64}$'),
+  constraint operator_wallet_has_url check (wallet_mode <> 'operator' or wallet_url is not null),
+  constraint operator_wallet_mode_check check (wallet_mode = any (array['cashier', 'operator', 'pass-through']))
 );
 
 -- Secret keys with which an operator's back end calls the operator API, as hashes.
@@ -691,6 +698,55 @@ create table operator_transfer (
 );
 create trigger operator_transfer_immutable before delete or update on operator_transfer for each row execute function refuse_change();
 create trigger operator_transfer_not_truncated before truncate on operator_transfer for each statement execute function refuse_change();
+
+-- Each movement of a user's money between the ledger and the operator's wallet, and what the wallet answered.
+create table operator_wallet_call (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  type text not null,
+  reason text not null,
+  user_id text not null,
+  currency text not null,
+  amount bigint not null,
+  deposit_id uuid,
+  withdrawal_id uuid,
+  debit_id uuid,
+  is_forced boolean not null default false,
+  request jsonb,
+  state text not null,
+  transaction_id text,
+  balance bigint,
+  code text,
+  message text,
+  created_at timestamptz not null default now(),
+  known_at timestamptz,
+  constraint operator_wallet_call_pkey primary key (operator_id, id),
+  constraint operator_wallet_call_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint operator_wallet_call_amount_check check (amount > 0),
+  constraint operator_wallet_call_declined check (state <> 'declined' or type = 'debit' and code is not null),
+  constraint operator_wallet_call_known check ((known_at is null) = (state = 'waiting')),
+  constraint operator_wallet_call_of_one_payment check (num_nonnulls(deposit_id, withdrawal_id) = 1),
+  constraint operator_wallet_call_state_check check (state = any (array['waiting', 'done', 'declined', 'booked'])),
+  constraint operator_wallet_call_type_check check (type = any (array['debit', 'credit', 'release']))
+) partition by range (id);
+create index operator_wallet_call_of_deposit on only operator_wallet_call (operator_id, deposit_id) where (deposit_id is not null);
+create index operator_wallet_call_of_withdrawal on only operator_wallet_call (operator_id, withdrawal_id) where (withdrawal_id is not null);
+create trigger operator_wallet_call_guarded before update on operator_wallet_call for each row execute function guard_wallet_call();
+create trigger operator_wallet_call_kept before delete on operator_wallet_call for each row execute function refuse_change();
+create trigger operator_wallet_call_not_truncated before truncate on operator_wallet_call for each statement execute function refuse_change();
+
+-- Calls to operators' wallets whose outcome is unknown, a row for each waiting call.
+create table operator_wallet_queue (
+  operator_id text not null,
+  call_id uuid not null,
+  payment_id uuid not null,
+  tries integer not null default 0,
+  due_at timestamptz not null default now(),
+  why text,
+  constraint operator_wallet_queue_pkey primary key (operator_id, call_id)
+);
+create index operator_wallet_queue_due on operator_wallet_queue (operator_id, due_at);
+create index operator_wallet_queue_of_payment on operator_wallet_queue (operator_id, payment_id, call_id);
 
 -- Pushes to widgets that wait to be sent. A push is a hint, so its row is deleted once it is sent.
 create table outbox (
@@ -1293,6 +1349,7 @@ create table withdrawal (
 create index withdrawal_approval_due on withdrawal (expires_at) where (state = 'awaiting_approval');
 create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where (state = 'awaiting_approval');
 create index withdrawal_by_other_key on withdrawal (operator_id, client_key) where (client_key <> id);
+create index withdrawal_checking_due on withdrawal (expires_at) where (state = 'checking');
 create index withdrawal_due_check on withdrawal (provider, check_at) where (check_at is not null);
 create index withdrawal_due_expiry on withdrawal (expires_at) where (state = 'held');
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
@@ -1422,7 +1479,7 @@ create trigger withdrawal_key_not_truncated before truncate on withdrawal_key fo
 create table withdrawal_state (
   state text not null,
   rank integer not null,
-  hold text not null,
+  hold text,
   live_payout text,
   constraint withdrawal_state_pkey primary key (state),
   constraint withdrawal_state_hold_check check (hold = any (array['held', 'void', 'post']))
@@ -1431,6 +1488,7 @@ create trigger withdrawal_state_not_truncated before truncate on withdrawal_stat
 -- Rows of withdrawal_state:
 --   (awaiting_approval,15,held,)
 --   (cancelled,80,void,)
+--   (checking,5,,)
 --   (declined,80,void,)
 --   (expired,80,void,)
 --   (held,10,held,)
@@ -1438,6 +1496,7 @@ create trigger withdrawal_state_not_truncated before truncate on withdrawal_stat
 --   (late_returned,97,void,returned)
 --   (late_settled,95,void,paid)
 --   (paid,90,post,paid)
+--   (refused,80,,)
 --   (returned,99,post,returned)
 --   (submitted,30,held,accepted)
 --   (submitted_unknown,20,held,requested)
@@ -1457,6 +1516,8 @@ create trigger withdrawal_transition_not_truncated before truncate on withdrawal
 --   (awaiting_approval,expired)
 --   (awaiting_approval,submitted_unknown)
 --   (cancelled,late_paid)
+--   (checking,held)
+--   (checking,refused)
 --   (declined,late_paid)
 --   (expired,late_paid)
 --   (held,awaiting_approval)
@@ -2001,6 +2062,19 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_wallet_call() returns trigger language plpgsql as $function$
+begin
+  if old.state <> 'waiting' or new.state not in ('done', 'declined')
+    or (new.operator_id, new.id, new.type, new.reason, new.user_id, new.currency, new.amount, new.deposit_id, new.withdrawal_id,
+        new.debit_id, new.is_forced, new.request, new.created_at)
+      is distinct from (old.operator_id, old.id, old.type, old.reason, old.user_id, old.currency, old.amount, old.deposit_id,
+        old.withdrawal_id, old.debit_id, old.is_forced, old.request, old.created_at) then
+    raise exception 'a call to a wallet changes once, when its outcome is known'
+      using errcode = 'restrict_violation', constraint = 'operator_wallet_call_immutable';
+  end if;
+  return new;
+end $function$;
+
 create or replace function guard_withdrawal() returns trigger language plpgsql as $function$
 begin
   if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
@@ -2075,7 +2149,7 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
     coalesce(bool_or(a.kind = 'user_hold'), false) as moves_hold,
-    coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus')
+    coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus')
       and a.owner <> payment_owner), false) as touches_other_users,
     coalesce(bool_or(a.kind not in ('provider_clearing', 'suspense')), false) as touches_other_kinds,
     coalesce(bool_or(p.asset not in ('GC', 'SC')), false) as has_money
@@ -2179,6 +2253,19 @@ begin
             (case t.to_account when 'operator' then '' else t.user_id end, case t.to_account when 'main' then 'user'
               when 'additional' then 'user_additional' else 'operator_clearing' end, t.amount))) = 2) then
         return 'operator_transfer_agrees';
+      end if;
+    when 'wallet_out', 'wallet_settled', 'wallet_in' then
+      if not exists (select 1 from operator_wallet_call c where c.operator_id = entry.operator_id
+        and c.id = id_of(entry.ext_ref) and entry.ext_source = 'operator-wallet' and sums.lines = 2
+        and (c.type = 'debit') = (entry.kind = 'wallet_in') and (entry.kind = 'wallet_out' or c.state in ('done', 'booked'))
+        and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+          where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = c.currency and case
+            when a.owner = '' then a.kind = 'operator_clearing' and p.amount = case entry.kind when 'wallet_in' then -c.amount else c.amount end
+            when a.owner <> c.user_id then false
+            when a.kind = 'wallet_transit' then c.state <> 'booked' and p.amount = case entry.kind when 'wallet_settled' then -c.amount else c.amount end
+            else a.kind in ('user', 'user_additional') and p.amount = case entry.kind when 'wallet_in' then c.amount else -c.amount end
+          end) = 2) then
+        return 'wallet_call_agrees';
       end if;
     when 'debt_settlement' then
       if not exists (select 1 from debt_settlement s
@@ -2409,6 +2496,13 @@ $function$;
 create or replace function time_of_id(id uuid) returns timestamptz language sql immutable parallel safe as $function$
   select to_timestamp(('x' || lpad(left(replace(id::text, '-', ''), 12), 16, '0'))::bit(64)::int8 / 1000.0)
 $function$;
+
+create or replace function wallet_mode_of(of_operator text) returns text language plpgsql as $function$
+begin
+  perform pg_advisory_xact_lock_shared(4726003, hashtext(of_operator));
+  -- A statement of its own sees what was committed before the lock.
+  return (select wallet_mode from operator where id = of_operator);
+end $function$;
 
 create or replace function write_deposit_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 begin

@@ -88,9 +88,9 @@ function operatorRow(operator: OperatorSummary): Row {
     origins: operator.origins.join(','),
     // The query of the address may contain a secret of the receiver.
     webhooks: operator.webhookUrl?.replace(/[?#].*/, ''),
-    wallet: operator.walletMode,
     'off since': operator.switchedOffSince?.toISOString(),
     keys: operator.keys,
+    wallet: operator.walletMode,
   };
 }
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { afterEach, expect, test } from 'vitest';
-import { ANSWER_TIMEOUT_MS, CONNECT_TIMEOUT_MS, postOnce } from './post-once.ts';
+import { ANSWER_TIMEOUT_MS, CONNECT_TIMEOUT_MS, postOnce, postQuestion } from './post-once.ts';
 
 const closers: (() => void)[] = [];
 
@@ -129,4 +129,38 @@ test('[SRV-5] outside the sandbox a name that resolves to a private address is r
   await expect(send(false)).rejects.toMatchObject({ reason: 'private-address' });
   expect(asked).toBe(1);
   expect(clock.pending()).toBe(0);
+});
+
+test('[SRV-2] a question that is not answered in its time ends, also in the middle of the answer', async () => {
+  const clock = createTestClock();
+  const signal = new AbortController().signal;
+  const ask = (url: string) =>
+    postQuestion(
+      { url, headers: { 'content-type': 'application/json' }, body: '{}', allowInside: true, signal },
+      clock,
+      1000,
+    );
+  let begun = (): void => undefined;
+  const silent = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const never = ask(await receiver(() => begun()));
+  await silent;
+  clock.advance(1000);
+  await expect(never).rejects.toThrow('timeout');
+
+  let written = (): void => undefined;
+  const half = new Promise<void>((resolve) => {
+    written = resolve;
+  });
+  const broken = ask(
+    await receiver((_request, response) => {
+      response.writeHead(200).write('{"result":', () => written());
+    }),
+  );
+  await half;
+  await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(1000);
+  await expect(broken).resolves.toEqual({ status: 200, body: undefined });
+  expect(await ask(await receiver((_request, response) => response.end('{}')))).toEqual({ status: 200, body: '{}' });
 });
