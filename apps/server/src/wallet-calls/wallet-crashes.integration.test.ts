@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import type { Failpoint } from '../payment-ports/failpoints.ts';
+import { type Failpoint, walletFailpoints } from '../payment-ports/failpoints.ts';
 import { ann, type Bench, commandOf, createBench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { CARD, reportOn } from '../withdrawals/withdrawals.fixture.ts';
@@ -48,10 +48,7 @@ function dyingBench(at: Failpoint, nth: number): Bench & { readonly hasDied: () 
 
 const steps: readonly Failpoint[] = [
   'credit-uncommitted',
-  'wallet-claimed',
-  'wallet-answered',
-  'wallet-uncommitted',
-  'wallet-booked',
+  ...walletFailpoints,
   'withdrawal-before-insert',
   'withdrawal-uncommitted',
   'withdrawal-held',
