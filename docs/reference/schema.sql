@@ -34,6 +34,7 @@ create table account_release (
   frozen_since timestamptz not null,
   debt bigint not null,
   decided_by text not null,
+  key_id uuid,
   reason text not null,
   at timestamptz not null default now(),
   constraint account_release_pkey primary key (operator_id, decision_id),
@@ -265,6 +266,7 @@ create table debt_settlement (
   amount bigint not null,
   debt bigint not null,
   decided_by text not null,
+  key_id uuid,
   reason text not null,
   at timestamptz not null default now(),
   constraint debt_settlement_pkey primary key (operator_id, decision_id),
@@ -644,6 +646,10 @@ create table operator (
   webhook_secrets text[] not null default '{}'[],
   webhook_old_secrets_until timestamptz,
   webhook_disabled_at timestamptz,
+  deposits_open boolean not null default true,
+  withdrawals_open boolean not null default true,
+  debug_allowed boolean not null default false,
+  approvals_by_different_keys boolean not null default false,
   approval_hours integer not null default 168,
   debts_paid_by_deposits boolean not null default false,
   accounts_released_when_paid boolean not null default false,
@@ -919,6 +925,7 @@ create table refund (
   currency text not null,
   reason text,
   staff text not null,
+  key_id uuid,
   state text not null,
   confirmed_at timestamptz,
   check_at timestamptz,
@@ -967,6 +974,7 @@ create table report_dismissal (
   provider text not null,
   event_id text not null,
   decided_by text not null,
+  key_id uuid,
   reason text not null,
   at timestamptz not null default now(),
   constraint report_dismissal_pkey primary key (operator_id, provider, event_id),
@@ -982,6 +990,7 @@ create table review_decision (
   review_id text not null,
   decision text not null,
   staff text not null,
+  key_id uuid,
   at timestamptz not null default now(),
   constraint review_decision_pkey primary key (operator_id, review_id),
   constraint review_decision_operator_id_fkey foreign key (operator_id) references operator(id),
@@ -1078,6 +1087,25 @@ create table schema_migration (
   constraint schema_migration_class_check check (class = any (array['expand', 'contract']))
 );
 
+-- Changes of an operator's settings, kept for ever: who, when, before and after.
+create table setting_change (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  setting text not null,
+  by text not null,
+  key_id uuid,
+  before jsonb,
+  after jsonb,
+  at timestamptz not null default now(),
+  constraint setting_change_pkey primary key (operator_id, id),
+  constraint setting_change_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint setting_change_by_check check (by <> ''),
+  constraint setting_change_setting_check check (setting <> '')
+);
+create index setting_change_of_setting on setting_change (operator_id, setting, id);
+create trigger setting_change_immutable before delete or update on setting_change for each row execute function refuse_change();
+create trigger setting_change_not_truncated before truncate on setting_change for each statement execute function refuse_change();
+
 -- Coin boxes that an operator sells: gold coins at a price, with free sweep coins.
 create table sweepstake_box (
   operator_id text not null,
@@ -1118,6 +1146,40 @@ create table telemetry_event (
   constraint telemetry_event_source_check check (source = any (array['events', 'rum']))
 ) partition by range (day);
 create index telemetry_event_day on only telemetry_event (day, key);
+
+-- Notes of staff about a user. The user never sees them.
+create table user_note (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  user_id text not null,
+  note text not null,
+  by text not null,
+  key_id uuid,
+  at timestamptz not null default now(),
+  constraint user_note_pkey primary key (operator_id, id),
+  constraint user_note_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint user_note_note_check check (char_length(note) >= 1 and char_length(note) <= 2000)
+);
+create index user_note_of_user on user_note (operator_id, user_id, id);
+create trigger user_note_immutable before delete or update on user_note for each row execute function refuse_change();
+create trigger user_note_not_truncated before truncate on user_note for each statement execute function refuse_change();
+
+-- Limits and blocks of one user, as staff have set them. Their history is in setting_change.
+create table user_policy (
+  operator_id text not null,
+  user_id text not null,
+  version integer not null,
+  deposits_blocked boolean not null default false,
+  withdrawals_blocked boolean not null default false,
+  block_reason text,
+  blocked_by text,
+  blocked_at timestamptz,
+  limits jsonb not null default '[]'::jsonb,
+  constraint user_policy_pkey primary key (operator_id, user_id),
+  constraint user_policy_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint user_policy_block_has_reason check (num_nulls(block_reason, blocked_by, blocked_at) = case when deposits_blocked or withdrawals_blocked then 0 else 3 end),
+  constraint user_policy_version_check check (version > 0)
+);
 
 -- Every attempt to deliver a webhook and how it ended, in the month of the delivery.
 create table webhook_attempt (
@@ -1295,6 +1357,7 @@ create table withdrawal_decision (
   withdrawal_id uuid not null,
   decision text not null,
   decided_by text not null,
+  key_id uuid,
   reason text,
   at timestamptz not null default now(),
   constraint withdrawal_decision_pkey primary key (operator_id, decision_id),

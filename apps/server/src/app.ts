@@ -181,6 +181,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     product,
     widgetDir: config.widgetDir,
     isDebugAllowed: config.isSandbox,
+    allowInsideWebhooks: config.isSandbox,
     trustedProxies: config.trustedProxies,
     videoOrigins: config.videoOrigins,
     draining: served.draining,

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema-files.ts';
+import { serveDatabase } from '../database/served/serve-database.ts';
 import { createRateLimiter, type RateLimiter, unlimited } from '../limits/rate-limiter.ts';
 import { createSharedRateLimiter, limiterConnection } from '../limits/shared-rate-limiter.ts';
 import { notedDatabase } from '../observability/committed-notes.ts';
@@ -40,7 +41,13 @@ export async function openFoundations(
 ): Promise<Foundations> {
   const { databaseUrl, dataDir } = config;
   const opened = given ?? (await openDatabase({ databaseUrl, dataDir, logger, clock, schema }));
-  if (!given) closers.add(() => opened.close());
+  if (!given) {
+    closers.add(() => opened.close());
+    if (opened.kind === 'embedded') {
+      const served = await serveDatabase(opened, { dataDir, clock, logger });
+      closers.add(() => served?.stop());
+    }
+  }
   const spans = await createSpans(config, logger);
   closers.add(() => spans.stop());
   const database = notedDatabase(spans === noSpans ? opened : tracedDatabase(opened, spans), logger);

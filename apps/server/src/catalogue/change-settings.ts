@@ -24,7 +24,17 @@ export async function changeSettings(
   database: Database,
   shipped: ShippedCatalogue,
   operatorId: string,
-  { version, staff, change }: { readonly version: number; readonly staff: string; readonly change: SettingsChange },
+  {
+    version,
+    staff,
+    keyId,
+    change,
+  }: {
+    readonly version: number;
+    readonly staff: string;
+    readonly keyId?: string | undefined;
+    readonly change: SettingsChange;
+  },
 ): Promise<StoredSettings> {
   // Settings that the change does not touch may be older than this build, so they are not checked.
   const touched: CatalogueSettings = {
@@ -41,7 +51,10 @@ export async function changeSettings(
       ? change.settings
       : { ...before.settings, [change.kind]: { ...before.settings[change.kind], ...change.own } },
   );
-  if (before.version === version && (await saveSettings(database, operatorId, { version, settings, staff }))) {
+  if (
+    before.version === version &&
+    (await saveSettings(database, operatorId, { version, settings, staff, keyId, before: before.settings }))
+  ) {
     return readSettings(database, operatorId);
   }
   const now = await readSettings(database, operatorId);

@@ -3,6 +3,7 @@ import { type CatalogueSettings, catalogueSettingsSchema } from '@opencashier/co
 import * as v from 'valibot';
 import type { Database, Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { recordSettingChange } from '../operators/setting-history.ts';
 import { noSettings } from './own-settings.ts';
 
 /** An operator's current settings and their version. */
@@ -42,6 +43,10 @@ interface NewSettings {
   readonly version: number;
   readonly settings: CatalogueSettings;
   readonly staff: string;
+  /** The API key that sent the change. Absent: the command line. */
+  readonly keyId?: string | undefined;
+  /** The settings of `version`, for the history. */
+  readonly before: CatalogueSettings;
 }
 
 /**
@@ -51,19 +56,30 @@ interface NewSettings {
 export async function saveSettings(
   database: Database,
   operatorId: string,
-  { version, settings, staff }: NewSettings,
+  { version, settings, staff, keyId, before }: NewSettings,
 ): Promise<boolean> {
   try {
-    const saved = await database.query({
-      text:
-        version === 0
-          ? `insert into catalogue_settings (operator_id, version, settings, staff) values ($1, $2 + 1, $3, $4)
+    return await database.transaction(async (transaction) => {
+      const saved = await transaction.query({
+        text:
+          version === 0
+            ? `insert into catalogue_settings (operator_id, version, settings, staff) values ($1, $2 + 1, $3, $4)
             on conflict do nothing returning version`
-          : `update catalogue_settings set version = $2::int + 1, settings = $3, staff = $4
+            : `update catalogue_settings set version = $2::int + 1, settings = $3, staff = $4
             where operator_id = $1 and version = $2 returning version`,
-      values: [operatorId, version, JSON.stringify(settings), staff],
+        values: [operatorId, version, JSON.stringify(settings), staff],
+      });
+      if (saved.length === 0) return false;
+      await recordSettingChange(transaction, {
+        operatorId,
+        setting: 'catalogue',
+        by: staff,
+        keyId,
+        before,
+        after: settings,
+      });
+      return true;
     });
-    return saved.length > 0;
   } catch (error) {
     // Of two concurrent first changes, the trigger stores the second's history before the row's own conflict is found.
     if (constraintOf(error) !== 'catalogue_change_pkey') throw error;

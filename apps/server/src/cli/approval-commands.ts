@@ -5,7 +5,7 @@ import type { ApprovalSettingsView } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { approvalSettingsOf, changeApprovalSettings } from '../operator-api/money/approvals.ts';
 import { type AddCommands, type Output, UsageError } from './command.ts';
-import { operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
+import { actorOf, byOption, operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
 
 export const addApprovalCommands: AddCommands = (program, { output, withDatabase }) => {
   const approvals = program.command('approvals').description('amounts above which withdrawals wait for approval');
@@ -31,16 +31,25 @@ export const addApprovalCommands: AddCommands = (program, { output, withDatabase
     .option('--day <amount>', 'what one user may withdraw in a day without approval')
     .option('--none', 'no withdrawal in this currency needs approval')
     .option('--hours <number>', 'number of hours after which a withdrawal without a decision is declined')
-    .action((partnerKey, options) => {
+    .option('--different-keys <yes|no>', 'whether two approvals need two API keys')
+    .option(...byOption)
+    .action((partnerKey, { by, ...options }) => {
+      const actor = actorOf(by);
       const change = changeOf(options);
       return withDatabase(async (database) => {
-        printSettings(output, await changeApprovalSettings(database, await operatorIdOf(database, partnerKey), change));
+        const operatorId = await operatorIdOf(database, partnerKey);
+        printSettings(output, await changeApprovalSettings(database, operatorId, actor, change));
         return 0;
       });
     });
 };
 
-function printSettings(output: Output, { thresholds, approvalHours }: ApprovalSettingsView, isJson = false): void {
+function printSettings(
+  output: Output,
+  { thresholds, approvalHours, differentKeys }: ApprovalSettingsView,
+  isJson = false,
+): void {
+  if (differentKeys && !isJson) output.out('Two approvals need two API keys.');
   // The hours are a column of the thresholds. Without a threshold there is no row, so they need a line of their own.
   if (thresholds.length === 0 && !isJson) {
     output.out(`Thresholds: none. Hours: ${approvalHours}.`);
@@ -64,20 +73,30 @@ const setSchema = v.strictObject({
   day: v.optional(decimalStringSchema),
   none: v.optional(v.boolean()),
   hours: v.optional(hoursSchema),
+  differentKeys: v.optional(v.picklist(['yes', 'no'])),
 });
 
 /** @throws UsageError */
 function changeOf(options: object): (known: ApprovalSettingsView) => ApprovalSettingsView {
-  const { currency, above, secondAbove: second, day, none, hours } = readOptions(setSchema, options);
-  if (currency === undefined && hours === undefined)
-    throw new UsageError('Give --currency with its amounts, or --hours.');
+  const {
+    currency,
+    above,
+    secondAbove: second,
+    day,
+    none,
+    hours,
+    differentKeys: keys,
+  } = readOptions(setSchema, options);
+  if (currency === undefined && hours === undefined && keys === undefined)
+    throw new UsageError('Give --currency with its amounts, --hours or --different-keys.');
   const isWanted = above !== undefined || day !== undefined;
   if ((currency === undefined) !== (!isWanted && none !== true) || (isWanted && none === true)) {
     throw new UsageError('Give --currency with --above (0: all need approval), --day or both, or with --none.');
   }
   if (second !== undefined && above === undefined) throw new UsageError('--second-above needs --above.');
-  return ({ thresholds, approvalHours }) => ({
+  return ({ thresholds, approvalHours, differentKeys }) => ({
     approvalHours: hours ?? approvalHours,
+    differentKeys: keys === undefined ? differentKeys : keys === 'yes',
     thresholds: [
       ...thresholds.filter((known) => known.currency !== currency),
       ...(currency === undefined || !isWanted

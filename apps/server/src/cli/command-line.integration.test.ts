@@ -8,6 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openWithoutMigration } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
+import { forgetOperator } from '../database/testing/forget-operator.fixture.ts';
 import { makeTestPlace, silentLogger, type TestPlace } from '../database/testing/test-database.ts';
 import { loadOperators } from '../operators/operators.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
@@ -76,7 +77,7 @@ describe('[SRV-1] the first operator', () => {
     expect(out).toMatch(/acme\s+Acme Ltd\s+https:\/\/www\.acme\.example\s+https:\/\/api\.acme\.example\/h\s+–\s+1/);
     expect(out).not.toMatch(/hidden|sk_|whsec_/);
     expect(await run('add-origin acme https://m.acme.example https://www.acme.example')).toBe(0);
-    expect(out).toContain('https://www.acme.example https://m.acme.example.');
+    expect(out).toContain('https://www.acme.example https://m.acme.example\n');
     expect(await run('add-origin acme https://m.acme.example/pay')).toBe(2);
     expect(await run('add-origin nobody https://m.acme.example')).toBe(1);
     expect(await run(create)).toBe(1);
@@ -144,8 +145,7 @@ describe('[SRV-1] the first operator', () => {
     // A restored or copied database may have such an address. Nothing is sent there, and the doctor says so.
     expect(await run('doctor')).toBe(1);
     expect(out).toMatch(/fail {2}webhook address of inside: not https\n {6}\S/);
-    await database.query({ text: `delete from operator_api_key where operator_id = 'inside'` });
-    await database.query({ text: `delete from operator where id = 'inside'` });
+    await forgetOperator(database, 'inside');
   });
 
   test('of the settings keeps its secrets: the command refuses to change them, because every start renews them', async () => {
@@ -312,7 +312,7 @@ describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
 
   test('a command on the embedded database fails with a clear error while the cashier holds it', async () => {
     const code = await run('list operators', {}, { open: openWithoutMigration });
-    if (database.kind === 'embedded') expect([code, errors]).toEqual([1, expect.stringContaining('Stop it')]);
+    if (database.kind === 'embedded') expect([code, errors]).toEqual([1, expect.stringContaining('stop the cashier')]);
     else expect(code).toBe(0);
     expect(await run('doctor', {}, { open: openWithoutMigration })).toBe(0);
     expect(out).toContain(database.kind === 'embedded' ? 'in use by a running cashier' : 'PostgreSQL: reachable');

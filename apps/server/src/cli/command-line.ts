@@ -6,11 +6,14 @@ import { addAddressCommands } from './address-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
 import { addArchiveCommand } from './archive-command.ts';
 import { addBackupCommands } from './backup-commands.ts';
+import { addBoxCommands } from './box-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
+import { addHistoryCommand } from './history-command.ts';
+import { addKeyCommands } from './key-commands.ts';
 import { addAuditCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
 import { addMigrateCommand } from './migrate-command.ts';
@@ -18,15 +21,23 @@ import { addOperatorCommands } from './operator-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
 import { createSession } from './session.ts';
+import { addSettingsCommands } from './settings-commands.ts';
+import { addShowCommand } from './show-command.ts';
 import { addTextCommands } from './text-commands.ts';
+import { addUserCommands } from './user-commands.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
 import { addWithdrawalCommands } from './withdrawal-commands.ts';
 
 /** In the order of the help: set up, look up, decide, check. */
 const commands: readonly AddCommands[] = [
   addOperatorCommands,
+  addSettingsCommands,
+  addKeyCommands,
+  addUserCommands,
+  addHistoryCommand,
   addListCommands,
   addFindCommand,
+  addShowCommand,
   addReviewCommands,
   addReportCommands,
   addWithdrawalCommands,
@@ -35,6 +46,7 @@ const commands: readonly AddCommands[] = [
   addDebtCommands,
   addCatalogueCommands,
   addTextCommands,
+  addBoxCommands,
   addAddressCommands,
   addWebhookCommands,
   addAuditCommand,

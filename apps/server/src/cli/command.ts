@@ -46,6 +46,8 @@ export interface Session extends Surroundings {
 export interface WithDatabase {
   /** Whether the command may create the tables of an empty database. */
   readonly mayCreate?: boolean;
+  /** Whether the caller asked for a new embedded database (`--new-database`). A set DATA_DIR asks for it, too. */
+  readonly isNewAsked?: boolean;
   /** Whether the command needs the rights of the owner of the tables (`DATABASE_OWNER_URL`). */
   readonly asOwner?: boolean;
 }

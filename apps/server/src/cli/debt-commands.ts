@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { debtQuerySchema, settleRequestSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from '../operator-api/money/debts.ts';
+import type { Actor } from '../operators/setting-history.ts';
 import type { AddCommands, Session } from './command.ts';
-import { operatorArgument, operatorIdOf, print, readOptions, withPages } from './listing.ts';
+import { actorOf, byOption, operatorArgument, operatorIdOf, print, readOptions, withPages } from './listing.ts';
 
 const payOptions = v.strictObject({ pay: v.optional(v.picklist(['yes', 'no'])) });
 const releaseOptions = v.strictObject({ whenPaid: v.optional(v.picklist(['yes', 'no'])) });
@@ -57,12 +58,18 @@ export const addDebtCommands: AddCommands = (program, session) => {
     .description('shows or sets whether deposits pay debts first')
     .argument(...operatorArgument)
     .option('--pay <yes|no>')
-    .action((partnerKey, options) => {
+    .option(...byOption)
+    .action((partnerKey, { by, ...options }) => {
       const { pay } = readOptions(payOptions, options);
-      return saySettings(session, partnerKey, pay && { paidByDeposits: pay === 'yes' }, ({ paidByDeposits }) =>
-        paidByDeposits
-          ? 'A deposit pays the debt of its user first.'
-          : 'Deposits do not pay debts. Staff settle debts.',
+      return saySettings(
+        session,
+        partnerKey,
+        actorOf(by),
+        pay && { paidByDeposits: pay === 'yes' },
+        ({ paidByDeposits }) =>
+          paidByDeposits
+            ? 'A deposit pays the debt of its user first.'
+            : 'Deposits do not pay debts. Staff settle debts.',
       );
     });
   debts
@@ -70,10 +77,11 @@ export const addDebtCommands: AddCommands = (program, session) => {
     .description('shows or sets whether a frozen account is released when its debt is paid')
     .argument(...operatorArgument)
     .option('--when-paid <yes|no>')
-    .action((partnerKey, options) => {
+    .option(...byOption)
+    .action((partnerKey, { by, ...options }) => {
       const { whenPaid } = readOptions(releaseOptions, options);
       const change = whenPaid && { releasedWhenPaid: whenPaid === 'yes' };
-      return saySettings(session, partnerKey, change, ({ releasedWhenPaid }) =>
+      return saySettings(session, partnerKey, actorOf(by), change, ({ releasedWhenPaid }) =>
         releasedWhenPaid
           ? 'A frozen account is released when its debt is paid.'
           : 'A frozen account stays frozen when its debt is paid: staff release it.',
@@ -87,6 +95,7 @@ type DebtSettings = Awaited<ReturnType<typeof debtSettingsOf>>;
 function saySettings(
   { output, withDatabase }: Session,
   partnerKey: string,
+  actor: Actor,
   change: Partial<DebtSettings> | undefined,
   inWords: (settings: DebtSettings) => string,
 ): Promise<void> {
@@ -95,7 +104,7 @@ function saySettings(
     const settings =
       change === undefined
         ? await debtSettingsOf(database, operatorId)
-        : await changeDebtSettings(database, operatorId, change);
+        : await changeDebtSettings(database, operatorId, actor, change);
     output.out(inWords(settings));
     return 0;
   });

@@ -1,8 +1,10 @@
 /** What the commands share that are about one operator: finding the operator, reading options, and printing rows. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { staffSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import type { Database } from '../database/database.ts';
 import { listOperators } from '../operators/manage-operators.ts';
+import { type Actor, byCommandLine } from '../operators/setting-history.ts';
 import { CommandError, type Output, type Session, UsageError } from './command.ts';
 
 export type Row = Readonly<Record<string, string | number | undefined>>;
@@ -42,6 +44,16 @@ export function readOptions<Schema extends v.GenericSchema>(schema: Schema, valu
   const name = v.getDotPath(issue) ?? '';
   const option = optionNames[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new UsageError(`--${option} is wrong${issue.expected === null ? '' : `: expected ${issue.expected}`}.`);
+}
+
+/** The option of every command that changes a setting. */
+export const byOption = ['--by <name>', 'who changes it, for the history', byCommandLine] as const;
+
+const actorSchema = v.object({ staff: staffSchema });
+
+/** @throws UsageError for a name that is none */
+export function actorOf(by: string): Actor {
+  return { by: readOptions(actorSchema, { staff: by }).staff };
 }
 
 /** Adds the options of a list that comes in pages. */

@@ -4,7 +4,6 @@
  */
 import type { Database } from '../database/database.ts';
 import {
-  addOrigins,
   createOperator,
   type OperatorSecrets,
   type Refusal,
@@ -13,7 +12,8 @@ import {
 } from '../operators/manage-operators.ts';
 import { leadsInside, webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import { type AddCommands, CommandError, type Output, type Session, UsageError } from './command.ts';
-import { operatorArgument } from './listing.ts';
+import { actorOf, byOption, operatorArgument } from './listing.ts';
+import { checkOrigins } from './settings-commands.ts';
 
 const partnerKeyForm = /^[a-z0-9_-]{1,64}$/;
 /** How long older secrets still work if `--until` is absent. ms. */
@@ -30,22 +30,20 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     .requiredOption('--name <name>', 'display name')
     .option('--origin <origin>', 'site that shows the cashier; may be repeated', collect, [])
     .option('--webhook-url <address>', 'address that gets the webhooks')
+    .option('--new-database', 'makes a new embedded database even if DATA_DIR is not set')
+    .option(...byOption)
     .action((partnerKey, options) => createOne(session, partnerKey, options));
-  program
-    .command('add-origin')
-    .description('allows further sites to show the cashier')
-    .argument(...operatorArgument)
-    .argument('<origins...>', 'such as https://www.example.com')
-    .action((partnerKey, origins) => addOriginsTo(session, partnerKey, origins));
   program
     .command('rotate-key')
     .description('prints a new secret key; the older ones work until --until')
     .argument(...operatorArgument)
     .option('--until <date>', '`now` or a date; default: in a day')
-    .action((partnerKey, { until: asked }) => {
+    .option(...byOption)
+    .action((partnerKey, { until: asked, by }) => {
+      const actor = actorOf(by);
       const until = endOfOlder(asked, session.clock.now());
       return session.withDatabase(async (database) => {
-        const made = accepted(await rotateKey(database, partnerKey, until), partnerKey);
+        const made = accepted(await rotateKey(database, partnerKey, actor, until), partnerKey);
         session.output.out(`A new secret key of ${partnerKey}. ${ending('Older keys stay valid', until)}`);
         printSecrets(session.output, made);
         return 0;
@@ -56,10 +54,12 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     .description('prints a new webhook secret; until --until webhooks are also signed with the older ones')
     .argument(...operatorArgument)
     .option('--until <date>', '`now` or a date; default: in a day')
-    .action((partnerKey, { until: asked }) => {
+    .option(...byOption)
+    .action((partnerKey, { until: asked, by }) => {
+      const actor = actorOf(by);
       const until = endOfOlder(asked, session.clock.now());
       return session.withDatabase(async (database) => {
-        const made = accepted(await rotateWebhookSecret(database, partnerKey, until), partnerKey);
+        const made = accepted(await rotateWebhookSecret(database, partnerKey, actor, until), partnerKey);
         session.output.out(
           `A new webhook secret of ${partnerKey}. ${ending('Webhooks are also signed with the older ones', until)}`,
         );
@@ -75,20 +75,23 @@ interface NewOperator {
   readonly name: string;
   readonly origin: readonly string[];
   readonly webhookUrl?: string;
+  readonly by: string;
+  readonly newDatabase?: boolean;
 }
 
 /** @throws UsageError if a name, an origin or the address is not valid */
 function createOne(
   { config, output, withDatabase }: Session,
   partnerKey: string,
-  { name, origin: origins, webhookUrl }: NewOperator,
+  { name, origin: origins, webhookUrl, by, newDatabase: isNewAsked = false }: NewOperator,
 ): Promise<void> {
+  const actor = actorOf(by);
   if (!partnerKeyForm.test(partnerKey)) {
     throw new UsageError('The partner key has at most 64 characters: lower-case letters, digits, - and _.');
   }
   if (name.trim() === '') throw new UsageError('Give --name "…".');
   if (origins.length === 0) throw new UsageError('Give --origin https://… for each site that shows the cashier.');
-  for (const origin of origins) checkOrigin(origin);
+  checkOrigins(origins);
   const { isSandbox } = config();
   const problem = webhookUrl === undefined ? undefined : webhookAddressProblem(webhookUrl, isSandbox);
   if (problem !== undefined) throw new UsageError(`${webhookUrlRule} (${problem})`);
@@ -96,7 +99,7 @@ function createOne(
     if (webhookUrl !== undefined && !isSandbox && (await leadsInside(webhookUrl))) {
       throw new CommandError(`${webhookUrlRule} (its name leads to a private address)`);
     }
-    const secrets = await createOperator(database, { partnerKey, name, origins, webhookUrl });
+    const secrets = await createOperator(database, { partnerKey, name, origins, webhookUrl }, actor);
     if (secrets === undefined) throw new CommandError(`The operator ${partnerKey} already exists.`);
     output.out(
       `Created the operator ${partnerKey}. Its key works at once. Its sites can show the cashier within ten seconds.`,
@@ -104,29 +107,7 @@ function createOne(
     printSecrets(output, secrets);
     return 0;
   };
-  return withDatabase(create, { mayCreate: true });
-}
-
-/** @throws UsageError if an origin is not valid */
-function addOriginsTo(
-  { output, withDatabase }: Session,
-  partnerKey: string,
-  origins: readonly string[],
-): Promise<void> {
-  for (const origin of origins) checkOrigin(origin);
-  return withDatabase(async (database) => {
-    const all = await addOrigins(database, partnerKey, origins);
-    if (all === undefined) throw new CommandError(`The operator ${partnerKey} does not exist.`);
-    output.out(`Sites of ${partnerKey}: ${all.join(' ')}. A running cashier knows them within ten seconds.`);
-    return 0;
-  });
-}
-
-/** Browsers send an origin in one exact form, so any other form would never match. @throws UsageError */
-function checkOrigin(origin: string): void {
-  if (!URL.canParse(origin) || new URL(origin).origin !== origin || !/^https?:/.test(origin)) {
-    throw new UsageError(`${origin} is not an origin. Write it like https://www.example.com, without a path.`);
-  }
+  return withDatabase(create, { mayCreate: true, isNewAsked });
 }
 
 /** The moment at which older secrets stop working. `undefined`: now. @throws UsageError */

@@ -9,7 +9,12 @@ import type { DatabaseLogger } from '../database/embedded/open-embedded.ts';
 import { migrate } from '../database/migrate.ts';
 import { schemaState } from '../database/schema-state.ts';
 import { cellDatabasesOf } from './cells.ts';
-import { CommandError, explain, type Session, type Surroundings } from './command.ts';
+import { CommandError, explain, type Session, type Surroundings, type WithDatabase } from './command.ts';
+
+/** Whether a command may make the tables of an empty database, and a new database where none is. */
+type Creation = Required<Pick<WithDatabase, 'mayCreate' | 'isNewAsked'>>;
+
+const noCreation: Creation = { mayCreate: false, isNewAsked: false };
 
 type DatabasePlace = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
@@ -27,21 +32,24 @@ export function createSession(surroundings: Surroundings): { session: Session; e
     exitWith: (next) => {
       code = next;
     },
-    withDatabase: async (work, { mayCreate = false, asOwner = false } = {}) => {
+    withDatabase: async (work, { mayCreate = false, isNewAsked = false, asOwner = false } = {}) => {
       const place = asOwner ? ownersPlace(config(), surroundings) : config();
-      code = await inDatabase(place, surroundings, mayCreate, work);
+      code = await inDatabase(place, surroundings, { mayCreate, isNewAsked }, work);
     },
     withEachCell: async (work) => {
       const cells = cellDatabasesOf(surroundings.environment);
       const silent: string[] = [];
       for (const { name, url } of cells) {
         const settings = { databaseUrl: url, dataDir: config().dataDir };
-        await inDatabase(settings, surroundings, false, (database) => work(database, name)).catch((error: unknown) => {
-          silent.push(name);
-          surroundings.output.error(`Cell ${name} was not searched: ${explain(error)}`);
-        });
+        await inDatabase(settings, surroundings, noCreation, (database) => work(database, name)).catch(
+          (error: unknown) => {
+            silent.push(name);
+            surroundings.output.error(`Cell ${name} was not searched: ${explain(error)}`);
+          },
+        );
       }
-      if (cells.length === 0) await inDatabase(config(), surroundings, false, (database) => work(database, undefined));
+      if (cells.length === 0)
+        await inDatabase(config(), surroundings, noCreation, (database) => work(database, undefined));
       return silent;
     },
   };
@@ -59,12 +67,12 @@ function ownersPlace({ databaseUrl, dataDir }: DatabasePlace, { environment }: S
 async function inDatabase<Value>(
   place: DatabasePlace,
   surroundings: Surroundings,
-  mayCreate: boolean,
+  creation: Creation,
   work: (database: Database) => Promise<Value>,
 ): Promise<Value> {
-  const database = await openFor(place, surroundings, mayCreate);
+  const database = await openFor(place, surroundings, creation);
   try {
-    await prepareTables(database, mayCreate);
+    await prepareTables(database, creation.mayCreate);
     return await work(database);
   } finally {
     await database.close();
@@ -73,11 +81,25 @@ async function inDatabase<Value>(
 
 async function openFor(
   { databaseUrl, dataDir }: DatabasePlace,
-  { open, output }: Surroundings,
-  mayCreate: boolean,
+  { environment, open, output }: Surroundings,
+  { mayCreate, isNewAsked }: Creation,
 ): Promise<Database> {
-  if (databaseUrl === undefined && !mayCreate && !existsSync(join(dataDir, 'database'))) {
-    throw new CommandError(`There is no database in ${dataDir}. Set DATA_DIR, or run create-operator first.`);
+  const isPlaceSet = Boolean(environment['DATA_DIR']?.trim());
+  if (databaseUrl === undefined && !existsSync(join(dataDir, 'database'))) {
+    const asked = "Set DATA_DIR to the cashier's data folder, or DATABASE_URL to its database";
+    if (!mayCreate) {
+      throw new CommandError(
+        `There is no database in ${dataDir}. ${asked}. The first create-operator makes a new one.`,
+      );
+    }
+    if (!isNewAsked && !isPlaceSet) {
+      throw new CommandError(
+        `There is no database in ${dataDir}, and no cashier uses one there. ${asked}. To make a new database there, add --new-database.`,
+      );
+    }
+    output.error(`Making a new embedded database in ${dataDir}.`);
+  } else if (databaseUrl === undefined && !isPlaceSet) {
+    output.error(`DATA_DIR is not set, so this uses the embedded database in ${dataDir}.`);
   }
   const logger: DatabaseLogger = {
     info: () => undefined,
@@ -88,7 +110,7 @@ async function openFor(
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;
     throw new CommandError(
-      `A running cashier uses the embedded database in ${dataDir}. Stop it first, or use its operator API.`,
+      `Another process uses the embedded database in ${dataDir} and serves no commands: another command, a cashier of an older build, or a cashier on Windows. Wait for the command, stop the cashier, or use its operator API.`,
       { cause: error },
     );
   }

@@ -23,6 +23,8 @@ const APPEND_ONLY = [
   'report_dismissal',
   'catalogue_change',
   'own_texts_change',
+  'setting_change',
+  'user_note',
   'coin_play',
   'webhook_inbox',
   'inbox_key',
@@ -48,6 +50,7 @@ const READ_ONLY = [
 const NEVER_DELETED = [
   'account',
   'operator',
+  'user_policy',
   'deposit',
   'withdrawal',
   'payment',

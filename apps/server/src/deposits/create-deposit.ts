@@ -11,6 +11,7 @@ import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { noUserRules, readUserRules, requireOpen, type UserRules } from '../operators/user-rules.ts';
 import { bypassMaximum } from '../payment-ports/captcha.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
@@ -41,20 +42,26 @@ export async function createDeposit(core: DepositsCore, asked: CreateDeposit): P
   const key = keyOf(asked);
   const fingerprint = fingerprintOf(asked);
   let wanted: NewDeposit | undefined;
+  let rules = noUserRules;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const version = core.catalogue.version(key.operatorId);
     try {
+      // The insert compares only the version of the rules.
+      requireOpen(rules, 'deposit', asked.language);
       wanted =
         wanted === undefined
-          ? { ...(await checkRequest(core, asked)), fingerprint }
-          : await recheckRequest(core, wanted);
+          ? { ...(await checkRequest(core, asked, rules)), fingerprint }
+          : await recheckRequest(core, wanted, rules);
     } catch (error) {
       // A rule may have changed since the first attempt, and a captcha is valid once. The stored answer still counts.
-      const known = await findByKey(core.database, key);
-      if (known !== undefined) return replay(core, known, key, fingerprint);
+      const stored = await findByKey(core.database, key);
+      if (stored !== undefined) return replay(core, stored, key, fingerprint);
       await core.catalogue.follow(key.operatorId);
-      // Another node may know newer settings of the operator. A request is only refused by the newest ones.
-      if (core.catalogue.version(key.operatorId) === version) throw error;
+      const known = rules.version;
+      if (isLimitError(error)) rules = await readUserRules(core.database, asked.caller);
+      // There may be newer settings of the operator, and rules of the user that were not read yet. A request is only refused by the
+      // newest ones.
+      if (core.catalogue.version(key.operatorId) === version && rules.version === known) throw error;
       continue;
     }
     core.failpoint?.('before-insert');
@@ -64,14 +71,23 @@ export async function createDeposit(core: DepositsCore, asked: CreateDeposit): P
     const known = await findByKey(core.database, key);
     if (known !== undefined) return replay(core, known, key, fingerprint);
     await core.catalogue.follow(key.operatorId);
+    rules = await readUserRules(core.database, asked.caller);
   }
   throw new DomainError('temporarily-unavailable', 'The catalogue is being changed. Try again in a second.', {
     retryAfterSeconds: 1,
   });
 }
 
+function isLimitError(error: unknown): boolean {
+  return error instanceof DomainError && (error.code === 'limit-min' || error.code === 'limit-max');
+}
+
 /** Checks the request by every rule. */
-async function checkRequest(core: PaymentsCore, asked: CreateDeposit): Promise<Omit<NewDeposit, 'fingerprint'>> {
+async function checkRequest(
+  core: PaymentsCore,
+  asked: CreateDeposit,
+  rules: UserRules,
+): Promise<Omit<NewDeposit, 'fingerprint'>> {
   const { caller, request } = asked;
   const box = asked.box && (await boxToBuy(core.database, caller.operatorId, asked.box, request.currency));
   const command =
@@ -79,15 +95,15 @@ async function checkRequest(core: PaymentsCore, asked: CreateDeposit): Promise<O
       ? asked
       : // A bonus never applies to a coin box.
         { ...asked, request: { ...request, amount: priceOf(box), currency: box.currency, isActivatedBonus: false } };
-  const valid = validateDeposit(core, command);
+  const valid = validateDeposit(core, command, rules);
   await requireCaptcha(core, command, valid);
-  return { command, valid, box, bonus: await grantedBonus(core, command, valid) };
+  return { command, valid, box, rules, bonus: await grantedBonus(core, command, valid) };
 }
 
-/** Repeats the checks by the operator's newest settings. The captcha was already used. */
-async function recheckRequest(core: PaymentsCore, wanted: NewDeposit): Promise<NewDeposit> {
-  const valid = validateDeposit(core, wanted.command);
-  return { ...wanted, valid, bonus: await grantedBonus(core, wanted.command, valid) };
+/** Repeats the checks by the newest settings of the operator and of its user. The captcha was already used. */
+async function recheckRequest(core: PaymentsCore, wanted: NewDeposit, rules: UserRules): Promise<NewDeposit> {
+  const valid = validateDeposit(core, wanted.command, rules);
+  return { ...wanted, valid, rules, bonus: await grantedBonus(core, wanted.command, valid) };
 }
 
 /**
@@ -134,6 +150,8 @@ interface NewDeposit {
   readonly fingerprint: Buffer;
   readonly bonus: Bonus | undefined;
   readonly box: BoxRow | undefined;
+  /** The user's own rules by which the request was checked. */
+  readonly rules: UserRules;
 }
 
 /** Inserts the deposit. Undefined like {@link insertDeposits}, and when the key was tied to an open peer-to-peer deposit. */
@@ -179,7 +197,7 @@ async function insertWith(transaction: Transaction, wanted: NewDepositRow): Prom
 
 function newRowOf(
   core: PaymentsCore,
-  { command, valid, fingerprint, bonus, box }: NewDeposit,
+  { command, valid, fingerprint, bonus, box, rules }: NewDeposit,
   isIdTaken: boolean,
 ): NewDepositRow {
   const { caller, request, p2p } = command;
@@ -211,6 +229,7 @@ function newRowOf(
     openMaximum: isOpenAmount ? (valid.limits.max ?? null) : null,
     box: box === undefined ? null : storedBox(box),
     catalogueVersion: valid.catalogueVersion,
+    userVersion: rules.version,
     isIdTaken,
   };
 }

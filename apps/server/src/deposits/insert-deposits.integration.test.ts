@@ -40,6 +40,7 @@ test('[SRV-6] a new row is handed on exactly as the database has it', async () =
         country: 'IN',
         bonus: null,
         catalogueVersion: 0,
+        userVersion: 0,
       }));
       if (first === undefined) return;
       for (const made of await insertDeposits(database, [first, ...others])) {

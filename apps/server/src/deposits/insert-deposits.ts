@@ -33,6 +33,8 @@ export interface NewDepositRow
   > {
   /** The version of the operator's catalogue settings by which the request was checked. */
   readonly catalogueVersion: number;
+  /** The version of the user's own limits and blocks by which the request was checked. 0: none. */
+  readonly userVersion: number;
   /** True: another user's deposit has the id, so this deposit gets a new one. */
   readonly isIdTaken: boolean;
 }
@@ -44,7 +46,7 @@ const keyOf = ({ userId, publicId }: Pick<DepositRow, 'userId' | 'publicId'>): s
 
 /**
  * Inserts keys and rows in one statement; a trigger writes the history. Answers undefined for a deposit whose key exists, and for one
- * whose catalogue changed since the checks. Two of one key compete as in two statements: the first gets the row.
+ * whose catalogue or whose user's rules changed since the checks, or whose operator accepts no deposits. Two of one key compete as in two statements: the first gets the row.
  * @param wanted deposits of one operator
  * @param mostWaitMs how long the statement waits for a key that another transaction holds; absent: as other statements do
  */
@@ -62,11 +64,13 @@ export async function insertDeposits(
         select * from json_to_recordset($2::json)
         as asked(user_id text, client_key uuid, fingerprint bytea, payment_method text, provider text, currency text, amount bigint,
           country text, request jsonb, bonus jsonb, open_amount boolean, open_least bigint, open_most bigint, box jsonb,
-          catalogue_version int, is_id_taken boolean)
+          catalogue_version int, user_version int, is_id_taken boolean)
       ), taken as (
         insert into deposit_key (operator_id, user_id, client_key, deposit_id)
         select $1, user_id, client_key, case when is_id_taken then gen_random_uuid() else client_key end from asked
         where catalogue_version = coalesce((select version from catalogue_settings where operator_id = $1), 0)
+          and (select deposits_open from operator where id = $1)
+          and user_version = coalesce((select version from user_policy where operator_id = $1 and user_policy.user_id = asked.user_id), 0)
           and (select set_config('lock_timeout', coalesce($8, current_setting('lock_timeout')), true) is not null)
         order by asked.client_key, user_id
         on conflict do nothing returning user_id, client_key, deposit_id
@@ -117,6 +121,7 @@ function asJson(deposit: NewDepositRow): object {
     open_most: deposit.openMaximum?.toString(),
     box: deposit.box,
     catalogue_version: deposit.catalogueVersion,
+    user_version: deposit.userVersion,
     is_id_taken: deposit.isIdTaken,
   };
 }

@@ -14,6 +14,7 @@ import { bundledFiles } from '../catalogue/bundled-files.ts';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { createShippedCatalogue } from '../catalogue/shipped-catalogue.fixture.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { noUserRules } from '../operators/user-rules.ts';
 import { ann, commandOf, createFakeProvider } from '../payments/testing/payments.fixture.ts';
 import { validateDeposit } from './validate-deposit.ts';
 
@@ -178,7 +179,7 @@ function serverErrors(
   );
   const providers = new Map([[provider.name, provider]]);
   try {
-    const valid = validateDeposit({ catalogue, providers, limitsOf: () => server }, command);
+    const valid = validateDeposit({ catalogue, providers, limitsOf: () => server }, command, noUserRules);
     return { errors: [], valid };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -5,6 +5,7 @@ import { findCurrency } from '@opencashier/core/money/currencies';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { validAmount, validFields } from '../catalogue/method-form.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { type UserRules, userLimit } from '../operators/user-rules.ts';
 import type { PaymentsOptions } from '../payment-ports/payments-core.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CreateDeposit } from './payments.ts';
@@ -25,11 +26,13 @@ export interface ValidDeposit {
 
 /**
  * Checks a create call.
+ * @param rules the user's own limits, which go before those of the operator and of the catalogue
  * @throws DomainError method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex
  */
 export function validateDeposit(
   { catalogue, providers, limitsOf }: Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf'>,
   { caller, request, p2p, box }: Pick<CreateDeposit, 'caller' | 'request' | 'p2p' | 'box'>,
+  rules: UserRules,
 ): ValidDeposit {
   const country = request.selectedCountry ?? caller.country;
   const { operatorId } = caller;
@@ -50,7 +53,8 @@ export function validateDeposit(
     currency: request.currency,
     rule: method.amount_rules[request.currency],
     country,
-    server: limitsOf(caller, method.name, request.currency),
+    server:
+      userLimit(rules, 'deposit', method.name, request.currency) ?? limitsOf(caller, method.name, request.currency),
   });
   return {
     method,

@@ -130,6 +130,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The operator that the request's token or key belongs to; for the log. */
     operatorId: string | undefined;
+    /** The API key that sent the request; for the history. */
+    keyId: string | undefined;
   }
   interface FastifyContextConfig {
     /** The call that the route answers; for the log. */

@@ -77,7 +77,7 @@ export function preparePage(
   const boot = {
     partner: operator?.partnerKey ?? '',
     allowedOrigins,
-    debug: isDebugAllowed,
+    debug: isDebugAllowed || operator?.isDebugAllowed === true,
     ...(videoOrigins.length > 0 && { videoOrigins }),
     ...(texts && { texts: texts.folder }),
   };

@@ -27,11 +27,14 @@ export interface OperatorApi {
 }
 
 const operatorOf = (id: string): Operator => ({ id, partnerKey: id, name: id, allowedOrigins: [] });
-/** The secret key is the operator's id. */
+/** The secret key is the operator's id, and behind a `#` the id of the key. */
 const operators: Operators = {
   byId: operatorOf,
   byPartnerKey: operatorOf,
-  bySecretKey: async (key) => operatorOf(key),
+  async bySecretKey(key) {
+    const [id = '', keyId] = key.split('#');
+    return { ...operatorOf(id), keyId };
+  },
 };
 const noTokens: UserTokens = {
   issue: () => Promise.reject(new Error('no tokens here')),
@@ -42,6 +45,7 @@ export async function openOperatorApi(database: Database, payments: MoneyDecisio
   const dataKeys = createDataKeys([SECRET]);
   const server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 200 } });
   server.decorateRequest('operatorId', undefined);
+  server.decorateRequest('keyId', undefined);
   server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, errorAnswer(error, request.id), 0));
   registerOperatorApi(server, { operators, tokens: noTokens, database, payments, dataKeys, limiter: unlimited });
   await server.ready();

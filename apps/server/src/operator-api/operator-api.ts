@@ -9,7 +9,7 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
 import { traceRoutes } from '../observability/traced-routes.ts';
 import { bearerOf } from '../operators/identity.ts';
-import type { Operator, Operators } from '../operators/operators.ts';
+import type { OperatorOfKey, Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 import { catalogueHandlers, type OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
@@ -18,6 +18,7 @@ import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
 import { lookupHandlers } from './lookup/lookup-handlers.ts';
 import { type MoneyDecisions, moneyHandlers } from './money/money-handlers.ts';
 import { registerEndpoints } from './register-endpoint.ts';
+import { settingsHandlers } from './settings/settings-handlers.ts';
 import { type OperatorTexts, textHandlers } from './texts/text-handlers.ts';
 import { userHandlers } from './users/user-handlers.ts';
 
@@ -35,6 +36,8 @@ export interface OperatorApiOptions {
   readonly texts?: OperatorTexts | undefined;
   /** Needed to find withdrawals by their destination. Absent: the search ignores destinations. */
   readonly dataKeys?: DataKeys | undefined;
+  /** Whether webhooks may go to private addresses, as in the sandbox. Absent: no. */
+  readonly allowInsideWebhooks?: boolean | undefined;
   readonly limiter: Pick<RateLimiter, 'take'>;
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
@@ -67,11 +70,20 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
           throw new DomainError('unauthorized', 'Send the secret key of an operator as the bearer token.');
         }
         request.operatorId = operator.id;
+        request.keyId = operator.keyId;
         await limit(`operator-api ${operator.id}`, operatorRequestsPerMinute);
       });
       traceRoutes(scope, spans);
 
       registerEndpoints(scope, operatorEndpoints.users, userHandlers(database, tokens, bonuses));
+      registerEndpoints(
+        scope,
+        operatorEndpoints.settings,
+        settingsHandlers(database, {
+          allowInside: options.allowInsideWebhooks === true,
+          refresh: async () => operators.refresh?.(),
+        }),
+      );
       registerEndpoints(scope, operatorEndpoints.coins, coinHandlers(database));
       registerEndpoints(scope, operatorEndpoints.lookup, lookupHandlers(database, options.dataKeys));
       registerEndpoints(scope, operatorEndpoints.deliveries, deliveryHandlers(database));
@@ -93,7 +105,7 @@ async function operatorOf(
   request: FastifyRequest,
   operators: Operators,
   countStranger: () => Promise<void>,
-): Promise<Operator | undefined> {
+): Promise<OperatorOfKey | undefined> {
   const secretKey = bearerOf(request.headers.authorization);
   return secretKey === undefined ? undefined : operators.bySecretKey(secretKey, countStranger);
 }

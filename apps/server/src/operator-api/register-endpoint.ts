@@ -8,6 +8,8 @@ import { readRequest } from '../requests/invalid-request.ts';
 interface ReadRequest<One extends Endpoint> {
   /** The authenticated operator. */
   readonly operatorId: string;
+  /** The API key that sent the request. Absent where keys have no ids. */
+  readonly keyId?: string | undefined;
   readonly params: v.InferOutput<One['params']>;
   /** Undefined where the endpoint reads no query. */
   readonly query: v.InferOutput<NonNullable<One['query']>>;
@@ -49,6 +51,7 @@ function registerEndpoint(
     async handler(request, reply) {
       const answer = await handler({
         operatorId: request.operatorId ?? '',
+        keyId: request.keyId,
         params: readRequest(params, request.params),
         // An added parameter, such as one of a proxy, is no reason to refuse a request that has no query of its own.
         query: query === undefined ? undefined : readRequest(query, request.query),

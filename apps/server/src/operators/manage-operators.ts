@@ -1,7 +1,9 @@
 /** Creates operators and changes their secrets. Only the command line calls this, never the network (SRV-1). */
 import { randomBytes } from 'node:crypto';
-import type { Database, Queryable } from '../database/database.ts';
-import { hashOfSecretKey } from './operators.ts';
+import type { Database, Queryable, Transaction } from '../database/database.ts';
+import { insertKey } from './api-keys.ts';
+import { newSecretKey } from './secret-key.ts';
+import { type Actor, byCommandLine, recordSettingChange, rotated } from './setting-history.ts';
 
 export interface NewOperator {
   /** Public; also the operator's id. */
@@ -17,13 +19,15 @@ export interface OperatorSecrets {
   readonly webhookSecret: string;
 }
 
-/** 256 random bits, so that nobody can find the key from a plain hash. */
-const newSecretKey = (): string => `sk_${randomBytes(32).toString('base64url')}`;
 /** The format of the Standard Webhooks scheme. */
 const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** @returns undefined when the name is taken */
-export function createOperator(database: Database, operator: NewOperator): Promise<OperatorSecrets | undefined> {
+export function createOperator(
+  database: Database,
+  operator: NewOperator,
+  actor: Actor = { by: byCommandLine },
+): Promise<OperatorSecrets | undefined> {
   const secrets = { secretKey: newSecretKey(), webhookSecret: newWebhookSecret() };
   return database.transaction(async (transaction) => {
     const made = await transaction.query({
@@ -39,34 +43,18 @@ export function createOperator(database: Database, operator: NewOperator): Promi
     });
     if (made.length === 0) return undefined;
     await insertKey(transaction, operator.partnerKey, secrets.secretKey);
+    const { partnerKey: operatorId, webhookUrl, ...more } = operator;
+    const after = { ...more, webhookUrl: shownAddress(webhookUrl) };
+    await recordSettingChange(transaction, { operatorId, setting: 'operator', ...actor, before: undefined, after });
     return secrets;
   });
 }
 
-/**
- * Adds pages that may frame the cashier.
- * @returns all origins of the operator; undefined for an unknown operator
- */
-export async function addOrigins(
-  queryable: Queryable,
-  partnerKey: string,
-  origins: readonly string[],
-): Promise<readonly string[] | undefined> {
-  const [changed] = await queryable.query<{ origins: string[] }>({
-    text: `update operator set allowed_origins = allowed_origins || array(
-        select added from unnest($2::text[]) with ordinality as given (added, place)
-        where added <> all (allowed_origins) group by added order by min(place))
-      where partner_key = $1 returning allowed_origins as origins`,
-    values: [partnerKey, origins],
-  });
-  return changed?.origins;
-}
-
-function insertKey(queryable: Queryable, operatorId: string, secretKey: string): Promise<unknown> {
-  return queryable.query({
-    text: `insert into operator_api_key (operator_id, key_hash, label) values ($1, $2, 'command line')`,
-    values: [operatorId, hashOfSecretKey(secretKey)],
-  });
+/** An address for people and for the history. Its query may hold a secret, so it is left out. */
+export function shownAddress(address: string | null | undefined): string | undefined {
+  if (address === null || address === undefined) return undefined;
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname}`;
 }
 
 /** Why a secret was not changed: the operator is unknown, or the settings renew its secrets at every start. */
@@ -79,6 +67,7 @@ export type Refusal = 'unknown' | 'of-the-settings';
 export function rotateKey(
   database: Database,
   partnerKey: string,
+  actor: Actor,
   until?: Date,
 ): Promise<{ secretKey: string } | Refusal> {
   const secretKey = newSecretKey();
@@ -91,6 +80,7 @@ export function rotateKey(
       values: [id.operatorId, until ?? null],
     });
     await insertKey(transaction, id.operatorId, secretKey);
+    await recordRotation(transaction, id.operatorId, 'operator.secretKey', actor, until);
     return { secretKey };
   });
 }
@@ -102,6 +92,7 @@ export function rotateKey(
 export function rotateWebhookSecret(
   database: Database,
   partnerKey: string,
+  actor: Actor,
   until?: Date,
 ): Promise<{ webhookSecret: string } | Refusal> {
   const webhookSecret = newWebhookSecret();
@@ -115,8 +106,21 @@ export function rotateWebhookSecret(
         where id = $1`,
       values: [id.operatorId, webhookSecret, until ?? null],
     });
+    await recordRotation(transaction, id.operatorId, 'operator.webhookSecret', actor, until);
     return { webhookSecret };
   });
+}
+
+/** Says that a secret has changed, and until when older ones are valid, but never the secret. */
+function recordRotation(
+  transaction: Transaction,
+  operatorId: string,
+  setting: string,
+  actor: Actor,
+  until: Date | undefined,
+): Promise<void> {
+  const after = { [rotated]: true, ...(until !== undefined && { oldValidUntil: until.toISOString() }) };
+  return recordSettingChange(transaction, { operatorId, setting, ...actor, before: undefined, after });
 }
 
 async function changeable(queryable: Queryable, partnerKey: string): Promise<{ operatorId: string } | Refusal> {

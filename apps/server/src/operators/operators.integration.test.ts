@@ -31,7 +31,7 @@ test('[SRV-1] a new key works at once on every node, even after many tries with 
   const found = await twelveTimes(made?.secretKey ?? '');
   expect(found.map((one) => one?.partnerKey)).toEqual(new Array(24).fill('acme'));
 
-  const rotated = await rotateKey(opened.database, 'acme');
+  const rotated = await rotateKey(opened.database, 'acme', { by: 'eve' });
   const secretKey = typeof rotated === 'object' ? rotated.secretKey : '';
   const again = await twelveTimes(secretKey);
   expect(again.map((one) => one?.partnerKey)).toEqual(new Array(24).fill('acme'));

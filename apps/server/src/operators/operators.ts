@@ -1,11 +1,11 @@
 /**
  * The operators (partners) of the cashier (SRV-1): their ids, the pages that may embed the cashier, and their secret keys.
  */
-import { createHash } from 'node:crypto';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import { type CodeRule, readCodeRules } from './code-policy.ts';
 import { type LimitOverride, readLimitOverrides } from './limit-overrides.ts';
+import { hashOfSecretKey } from './secret-key.ts';
 
 /** An operator as requests need it. Its secrets are not part of it. */
 export interface Operator {
@@ -17,8 +17,16 @@ export interface Operator {
   readonly allowedOrigins: readonly string[];
   /** Limits that replace the catalogue's (AMT-3). */
   readonly limitOverrides?: readonly LimitOverride[];
+  /** Whether the console of the widget has hooks for the operator's engineers (HOST-10). */
+  readonly isDebugAllowed?: boolean;
   /** Withdrawals that require a code, in addition to those of the catalogue (WD-2). */
   readonly codeRules?: readonly CodeRule[];
+}
+
+/** The operator that a secret key belongs to, and the id of the key. */
+export interface OperatorOfKey extends Operator {
+  /** Recorded with what the key does. Absent: the keys have no ids, as in some tests. */
+  readonly keyId?: string | undefined;
 }
 
 /** Answers from memory, because operators are few, change rarely and are needed for every request. */
@@ -30,14 +38,15 @@ export interface Operators {
    * node may have just created it.
    * @param beforeLooking runs before the database lookup; throws to prevent it
    */
-  bySecretKey(secretKey: string, beforeLooking?: () => Promise<void>): Promise<Operator | undefined>;
+  bySecretKey(secretKey: string, beforeLooking?: () => Promise<void>): Promise<OperatorOfKey | undefined>;
   /** Like `byId`, but also finds an operator that another node has just created. Only for ids from a trusted source. */
   findById?(id: string): Promise<Operator | undefined>;
+  /** Reads all operators again, so that this node knows a change at once. */
+  refresh?(): Promise<void>;
 }
 
 /** Operators from the database, refreshed in the background. */
 export interface StoredOperators extends Operators {
-  /** Reads all operators again. */
   refresh(): Promise<void>;
   stop(): void;
 }
@@ -47,16 +56,12 @@ interface OperatorRow {
   partner_key: string;
   name: string;
   allowed_origins: string[];
+  debug_allowed: boolean;
   settings: unknown;
 }
 
 /** How long a change by another node may stay unseen. */
 const refreshEveryMs = 10_000;
-/** The stored form of a secret key. The key has 256 random bits, so nobody can find it from a plain hash. */
-export function hashOfSecretKey(secretKey: string): Buffer {
-  return createHash('sha256').update(secretKey).digest();
-}
-
 /** The operator of a row. Unchanged rows keep their object, so that values derived from it stay valid. */
 function reuseUnchanged(known: Operator | undefined, row: OperatorRow, onError: (error: unknown) => void): Operator {
   const read: Operator = {
@@ -64,6 +69,7 @@ function reuseUnchanged(known: Operator | undefined, row: OperatorRow, onError: 
     partnerKey: row.partner_key,
     name: row.name,
     allowedOrigins: row.allowed_origins,
+    isDebugAllowed: row.debug_allowed,
     limitOverrides: readLimitOverrides(row.settings, (index) => {
       onError(new Error(`Operator ${row.id}: settings.depositLimits.${index} cannot be used`));
     }),
@@ -82,24 +88,24 @@ export async function loadOperators(
 ): Promise<StoredOperators> {
   let byId = new Map<string, Operator>();
   let byPartnerKey = new Map<string, Operator>();
-  let byKeyHash = new Map<string, Operator>();
+  let byKeyHash = new Map<string, OperatorOfKey>();
 
   const refresh = async () => {
     const rows = await database.query<OperatorRow>({
       name: 'operators_all',
-      text: 'select id, partner_key, name, allowed_origins, settings from operator',
+      text: 'select id, partner_key, name, allowed_origins, debug_allowed, settings from operator',
     });
-    const keys = await database.query<{ operator_id: string; key_hash: Buffer }>({
+    const keys = await database.query<{ id: string; operator_id: string; key_hash: Buffer }>({
       name: 'operator_keys_live',
-      text: 'select operator_id, key_hash from operator_api_key where revoked_at is null or revoked_at > now()',
+      text: 'select id, operator_id, key_hash from operator_api_key where revoked_at is null or revoked_at > now()',
     });
     const operators = rows.map((row) => reuseUnchanged(byId.get(row.id), row, onError));
     byId = new Map(operators.map((operator) => [operator.id, operator]));
     byPartnerKey = new Map(operators.map((operator) => [operator.partnerKey, operator]));
     byKeyHash = new Map(
-      keys.flatMap(({ operator_id, key_hash }) => {
+      keys.flatMap(({ id, operator_id, key_hash }) => {
         const operator = byId.get(operator_id);
-        return operator ? [[key_hash.toString('hex'), operator] as const] : [];
+        return operator ? [[key_hash.toString('hex'), { ...operator, keyId: id }] as const] : [];
       }),
     );
   };

@@ -1,6 +1,8 @@
 /** Creates the demo operator from the settings, for a fresh clone. Runs at every boot. */
-import type { Database } from '../database/database.ts';
-import { hashOfSecretKey } from './operators.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { shownAddress } from './manage-operators.ts';
+import { hashOfSecretKey } from './secret-key.ts';
+import { recordSettingChange } from './setting-history.ts';
 
 export interface DemoOperator {
   readonly secretKey: string;
@@ -17,6 +19,7 @@ export async function seedDemoOperator(database: Database, demo: DemoOperator): 
   const secrets = demo.webhookSecret === undefined ? [] : [demo.webhookSecret];
   const keyHash = hashOfSecretKey(demo.secretKey);
   await database.transaction(async (transaction) => {
+    const before = await placesOf(transaction);
     await transaction.query({
       text: `insert into operator (id, partner_key, name, allowed_origins, webhook_url, webhook_secrets)
         values ($1, $1, 'Demo operator', $2, $3, $4)
@@ -36,5 +39,29 @@ export async function seedDemoOperator(database: Database, demo: DemoOperator): 
         on conflict (key_hash) do update set revoked_at = null`,
       values: [demoPartnerKey, keyHash],
     });
+    await record(transaction, before, { origins: demo.origins, webhookUrl: shownAddress(demo.webhookUrl) });
   });
+}
+
+interface Places {
+  readonly origins: readonly string[];
+  readonly webhookUrl: string | undefined;
+}
+
+async function placesOf(transaction: Transaction): Promise<Places | undefined> {
+  const [row] = await transaction.query<{ origins: string[]; webhookUrl: string | null }>({
+    text: 'select allowed_origins as origins, webhook_url as "webhookUrl" from operator where id = $1 for no key update',
+    values: [demoPartnerKey],
+  });
+  return row && { origins: row.origins, webhookUrl: shownAddress(row.webhookUrl) };
+}
+
+/** The name in the history of what the settings of the server change at a start. */
+const byStart = 'server-settings';
+
+async function record(transaction: Transaction, before: Places | undefined, after: Places): Promise<void> {
+  for (const name of ['origins', 'webhookUrl'] as const) {
+    const change = { setting: `operator.${name}`, by: byStart, before: before?.[name], after: after[name] };
+    await recordSettingChange(transaction, { operatorId: demoPartnerKey, ...change });
+  }
 }

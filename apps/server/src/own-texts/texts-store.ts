@@ -3,6 +3,7 @@ import { ownTextsSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import type { Database, Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { recordSettingChange } from '../operators/setting-history.ts';
 import type { Texts } from './widget-texts.ts';
 
 export type TextsByLocale = ReadonlyMap<string, Texts>;
@@ -83,6 +84,8 @@ export interface NewTexts {
   readonly locale: string;
   readonly texts: Texts;
   readonly staff: string;
+  /** The API key that sent the change. Absent: the command line. */
+  readonly keyId?: string | undefined;
 }
 
 /** What the database answers when another change came first. */
@@ -92,14 +95,25 @@ const conflicts = ['own_texts_change_pkey', 'own_texts_version_moves'];
 export async function saveOwnTexts(
   database: Database,
   operatorId: string,
-  { version, locale, texts, staff }: NewTexts,
+  { version, locale, texts, staff, keyId }: NewTexts,
 ): Promise<boolean> {
   try {
-    await database.query({
-      text: `insert into own_texts (operator_id, locale, version, texts, staff) values ($1, $2, $3::int + 1, $4, $5)
+    await database.transaction(async (transaction) => {
+      const before = (await readOwnTexts(transaction, operatorId)).byLocale.get(locale);
+      await transaction.query({
+        text: `insert into own_texts (operator_id, locale, version, texts, staff) values ($1, $2, $3::int + 1, $4, $5)
         on conflict (operator_id, locale) do update set version = excluded.version, texts = excluded.texts,
           staff = excluded.staff, updated_at = now()`,
-      values: [operatorId, locale, version, JSON.stringify(texts), staff],
+        values: [operatorId, locale, version, JSON.stringify(texts), staff],
+      });
+      await recordSettingChange(transaction, {
+        operatorId,
+        setting: `texts.${locale}`,
+        by: staff,
+        keyId,
+        before: before ?? {},
+        after: texts,
+      });
     });
     return true;
   } catch (error) {

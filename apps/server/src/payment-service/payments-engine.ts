@@ -5,7 +5,7 @@ import type { RefundCommand, RefundRow } from '../payments/refund-store.ts';
 import type { ReviewedDeposit } from '../payments/resolve-review.ts';
 import type { RawCallback } from '../providers/provider.ts';
 import type { CallbackReceipt } from '../reconciliation/callback-inbox.ts';
-import type { WithdrawalId } from '../withdrawals/withdrawal-store.ts';
+import type { ReviewedPayout } from '../withdrawals/settle-late-payout.ts';
 import type { DecidedWithdrawal, WithdrawalDecision, Withdrawals } from '../withdrawals/withdrawals.ts';
 
 export interface PaymentsEngine extends Payments {
@@ -32,7 +32,7 @@ export interface PaymentsEngine extends Payments {
    * @throws ReviewError
    */
   settleLatePayout(
-    withdrawal: WithdrawalId,
+    withdrawal: ReviewedPayout,
     decision: 'charge' | 'bear',
     staff: string,
   ): Promise<WithdrawalTransaction>;

@@ -70,8 +70,8 @@ async function startRefund(
   const { amount } = payment;
   const [refund] = await transaction.query<RefundRow>({
     name: 'refund-insert',
-    text: `insert into refund (operator_id, refund_id, deposit_id, payment_id, origin, amount, currency, reason, staff, state, check_at)
-      values ($1, $2, $3, $9, 'operator', $4, $5, $6, $7, 'requested', now() + make_interval(secs => $8))
+    text: `insert into refund (operator_id, refund_id, deposit_id, payment_id, origin, amount, currency, reason, staff, state, check_at, key_id)
+      values ($1, $2, $3, $9, 'operator', $4, $5, $6, $7, 'requested', now() + make_interval(secs => $8), $10)
       on conflict on constraint refund_key_once do nothing returning ${refundColumns}`,
     values: [
       operatorId,
@@ -83,6 +83,7 @@ async function startRefund(
       command.staff,
       LEASE_S,
       payment.id,
+      command.keyId ?? null,
     ],
   });
   // Two requests used one key for two deposits at the same moment. The other request came first.

@@ -17,6 +17,8 @@ export interface RefundCommand {
   /** The operator's idempotency key: a retry starts no second refund. */
   readonly refundId: string;
   readonly staff: string;
+  /** The API key that asked for it. Absent: the command line. */
+  readonly keyId?: string | undefined;
   readonly reason?: string | undefined;
 }
 

@@ -15,6 +15,8 @@ type ReviewCore = Pick<PaymentsCore, 'database' | 'onChange' | 'failpoint'>;
 /** A deposit in review. `nth`: the number of the review; absent: the open review. */
 export interface ReviewedDeposit extends Pick<DepositRow, 'operatorId' | 'id'> {
   readonly nth?: number;
+  /** The API key that sent the decision. Absent: the command line. */
+  readonly keyId?: string | undefined;
 }
 
 const REFUSALS: Readonly<Record<ReviewRefusal, string>> = {
@@ -60,7 +62,7 @@ async function decideInTransaction(
       const verdict = reduceReview(aggregate, decision);
       if (verdict.kind === 'refused') throw new ReviewError(REFUSALS[verdict.why]);
       const review = { type: 'deposit', id: row.id, nth: row.reviews } as const;
-      await recordDecision(transaction, row.operatorId, review, decision, staff);
+      await recordDecision(transaction, row.operatorId, review, decision, staff, reviewed.keyId);
       const source = { cause: `staff:${staff}`, eventId: reviewIdOf(review), staff };
       const after = await runEffects({ transaction, row, aggregate, source }, verdict.effects);
       // A parked report may be about the decided payment.

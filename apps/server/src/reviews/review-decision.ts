@@ -46,11 +46,12 @@ export async function recordDecision(
   review: ReviewName,
   decision: ReviewDecision,
   staff: string,
+  keyId?: string,
 ): Promise<void> {
   await transaction.query({
     name: 'review-decided',
-    text: 'insert into review_decision (operator_id, review_id, decision, staff) values ($1, $2, $3, $4)',
-    values: [operatorId, reviewIdOf(review), decision, staff],
+    text: 'insert into review_decision (operator_id, review_id, decision, staff, key_id) values ($1, $2, $3, $4, $5)',
+    values: [operatorId, reviewIdOf(review), decision, staff, keyId ?? null],
   });
 }
 

@@ -4,8 +4,9 @@ import type { OperatorBox } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
-import type { Queryable } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { type Actor, recordSettingChange } from '../operators/setting-history.ts';
 import { type BoxTerms, minorOf } from './box-schemas.ts';
 
 /** A row of `sweepstake_box`. Amounts are in minor units. */
@@ -84,6 +85,33 @@ export async function putBox(
     if (constraintOf(error) !== 'box_not_oversold') throw error;
     throw new BoxTakenError('More boxes are taken than the stock would have', { cause: error });
   }
+}
+
+/**
+ * Puts a box on sale or changes it, as staff do, and records the change.
+ * @throws BoxTakenError
+ */
+export function changeBox(
+  database: Database,
+  operatorId: string,
+  boxId: string,
+  actor: Actor,
+  terms: BoxTerms,
+): Promise<BoxRow> {
+  return database.transaction(async (transaction) => {
+    const known = await findBox(transaction, operatorId, boxId);
+    const made = await putBox(transaction, operatorId, boxId, terms);
+    const { taken: _before, ...before } = known === undefined ? { taken: 0 } : operatorView(known);
+    const { taken: _after, ...after } = operatorView(made);
+    await recordSettingChange(transaction, {
+      operatorId,
+      setting: `box ${boxId}`,
+      ...actor,
+      before: known && before,
+      after,
+    });
+    return made;
+  });
 }
 
 /** Adds the boxes that an operator does not have yet. Boxes that the operator has changed stay as they are. */

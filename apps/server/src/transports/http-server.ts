@@ -54,6 +54,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
 
   server.decorateRequest('operatorId', undefined);
+  server.decorateRequest('keyId', undefined);
   const headers = answerHeaders(publicUrl);
   // Hooks of every request call `done`: a promise for each of them would cost more than their work.
   server.addHook('onRequest', (_request, reply, done) => {

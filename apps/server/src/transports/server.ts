@@ -60,6 +60,8 @@ export interface ServerParts {
   readonly product: string;
   readonly widgetDir: string;
   readonly isDebugAllowed: boolean;
+  /** Whether webhooks may go to private addresses, as in the sandbox. Absent: no. */
+  readonly allowInsideWebhooks?: boolean | undefined;
   /** How many proxies stand before the server. The server trusts what they say about the caller's address. */
   readonly trustedProxies: number;
   /** Absent: the server closes without reporting "not ready" first. */
@@ -137,6 +139,7 @@ function registerBackendRoutes(server: FastifyInstance, parts: ServerParts): voi
     payments: parts.decisions,
     catalogue: parts.shippedCatalogue && { shipped: parts.shippedCatalogue, catalogue: services.catalogue },
     texts: parts.ownTexts && { readWidget: parts.ownTexts.readWidget, texts: parts.ownTexts.followed },
+    allowInsideWebhooks: parts.allowInsideWebhooks,
     limiter,
     spans: parts.spans,
   });

@@ -27,6 +27,8 @@ export interface ApprovalSettings {
   readonly thresholds: readonly ApprovalThreshold[];
   /** Hours that a withdrawal waits for approval before its hold is released. */
   readonly hours: number;
+  /** Whether two approvals of a withdrawal need two API keys. */
+  readonly differentKeys: boolean;
 }
 
 /** Reads the approval settings of an operator. */
@@ -36,24 +38,24 @@ export async function readApprovalSettings(queryable: Queryable, operatorId: str
     text: 'select currency, one, two, day from approval_threshold where operator_id = $1 order by currency',
     values: [operatorId],
   });
-  const [operator] = await queryable.query<{ hours: number }>({
+  const [operator] = await queryable.query<{ hours: number; differentKeys: boolean }>({
     name: 'approval-hours',
-    text: 'select approval_hours as hours from operator where id = $1',
+    text: `select approval_hours as hours, approvals_by_different_keys as "differentKeys" from operator where id = $1`,
     values: [operatorId],
   });
   if (operator === undefined) throw new Error(`There is no operator ${operatorId}`);
-  return { thresholds, hours: operator.hours };
+  return { thresholds, ...operator };
 }
 
 /** Replaces all settings. Withdrawals that wait already are unchanged. */
 export async function writeApprovalSettings(
   transaction: Transaction,
   operatorId: string,
-  { thresholds, hours }: ApprovalSettings,
+  { thresholds, hours, differentKeys }: ApprovalSettings,
 ): Promise<void> {
   await transaction.query({
-    text: 'update operator set approval_hours = $2 where id = $1',
-    values: [operatorId, hours],
+    text: 'update operator set approval_hours = $2, approvals_by_different_keys = $3 where id = $1',
+    values: [operatorId, hours, differentKeys],
   });
   await transaction.query({ text: 'delete from approval_threshold where operator_id = $1', values: [operatorId] });
   for (const { currency, one, two, day } of thresholds) {

@@ -8,6 +8,7 @@ import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import { type CodeVerdict, judgeCode, sendAnotherCode } from '../confirmation-codes/confirmation-code.ts';
 import type { Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { readUserRules, requireOpen } from '../operators/user-rules.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { BUSY_S, errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../payment-ports/provider-failure.ts';
 import type { ProviderWithdrawResult, WithdrawalReport } from '../providers/withdrawal-provider.ts';
@@ -45,6 +46,7 @@ export async function confirmWithdrawal(
     if (found.isOverdue)
       throw new DomainError('state-conflict', 'The time to confirm this withdrawal has run out. The hold is released');
     if (await isAccountFrozen(transaction, found)) throw new DomainError('state-conflict', FROZEN);
+    requireOpen(await readUserRules(transaction, key), 'withdrawal', found.request.language);
     const judged = await judgeCode(core, transaction, found, code);
     if (judged.kind !== 'good')
       return { row: await refuse(transaction, found, judged), isOurs: false, verdict: judged };

@@ -16,6 +16,7 @@ import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { createHold } from '../ledger/holds.ts';
 import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../ledger/ledger.ts';
+import { readUserRules, requireOpen, type UserRules } from '../operators/user-rules.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { payoutAccountFields, sealAccount } from '../payout-accounts/payout-accounts.ts';
@@ -94,8 +95,10 @@ async function makeWithdrawal(
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const version = core.catalogue.version(key.operatorId);
     let valid: ValidWithdrawal;
+    const rules = await readUserRules(core.database, command.caller);
+    requireOpen(rules, 'withdrawal', command.language);
     try {
-      valid = validateWithdrawal(core, command, balance);
+      valid = validateWithdrawal(core, command, balance, rules);
     } catch (error) {
       await core.catalogue.follow(key.operatorId);
       // Another node may know newer settings of the operator. A request is only refused by the newest ones.
@@ -104,7 +107,7 @@ async function makeWithdrawal(
     }
     const payout = await agreedPayout(core, command, valid);
     core.failpoint?.('withdrawal-before-insert');
-    const row = await holdOnce(core, key, { command, valid, payout, fingerprint });
+    const row = await holdOnce(core, key, { command, valid, payout, fingerprint, rules });
     core.failpoint?.('withdrawal-held');
     core.onChange();
     if (row !== undefined) return row;
@@ -144,11 +147,13 @@ interface NewWithdrawal {
   readonly valid: ValidWithdrawal;
   readonly payout: AgreedPayout | undefined;
   readonly fingerprint: Buffer;
+  /** The user's own rules by which the request was checked. */
+  readonly rules: UserRules;
 }
 
 /**
- * The row of this key, made now with its hold, or by a concurrent call. Undefined when the catalogue changed since
- * the checks.
+ * The row of this key, made now with its hold, or by a concurrent call. Undefined when the catalogue or the
+ * user's rules changed since the checks.
  */
 async function holdOnce(
   core: PaymentsCore,
@@ -188,7 +193,7 @@ async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: u
 async function hold(
   core: PaymentsCore,
   transaction: Transaction,
-  { command, valid, payout, fingerprint }: NewWithdrawal,
+  { command, valid, payout, fingerprint, rules }: NewWithdrawal,
   isIdTaken: boolean,
 ): Promise<WithdrawalRow | undefined> {
   const { caller, request, language } = command;
@@ -217,6 +222,8 @@ async function hold(
         insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id)
         select $1, $2, $3, case when $13 or exists (select 1 from withdrawal where id = $3) then gen_random_uuid() else $3::uuid end
         where coalesce((select version from catalogue_settings where operator_id = $1), 0) = $18
+          and coalesce((select version from user_policy where operator_id = $1 and user_id = $2), 0) = $20
+          and (select withdrawals_open from operator where id = $1)
         on conflict do nothing returning withdrawal_id
       )
       insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
@@ -244,6 +251,7 @@ async function hold(
       payout?.rate ?? null,
       valid.catalogueVersion,
       payout === undefined ? null : new Date(payout.at),
+      rules.version,
     ],
   });
   if (inserted === undefined) return undefined;

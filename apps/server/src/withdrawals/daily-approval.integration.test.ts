@@ -28,6 +28,7 @@ const limit = (more: Partial<ApprovalThreshold> = {}) =>
     writeApprovalSettings(transaction, 'op', {
       thresholds: [{ currency: 'INR', one: null, two: null, day: 100_000n, ...more }],
       hours: 168,
+      differentKeys: false,
     }),
   );
 beforeEach(async () => {

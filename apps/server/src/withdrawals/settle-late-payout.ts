@@ -13,6 +13,12 @@ import { runPayoutEffects } from './run-payout-effects.ts';
 import { withdrawalView } from './withdrawal-row.ts';
 import { lockWithdrawal, type WithdrawalId } from './withdrawal-store.ts';
 
+/** A withdrawal whose late payout staff decide about. */
+export interface ReviewedPayout extends WithdrawalId {
+  /** The API key that sent the decision. Absent: the command line. */
+  readonly keyId?: string | undefined;
+}
+
 /**
  * Ends the review of a late payout (WD-2). `charge`: the account of the withdrawal pays, and a shortfall becomes a
  * debt that freezes the user's accounts. `bear`: the user keeps both amounts at the operator's cost.
@@ -21,7 +27,7 @@ import { lockWithdrawal, type WithdrawalId } from './withdrawal-store.ts';
  */
 export async function settleLatePayout(
   core: Pick<PaymentsCore, 'database' | 'onChange'>,
-  withdrawal: WithdrawalId,
+  withdrawal: ReviewedPayout,
   decision: LateDecision,
   staff: string,
 ): Promise<WithdrawalTransaction> {
@@ -30,7 +36,7 @@ export async function settleLatePayout(
     const effects = reduceLatePayout(row.state, decision);
     if (effects === undefined) throw new ReviewError('This withdrawal has no open review');
     const review = { type: 'withdrawal', id: row.id, nth: 1 } as const;
-    await recordDecision(transaction, row.operatorId, review, decision, staff);
+    await recordDecision(transaction, row.operatorId, review, decision, staff, withdrawal.keyId);
     const payout = await findPayout(transaction, row);
     return runPayoutEffects({ transaction, row, payout, source: { cause: `staff:${staff}`, staff } }, effects);
   });

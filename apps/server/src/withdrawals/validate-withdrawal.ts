@@ -15,6 +15,7 @@ import { leastAmount, splitWithdrawal } from '@opencashier/core/withdrawal/withd
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { validAmount, validFields } from '../catalogue/method-form.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { type UserRules, userLimit } from '../operators/user-rules.ts';
 import type { PaymentsOptions } from '../payment-ports/payments-core.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
@@ -42,6 +43,7 @@ const WALLET = 'wallet';
 /**
  * Checks a create call.
  * @param balanceMinor balance of the requested account, for the error message; the hold checks it again
+ * @param rules the user's own limits, which go before those of the operator and of the catalogue
  * @throws DomainError method-unavailable, insufficient-funds, limit-min, limit-max, invalid-request,
  * banking.paymentMethodRegex
  */
@@ -49,6 +51,7 @@ export function validateWithdrawal(
   { catalogue, providers, limitsOf, codeChannelOf, tokenContracts }: RuleSources,
   { caller, request }: CreateWithdrawal,
   balanceMinor: bigint,
+  rules: UserRules,
 ): ValidWithdrawal {
   const { amount, currency, paymentMethod } = request;
   const country = request.selectedCountry ?? caller.country;
@@ -59,7 +62,7 @@ export function validateWithdrawal(
   if (!isOffered || method === undefined || provider?.withdrawals === undefined) {
     throw new DomainError('method-unavailable', `${paymentMethod} is not offered here`);
   }
-  const server = limitsOf(caller, method.name, currency);
+  const server = userLimit(rules, 'withdrawal', method.name, currency) ?? limitsOf(caller, method.name, currency);
   const limits = methodLimits({ currency, rule: method.amount_rules[currency], country, server });
   const balance = toDecimalString(balanceMinor, decimalsOf(currency));
   if (checkWithdrawalAmount(amount, limits, balance)?.key === BALANCE_EXCEEDED_KEY) throw insufficientFunds(balance);

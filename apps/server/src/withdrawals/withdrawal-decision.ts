@@ -6,6 +6,7 @@ import { type ApprovalVerdict, judgeApproval } from '@opencashier/core/withdrawa
 import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { readApprovalSettings } from './approval-settings.ts';
 import { requestPayout } from './run-payout-effects.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
 import { isAccountFrozen, moveWithdrawal } from './withdrawal-store.ts';
@@ -38,7 +39,8 @@ async function decideOnce(
     if (isSame(known, decision)) return { row, isLast: false };
     throw new DomainError('idempotency-conflict', 'The decisionId was already used for another decision.');
   }
-  const approvedBy = (await approvalsOf(transaction, row.operatorId, [row.id])).map(({ decidedBy }) => decidedBy);
+  const approvals = await approvalsOf(transaction, row.operatorId, [row.id]);
+  const approvedBy = approvals.map(({ decidedBy }) => decidedBy);
   const isFrozen = await isAccountFrozen(transaction, row);
   const verdict = judgeApproval(
     { state: row.state, needed: row.approvalsNeeded, approvedBy, isOverdue: row.isOverdue, isFrozen },
@@ -48,6 +50,7 @@ async function decideOnce(
   if (verdict.kind === 'refused') {
     throw new DomainError('state-conflict', REFUSALS[verdict.why], { params: { state: row.state } });
   }
+  if (decision.decision === 'approve') await refuseSameKey(transaction, decision, approvals);
   await insertDecision(transaction, decision);
   if (verdict.kind === 'counted') return { row, isLast: false };
   const cause = `staff:${decision.decidedBy}`;
@@ -57,6 +60,22 @@ async function decideOnce(
   const reason = 'withdrawal.reason.unapproved';
   return { row: await moveWithdrawal(transaction, row, { to: verdict.to, cause, reason }), isLast: false };
 }
+
+/**
+ * Where the operator wants it, two approvals need two API keys. The command line has no key, so all its approvals count as one.
+ * @throws DomainError state-conflict
+ */
+async function refuseSameKey(
+  transaction: Transaction,
+  { operatorId, keyId }: WithdrawalDecision,
+  approvals: readonly KnownApproval[],
+): Promise<void> {
+  if (!approvals.some((approval) => approval.keyId === (keyId ?? null))) return;
+  const { differentKeys } = await readApprovalSettings(transaction, operatorId);
+  if (differentKeys) throw new DomainError('state-conflict', SAME_KEY, { params: { state: 'awaiting_approval' } });
+}
+
+const SAME_KEY = 'This API key has already approved the withdrawal. Another person must approve it with another key.';
 
 const REFUSALS: Readonly<Record<Extract<ApprovalVerdict, { kind: 'refused' }>['why'], string>> = {
   'not-waiting': 'The withdrawal is not waiting for approval.',
@@ -87,7 +106,7 @@ export function approvalsOf(
 ): Promise<(KnownApproval & { readonly withdrawalId: string })[]> {
   return queryable.query({
     name: 'withdrawal-approvals',
-    text: `select withdrawal_id as "withdrawalId", decided_by as "decidedBy", at from withdrawal_decision
+    text: `select withdrawal_id as "withdrawalId", decided_by as "decidedBy", key_id as "keyId", at from withdrawal_decision
       where operator_id = $1 and withdrawal_id = any($2) and decision = 'approve' order by at, decision_id`,
     values: [operatorId, withdrawalIds],
   });
@@ -113,7 +132,7 @@ async function findDecision(
 ): Promise<MadeDecision | undefined> {
   const [known] = await queryable.query<MadeDecision>({
     name: 'withdrawal-decision',
-    text: `select decision_id as "decisionId", withdrawal_id as "withdrawalId", decision, decided_by as "decidedBy", at
+    text: `select decision_id as "decisionId", withdrawal_id as "withdrawalId", decision, decided_by as "decidedBy", key_id as "keyId", at
       from withdrawal_decision where operator_id = $1 and decision_id = $2`,
     values: [operatorId, decisionId],
   });
@@ -126,12 +145,12 @@ function isSame(known: MadeDecision, { withdrawalId, decision, decidedBy }: With
 }
 
 async function insertDecision(transaction: Transaction, decision: WithdrawalDecision): Promise<void> {
-  const { operatorId, decisionId, withdrawalId, decidedBy, reason } = decision;
+  const { operatorId, decisionId, withdrawalId, decidedBy, keyId, reason } = decision;
   const inserted = await transaction.query({
     name: 'withdrawal-decide',
-    text: `insert into withdrawal_decision (operator_id, decision_id, withdrawal_id, decision, decided_by, reason)
-      values ($1, $2, $3, $4, $5, $6) on conflict (operator_id, decision_id) do nothing returning 1`,
-    values: [operatorId, decisionId, withdrawalId, decision.decision, decidedBy, reason ?? null],
+    text: `insert into withdrawal_decision (operator_id, decision_id, withdrawal_id, decision, decided_by, reason, key_id)
+      values ($1, $2, $3, $4, $5, $6, $7) on conflict (operator_id, decision_id) do nothing returning 1`,
+    values: [operatorId, decisionId, withdrawalId, decision.decision, decidedBy, reason ?? null, keyId ?? null],
   });
   // Two requests used one key for two withdrawals at the same moment. The other request came first.
   if (inserted.length > 0) return;

@@ -67,12 +67,16 @@ export interface WithdrawalDecision {
   readonly decision: ApprovalDecision;
   /** The operator's name for the person who decided; stored, never logged. */
   readonly decidedBy: string;
+  /** The API key that sent the decision. Absent: the command line. */
+  readonly keyId?: string | undefined;
   readonly reason?: string | undefined;
 }
 
 /** One approval of a withdrawal. */
 export interface KnownApproval {
   readonly decidedBy: string;
+  /** The API key that sent it. Null: the command line. */
+  readonly keyId: string | null;
   readonly at: Date;
 }
 

@@ -52,7 +52,7 @@ export const errorCodes = {
   },
   'banking.merchantClientError': {
     status: 422,
-    meaning: 'The provider refused, with a reason for the user: show `message`.',
+    meaning: 'The provider or the operator refused, with a reason for the user: show `message`.',
   },
   'box-sold-out': {
     status: 422,

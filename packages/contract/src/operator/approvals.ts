@@ -149,8 +149,20 @@ export const approvalSettingsSchema = v.strictObject({
   ),
   /** How many hours a withdrawal waits before its amount goes back to the user. */
   approvalHours: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8760)), 168),
+  /**
+   * `true`: two approvals of a withdrawal need two API keys, so that one key cannot approve under two names. The command line counts
+   * as one key. `false`: two names are enough.
+   */
+  differentKeys: v.optional(v.boolean(), false),
 });
 export type ApprovalSettingsView = v.InferOutput<typeof approvalSettingsSchema>;
+
+export const approvalSettingsRequestSchema = v.strictObject({
+  ...approvalSettingsSchema.entries,
+  /** Absent: it stays as it is. */
+  differentKeys: v.optional(v.boolean()),
+  staff: v.optional(staffSchema),
+});
 
 export const readApprovalSettings = defineEndpoint({
   id: 'read-approval-settings',
@@ -166,6 +178,6 @@ export const putApprovalSettings = defineEndpoint({
   path: '/approval-settings',
   summary:
     'Replaces the amounts above which withdrawals wait for approval. Every node applies them at once. Waiting withdrawals keep waiting.',
-  body: approvalSettingsSchema,
+  body: approvalSettingsRequestSchema,
   response: approvalSettingsSchema,
 });

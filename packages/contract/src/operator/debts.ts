@@ -160,6 +160,11 @@ export const debtSettingsSchema = v.strictObject({
 });
 export type DebtSettings = v.InferOutput<typeof debtSettingsSchema>;
 
+export const debtSettingsRequestSchema = v.strictObject({
+  ...debtSettingsSchema.entries,
+  staff: v.optional(staffSchema),
+});
+
 export const readDebtSettings = defineEndpoint({
   id: 'read-debt-settings',
   method: 'GET',
@@ -174,6 +179,6 @@ export const putDebtSettings = defineEndpoint({
   path: '/debt-settings',
   summary:
     'Sets whether deposits pay debts first, and whether a paid debt releases its account. Every node applies the change at once.',
-  body: debtSettingsSchema,
+  body: debtSettingsRequestSchema,
   response: debtSettingsSchema,
 });

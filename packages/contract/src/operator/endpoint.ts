@@ -15,7 +15,7 @@ export interface Endpoint<
 > {
   /** The name in the OpenAPI page: `refund-deposit`. */
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** Below `/operator/v1`, with its parameters in braces: `/users/{userId}/balances`. */
   readonly path: string;
   /** One line for the reference page. */
@@ -23,7 +23,7 @@ export interface Endpoint<
   readonly params: Params;
   /** Of lists and searches. Absent: the endpoint does not read its query. */
   readonly query: Query | undefined;
-  /** Only POST and PUT requests have one. Absent: the endpoint takes no body. */
+  /** Only POST, PUT and PATCH requests have one. Absent: the endpoint takes no body. */
   readonly body: Body | undefined;
   readonly response: Response;
   /** Errors of this endpoint alone, by HTTP status. Every endpoint can also answer the general ones (`generalErrors`). */

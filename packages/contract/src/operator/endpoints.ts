@@ -20,16 +20,20 @@ import { listDeliveries, replayDelivery } from './deliveries.ts';
 import { findPayments, findPaymentsByDestination } from './payments.ts';
 import { dismissParkedReport, listParkedReports, listReversals, listUnmatchedReports } from './reports.ts';
 import { listReviews, resolveReview } from './reviews.ts';
+import { listApiKeys, listSettingChanges, patchOperatorSettings, readOperatorSettings } from './settings.ts';
 import { listTextChanges, putTexts, readTexts } from './texts.ts';
+import { readTransaction } from './transaction.ts';
 import { listTransactions, refundDeposit } from './transactions.ts';
+import { addUserNote, patchUser, readUser } from './user-controls.ts';
 import { createUserToken, readBalances, readBonuses, transfer } from './users.ts';
 
 export const operatorEndpoints = {
-  users: { createUserToken, readBalances, transfer, readBonuses },
+  users: { createUserToken, readBalances, transfer, readBonuses, readUser, patchUser, addUserNote },
+  settings: { readOperatorSettings, patchOperatorSettings, listApiKeys, listSettingChanges },
   coins: { grantCoins, reportPlay, listBoxes, putBox },
   catalogue: { readCatalogue, putCatalogue, putMethodSettings, putGroupSettings, listCatalogueChanges },
   texts: { readTexts, putTexts, listTextChanges },
-  lookup: { listTransactions, findPayments, findPaymentsByDestination, listUnmatchedReports },
+  lookup: { listTransactions, readTransaction, findPayments, findPaymentsByDestination, listUnmatchedReports },
   deliveries: { listDeliveries, replayDelivery },
   money: {
     refundDeposit,

@@ -30,28 +30,28 @@ const sharedEntries = {
   updated: instantSchema,
 };
 
+export const transactionSchema = v.variant('type', [
+  v.object({
+    type: v.literal('deposit'),
+    depositId: paymentIdSchema,
+    ...sharedEntries,
+    /** The amount that the ledger credited. Absent: nothing is credited yet. */
+    creditedAmount: v.optional(decimalStringSchema),
+  }),
+  v.object({
+    type: v.literal('withdrawal'),
+    withdrawalId: paymentIdSchema,
+    ...sharedEntries,
+    accountType: v.picklist(accountTypes),
+    /** The part of the amount that the user does not receive. */
+    fee: decimalStringSchema,
+    receives: decimalStringSchema,
+  }),
+]);
+
 export const transactionPageSchema = pageSchema({
   /** Newest first. */
-  transactions: v.array(
-    v.variant('type', [
-      v.object({
-        type: v.literal('deposit'),
-        depositId: paymentIdSchema,
-        ...sharedEntries,
-        /** The amount that the ledger credited. Absent: nothing is credited yet. */
-        creditedAmount: v.optional(decimalStringSchema),
-      }),
-      v.object({
-        type: v.literal('withdrawal'),
-        withdrawalId: paymentIdSchema,
-        ...sharedEntries,
-        accountType: v.picklist(accountTypes),
-        /** The part of the amount that the user does not receive. */
-        fee: decimalStringSchema,
-        receives: decimalStringSchema,
-      }),
-    ]),
-  ),
+  transactions: v.array(transactionSchema),
 });
 export type TransactionPage = v.InferOutput<typeof transactionPageSchema>;
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { validateDeposit } from '../../deposits/validate-deposit.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { noUserRules } from '../../operators/user-rules.ts';
 import { ann, commandOf, createFakeProvider } from '../../payments/testing/payments.fixture.ts';
 import { bundledFiles } from '../bundled-files.ts';
 import { narrowedRule } from '../effective-catalogue.ts';
@@ -57,6 +58,7 @@ test('[AMT-9] [SRV-8] an amount that the provider cannot accept is refused', () 
       validateDeposit(
         { catalogue, providers: new Map([[provider.name, provider]]), limitsOf: () => undefined },
         command,
+        noUserRules,
       );
       return undefined;
     } catch (error) {

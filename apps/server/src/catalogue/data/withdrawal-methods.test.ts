@@ -6,6 +6,7 @@ import { methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { describe, expect, test } from 'vitest';
+import { noUserRules } from '../../operators/user-rules.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { validateWithdrawal } from '../../withdrawals/validate-withdrawal.ts';
 import { bundledFiles } from '../bundled-files.ts';
@@ -107,6 +108,7 @@ function validate(method: CatalogueMethod, currency: string, fields: Record<stri
     { catalogue, providers: new Map([['sandbox', provider]]), limitsOf: () => undefined },
     { caller, request },
     max,
+    noUserRules,
   );
 }
 

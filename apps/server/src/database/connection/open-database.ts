@@ -2,11 +2,13 @@
 import { Socket } from 'node:net';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
 import type { Database } from '../database.ts';
+import { FolderInUseError } from '../embedded/folder-lock.ts';
 import { type DatabaseLogger, logConnectionError, openEmbedded } from '../embedded/open-embedded.ts';
 import { guardDatabase } from '../guarded-database.ts';
 import { migrate } from '../migrate.ts';
 import { createPoolDatabase } from '../pool-database.ts';
 import type { Schema } from '../schema-files.ts';
+import { connectServedDatabase } from '../served/served-client.ts';
 import { awaitPostgres, withTableRights } from './await-postgres.ts';
 import { watchDatabase } from './database-watch.ts';
 import { openWatchConnection } from './watch-connection.ts';
@@ -54,11 +56,18 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
 }
 
 /**
- * Opens the database without a migration, for read-only tools.
- * @throws FolderInUseError; Error when the embedded database cannot sync
+ * Opens the database without a migration, for the command line. While a cashier holds the embedded database, the cashier serves it.
+ * @throws FolderInUseError if another process holds the database and serves no commands; Error when the embedded database cannot sync
  */
 export async function openWithoutMigration(options: OpenDatabaseOptions): Promise<Database> {
-  return options.databaseUrl ? openPostgres(options.databaseUrl, options.logger).database : await openEmbedded(options);
+  if (options.databaseUrl) return openPostgres(options.databaseUrl, options.logger).database;
+  try {
+    return await openEmbedded(options);
+  } catch (error) {
+    const served = error instanceof FolderInUseError ? await connectServedDatabase(options.dataDir) : undefined;
+    if (served === undefined) throw error;
+    return served;
+  }
 }
 
 interface OpenPostgres {

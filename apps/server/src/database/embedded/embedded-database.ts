@@ -1,16 +1,12 @@
 /** Starts the embedded database: folder, lock, thread and self-test. Returns the address for the driver. */
-import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker-messages.ts';
 import { lockFolder } from './folder-lock.ts';
-
-/** The greatest length of a unix socket path on every system (macOS: 104 bytes with the final zero). */
-const LONGEST_SOCKET_PATH = 100;
+import { SOCKET_PORT, socketPlaces } from './socket-places.ts';
 
 export interface EmbeddedServer {
   /** Connection settings for the driver. */
@@ -104,26 +100,6 @@ function newWorker(workerData: EmbeddedWorkerData): Worker {
   const source = new URL('./embedded-worker.ts', import.meta.url).href;
   const boot = `import('${loader}').then((tsx) => { tsx.register(); return import('${source}'); });`;
   return new Worker(boot, { eval: true, workerData });
-}
-
-/** PostgreSQL's driver names a unix socket by its folder and a port number. */
-const SOCKET_PORT = 5432;
-
-interface SocketPlaces {
-  readonly folder: string;
-  readonly lock: string;
-  readonly database: string | undefined;
-}
-
-function socketPlaces(home: string): SocketPlaces {
-  const id = createHash('sha256').update(home).digest('hex').slice(0, 16);
-  if (process.platform === 'win32')
-    return { folder: home, lock: `\\\\.\\pipe\\opencashier-${id}`, database: undefined };
-  const inside = { folder: home, lock: join(home, 'lock.sock'), database: join(home, `.s.PGSQL.${SOCKET_PORT}`) };
-  if (Buffer.byteLength(inside.database) <= LONGEST_SOCKET_PATH) return inside;
-  const folder = join(tmpdir(), `opencashier-${process.getuid?.() ?? 0}-${id}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return { folder, lock: join(folder, 'lock.sock'), database: join(folder, `.s.PGSQL.${SOCKET_PORT}`) };
 }
 
 function connectionOf(address: string, socketPath: string | undefined): EmbeddedServer['connection'] {

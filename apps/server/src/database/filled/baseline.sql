@@ -9,6 +9,10 @@ insert into operator (id, partner_key, name, allowed_origins, webhook_url, webho
 insert into operator_api_key (operator_id, key_hash, label) values ('acme', sha256('key'), 'back end');
 insert into catalogue_settings (operator_id, version, settings, staff) values ('acme', 1, '{"methods": []}', 'sam');
 insert into own_texts (operator_id, locale, version, texts, staff) values ('acme', 'en', 1, '{"empty.hint": "Ask our chat"}', 'sam');
+insert into setting_change (operator_id, setting, by, before, after) values ('acme', 'operator.name', 'sam', '"Acme"', '"Acme Ltd"');
+insert into user_policy (operator_id, user_id, version, deposits_blocked, block_reason, blocked_by, blocked_at)
+  values ('acme', 'ann', 2, true, 'asked for it', 'sam', now());
+insert into user_note (operator_id, user_id, note, by) values ('acme', 'ann', 'Called about a card', 'sam');
 insert into approval_threshold (operator_id, currency, one, two, day) values ('acme', 'INR', 5000, 500000, null);
 
 -- Books one journal: `lines` are [owner, asset, kind of account, amount].

@@ -152,6 +152,8 @@ create table refund (
   currency text not null,
   reason text,
   staff text not null,
+  -- The API key that asked for the refund. Null: the command line, or a review.
+  key_id uuid,
   -- requested: the provider may have received the request. accepted: the provider confirmed the request. The amount
   -- is held in both states. bounced: the money came back.
   state text not null check (state in ('requested', 'accepted', 'succeeded', 'declined', 'bounced')),

@@ -8,6 +8,8 @@ create table review_decision (
   review_id text not null,
   decision text not null check (decision in ('credit', 'refund', 'charge', 'bear')),
   staff text not null,
+  -- The API key that sent the decision. Null: the command line.
+  key_id uuid,
   at timestamptz not null default now(),
   primary key (operator_id, review_id)
 );
@@ -22,6 +24,8 @@ create table report_dismissal (
   provider text not null,
   event_id text not null,
   decided_by text not null,
+  -- The API key that sent the decision. Null: the command line.
+  key_id uuid,
   reason text not null,
   at timestamptz not null default now(),
   primary key (operator_id, provider, event_id)
@@ -69,6 +73,8 @@ create table account_release (
   -- The user's debt at that time, in minor units; the release does not change it.
   debt bigint not null check (debt >= 0),
   decided_by text not null,
+  -- The API key that sent the decision. Null: the command line.
+  key_id uuid,
   reason text not null,
   at timestamptz not null default now(),
   primary key (operator_id, decision_id),
@@ -109,6 +115,8 @@ create table debt_settlement (
   -- The debt before the settlement.
   debt bigint not null check (debt >= amount),
   decided_by text not null,
+  -- The API key that sent the decision. Null: the command line.
+  key_id uuid,
   reason text not null,
   at timestamptz not null default now(),
   primary key (operator_id, decision_id),

@@ -349,6 +349,8 @@ create table withdrawal_decision (
   withdrawal_id uuid not null,
   decision text not null check (decision in ('approve', 'decline')),
   decided_by text not null,
+  -- The API key that sent the decision. Null: the command line.
+  key_id uuid,
   reason text,
   at timestamptz not null default now(),
   primary key (operator_id, decision_id),

@@ -7,6 +7,7 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../app.ts';
+import { noSettings } from '../../catalogue/own-settings.ts';
 import { saveSettings } from '../../catalogue/settings-store.ts';
 import { appOperatorKey, type RunningApp, startApp, startOtherNode } from '../../transports/testing/running-app.ts';
 import { httpClient, type TestClient } from '../../transports/testing/running-server.ts';
@@ -213,7 +214,12 @@ describe('the operator API', () => {
       text: `insert into operator (id, partner_key, name) values ('fresh', 'fresh', 'Fresh')`,
     });
     const first = (staff: string) =>
-      saveSettings(here.database, 'fresh', { version: 0, settings: { methods: { card: {} }, groups: {} }, staff });
+      saveSettings(here.database, 'fresh', {
+        version: 0,
+        settings: { methods: { card: {} }, groups: {} },
+        staff,
+        before: noSettings,
+      });
     expect((await Promise.all(['maria', 'john'].map(first))).sort()).toEqual([false, true]);
     expect(await first('late')).toBe(false);
   });

@@ -23,36 +23,34 @@ interface Changer {
   /** The version that the operator has read. */
   readonly version: number;
   readonly staff: string;
+  readonly keyId: string | undefined;
 }
 
 export function catalogueHandlers(
   database: Database,
   { shipped, catalogue }: OperatorCatalogue,
 ): Handlers<typeof operatorEndpoints.catalogue> {
-  const change = async (
-    { operatorId, version, staff }: Changer,
-    wanted: SettingsChange,
-  ): Promise<CatalogueResponse> => {
-    const stored = await changeSettings(database, shipped, operatorId, { version, staff, change: wanted });
+  const change = async ({ operatorId, ...changer }: Changer, wanted: SettingsChange): Promise<CatalogueResponse> => {
+    const stored = await changeSettings(database, shipped, operatorId, { ...changer, change: wanted });
     await catalogue.follow(operatorId, stored.version);
     return catalogueOverview(shipped, stored);
   };
   return {
     readCatalogue: async ({ operatorId }) => catalogueOverview(shipped, await readSettings(database, operatorId)),
 
-    putCatalogue: ({ operatorId, body: { version, staff, ...settings } }) =>
-      change({ operatorId, version, staff }, { kind: 'all', settings }),
+    putCatalogue: ({ operatorId, keyId, body: { version, staff, ...settings } }) =>
+      change({ operatorId, keyId, version, staff }, { kind: 'all', settings }),
 
-    putMethodSettings({ operatorId, params: { name }, body: { version, staff, ...own } }) {
+    putMethodSettings({ operatorId, keyId, params: { name }, body: { version, staff, ...own } }) {
       const isKnown = shipped.methods.some(({ entry }) => entry.name === name);
       if (!isKnown) throw new DomainError('not-found', 'Method not found.');
-      return change({ operatorId, version, staff }, { kind: 'methods', own: { [name]: own } });
+      return change({ operatorId, keyId, version, staff }, { kind: 'methods', own: { [name]: own } });
     },
 
-    putGroupSettings({ operatorId, params: { name }, body: { version, staff, ...own } }) {
+    putGroupSettings({ operatorId, keyId, params: { name }, body: { version, staff, ...own } }) {
       const isKnown = shipped.groups.some((group) => group.name === name);
       if (!isKnown) throw new DomainError('not-found', 'Group not found.');
-      return change({ operatorId, version, staff }, { kind: 'groups', own: { [name]: own } });
+      return change({ operatorId, keyId, version, staff }, { kind: 'groups', own: { [name]: own } });
     },
 
     async listCatalogueChanges({ operatorId, query: { cursor, limit } }) {

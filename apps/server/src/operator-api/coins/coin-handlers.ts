@@ -11,9 +11,10 @@ import { type Coin, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import * as v from 'valibot';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { byApi } from '../../operators/setting-history.ts';
 import { readRequest } from '../../requests/invalid-request.ts';
 import { boxTermsSchema, coinsSchema, minorOf } from '../../sweepstake/box-schemas.ts';
-import { BoxTakenError, boxesOf, operatorView, putBox } from '../../sweepstake/box-store.ts';
+import { BoxTakenError, boxesOf, changeBox, operatorView } from '../../sweepstake/box-store.ts';
 import type { CoinState } from '../../sweepstake/coin-balances.ts';
 import { grantCoins, reportPlay } from '../../sweepstake/coin-moves.ts';
 import type { Handlers } from '../register-endpoint.ts';
@@ -45,10 +46,10 @@ export function coinHandlers(database: Database): Handlers<typeof operatorEndpoi
       return { boxes: rows.map(operatorView) };
     },
 
-    async putBox({ operatorId, params: { boxId }, body }) {
+    async putBox({ operatorId, keyId, params: { boxId }, body }) {
       const terms = readRequest(boxTermsSchema, body);
       try {
-        return operatorView(await putBox(database, operatorId, boxId, terms));
+        return operatorView(await changeBox(database, operatorId, boxId, { by: byApi, keyId }, terms));
       } catch (error) {
         if (!(error instanceof BoxTakenError)) throw error;
         throw new DomainError('state-conflict', error.message, {}, { cause: error });

@@ -8,7 +8,7 @@ import { deliveryPageSchema, deliverySchema } from '@opencashier/contract/operat
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashOfSecretKey } from '../../operators/operators.ts';
+import { hashOfSecretKey } from '../../operators/secret-key.ts';
 import { queueWebhook, type SealedWebhookData } from '../../outbox/queue-webhook.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../../transports/testing/running-app.ts';
 

@@ -6,6 +6,7 @@ import { destinationMarks } from '../../withdrawals/destination-marks.ts';
 import type { Handlers } from '../register-endpoint.ts';
 import { unmatchedPage } from '../reports/unmatched-reports.ts';
 import { findPayments } from './payment-lookup.ts';
+import { transactionDetail } from './transaction-detail.ts';
 import { transactionPage } from './transaction-page.ts';
 
 /** @param dataKeys needed to find withdrawals by their destination; absent: the search ignores destinations */
@@ -15,6 +16,8 @@ export function lookupHandlers(
 ): Handlers<typeof operatorEndpoints.lookup> {
   return {
     listTransactions: ({ operatorId, query }) => transactionPage(database, operatorId, query),
+
+    readTransaction: ({ operatorId, params: { id } }) => transactionDetail(database, operatorId, id),
 
     findPayments: ({ operatorId, query: { find } }) => findPayments(database, operatorId, find),
 

@@ -5,6 +5,7 @@ import { type FoundPayment, lookupResponseSchema, unmatchedPageSchema } from '@o
 import * as v from 'valibot';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../cli/run-command.fixture.ts';
+import { forgetOperator } from '../../database/testing/forget-operator.fixture.ts';
 import { createOperator } from '../../operators/manage-operators.ts';
 import { atProvider, dataOf, intents, Person } from '../../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp } from '../../transports/testing/running-app.ts';
@@ -291,7 +292,6 @@ test('[SRV-3] money for an unknown payment is seen on the command line, and by t
       update deposit_event set body = body - 'unassigned' where event_id = 'lost-event';
       alter table deposit_event enable trigger deposit_event_immutable`,
   });
-  await running.database.query({ text: `delete from operator_api_key where operator_id = 'other'` });
-  await running.database.query({ text: `delete from operator where id = 'other'` });
+  await forgetOperator(running.database, 'other');
   await vi.waitFor(async () => expect(await unmatched()).toMatchObject([{ operator: 'demo', id: lost }]));
 });

@@ -42,6 +42,31 @@ interface TransactionRow {
   created_text: string;
 }
 
+const depositsOf = `select 'deposit' as type, id, user_id, payment_method, state, amount, credited, null::bigint as fee,
+  null as account_type, currency, created_at, updated_at, created_at::text as created_text from deposit`;
+const withdrawalColumns = `select 'withdrawal', id, user_id, payment_method, state, amount, null::bigint, fee, account_type, currency,
+  created_at, updated_at, created_at::text as created_text`;
+
+/** The payments of a user that have not ended, the newest first. */
+export async function openTransactionsOf(
+  queryable: Queryable,
+  operatorId: string,
+  userId: string,
+  limit: number,
+): Promise<TransactionPage['transactions']> {
+  const rows = await queryable.query<TransactionRow>({
+    name: 'user-open-transactions',
+    text: `select * from (
+        (${depositsOf} where operator_id = $1 and user_id = $2 and rank < ${FIRST_ENDED_RANK} order by created_at desc limit $3)
+        union all
+        (${withdrawalColumns} from withdrawal where operator_id = $1 and user_id = $2 and rank < ${FIRST_ENDED_RANK}
+        order by created_at desc limit $3)
+      ) transactions order by created_at desc, id desc limit $3`,
+    values: [operatorId, userId, limit],
+  });
+  return rows.map(transactionOf);
+}
+
 /** Both tables have the same filters. Each gives its newest rows, and the newest of both are the page. */
 const filtered = `operator_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2::timestamptz, $3::uuid))
   and ($5::text is null or user_id = $5) and ($6::timestamptz is null or created_at >= $6)
@@ -82,14 +107,12 @@ export async function transactionPage(
   const rows = await database.query<TransactionRow>({
     // Without a name, so that it is planned for these filters. A plan for all of them would search no index by the cursor.
     text: `select * from (
-        (select 'deposit' as type, id, user_id, payment_method, state, amount, credited, null::bigint as fee,
-          null as account_type, currency, created_at, updated_at, created_at::text as created_text
-        from deposit where ${filtered} and ${inStates('$8', deposits.map(depositRank))}
+        (${depositsOf}
+        where ${filtered} and ${inStates('$8', deposits.map(depositRank))}
         order by created_at desc, id desc limit $4)
         union all
-        (select 'withdrawal', id, user_id, payment_method, state, amount, null, fee, account_type, currency, created_at,
-          updated_at, created_at::text as created_text
-        from ${withdrawalsOf(isOneUser)} where ${filtered} and ${inStates('$9', withdrawals.map(withdrawalRank))}
+        (${withdrawalColumns} from ${withdrawalsOf(isOneUser)}
+        where ${filtered} and ${inStates('$9', withdrawals.map(withdrawalRank))}
         order by created_at desc, id desc limit $4)
       ) transactions order by created_at desc, id desc limit $4`,
     values: [

@@ -330,16 +330,15 @@ describe('[SRV-1] the list and the settings', () => {
         { currency: 'INR', approvalThreshold: '500.00', secondApprovalThreshold: '2000.00', dailyThreshold: '5000.00' },
       ],
       approvalHours: 24,
+      differentKeys: false,
     };
     expect((await put(settings)).body).toEqual(settings);
     expect((await api.ask('/approval-settings')).body).toEqual(settings);
     const { id } = await confirmed();
     const [one] = (await listed()).withdrawals.filter(({ withdrawalId }) => withdrawalId === id);
     expect(Date.parse(one?.expires ?? '') - Date.parse(one?.since ?? '')).toBe(24 * 3_600_000);
-    expect((await api.ask('/approval-settings', undefined, 'other')).body).toEqual({
-      thresholds: [],
-      approvalHours: 168,
-    });
+    const untouched = { thresholds: [], approvalHours: 168, differentKeys: false };
+    expect((await api.ask('/approval-settings', undefined, 'other')).body).toEqual(untouched);
     const [, , inr] = settings.thresholds;
     const wrong: [object, string][] = [
       [{ thresholds: [{ currency: 'ZZZ', approvalThreshold: '1' }] }, 'thresholds.0.currency'],
@@ -359,5 +358,41 @@ describe('[SRV-1] the list and the settings', () => {
     for (const [body, path] of wrong)
       expect(await put(body)).toMatchObject({ status: 400, body: { error: { fields: [{ path }] } } });
     expect((await api.ask('/approval-settings')).body).toEqual(settings);
+  });
+});
+
+describe('[SRV-3] two approvals by two keys', () => {
+  const [first, second] = [`op#${randomUUID()}`, `op#${randomUUID()}`];
+  const differentKeys = (on?: boolean) =>
+    put({
+      thresholds: [{ currency: 'INR', approvalThreshold: '500', secondApprovalThreshold: '500' }],
+      ...(on !== undefined && { differentKeys: on }),
+    });
+
+  test('one key cannot approve twice under two names, where the operator wants two keys', async () => {
+    await differentKeys(true);
+    // A request that does not name the setting keeps it.
+    expect((await differentKeys()).body).toMatchObject({ differentKeys: true });
+    const { id } = await confirmed();
+    expect((await approve(id, 'eve', randomUUID(), first)).status).toBe(200);
+    expect(await approve(id, 'bob', randomUUID(), first)).toMatchObject({ status: 409, code: 'state-conflict' });
+    expect(await stateOf(id)).toBe('awaiting_approval');
+    // Another name and another key are both needed.
+    expect(await approve(id, 'EVE', randomUUID(), second)).toMatchObject({ status: 409 });
+    expect((await approve(id, 'bob', randomUUID(), second)).status).toBe(200);
+    expect(told(id)).toHaveLength(1);
+    const keys = await database.query<{ key: string }>({
+      text: 'select key_id as key from withdrawal_decision where withdrawal_id = $1 order by at',
+      values: [id],
+    });
+    expect(keys.map(({ key }) => `op#${key}`)).toEqual([first, second]);
+  });
+
+  test('without the setting two names are enough, and the key is recorded', async () => {
+    await differentKeys(false);
+    const { id } = await confirmed();
+    await approve(id, 'eve', randomUUID(), first);
+    expect((await approve(id, 'bob', randomUUID(), first)).status).toBe(200);
+    expect(told(id)).toHaveLength(1);
   });
 });

@@ -11,6 +11,7 @@ import { maskedDestination } from '@opencashier/core/withdrawal/masked-destinati
 import { statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Database, Queryable } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { type Actor, recordSettingChange } from '../../operators/setting-history.ts';
 import { momentAndId, pagedList } from '../../requests/page-cursor.ts';
 import {
   type ApprovalSettings,
@@ -115,7 +116,7 @@ export function decisionView({ made, row, approvals }: DecidedWithdrawal): Decis
 }
 
 export async function approvalSettingsOf(database: Queryable, operatorId: string): Promise<ApprovalSettingsView> {
-  const { thresholds, hours } = await readApprovalSettings(database, operatorId);
+  const { thresholds, hours, differentKeys } = await readApprovalSettings(database, operatorId);
   return {
     thresholds: thresholds.map(({ currency, one, two, day }) => ({
       currency,
@@ -124,6 +125,7 @@ export async function approvalSettingsOf(database: Queryable, operatorId: string
       ...(day !== null && { dailyThreshold: toDecimalString(day, decimalsOf(currency)) }),
     })),
     approvalHours: hours,
+    differentKeys,
   };
 }
 
@@ -135,6 +137,7 @@ export async function approvalSettingsOf(database: Queryable, operatorId: string
 export function changeApprovalSettings(
   database: Database,
   operatorId: string,
+  actor: Actor,
   change: (known: ApprovalSettingsView) => ApprovalSettingsView,
 ): Promise<ApprovalSettingsView> {
   return database.transaction(async (transaction) => {
@@ -142,16 +145,19 @@ export function changeApprovalSettings(
       text: 'select 1 from operator where id = $1 for no key update',
       values: [operatorId],
     });
-    const wanted = readSettings(change(await approvalSettingsOf(transaction, operatorId)));
-    await writeApprovalSettings(transaction, operatorId, wanted);
-    return approvalSettingsOf(transaction, operatorId);
+    const before = await approvalSettingsOf(transaction, operatorId);
+    await writeApprovalSettings(transaction, operatorId, readSettings(change(before)));
+    const after = await approvalSettingsOf(transaction, operatorId);
+    await recordSettingChange(transaction, { operatorId, setting: 'approvals', ...actor, before, after });
+    return after;
   });
 }
 
-function readSettings({ thresholds, approvalHours }: ApprovalSettingsView): ApprovalSettings {
+function readSettings({ thresholds, approvalHours, differentKeys }: ApprovalSettingsView): ApprovalSettings {
   const seen = new Set<string>();
   return {
     hours: approvalHours,
+    differentKeys,
     thresholds: thresholds.map((threshold, index) => {
       const bad = (field: string, message: string): DomainError =>
         new DomainError('invalid-request', 'These approval settings are not valid.', {

@@ -12,6 +12,7 @@ import {
   type PostingLine,
   postJournal,
 } from '../../ledger/ledger.ts';
+import { type Actor, recordSettingChange } from '../../operators/setting-history.ts';
 import { releaseWhenPaid } from '../../payments/release-when-paid.ts';
 import { accountAlone, pagedList } from '../../requests/page-cursor.ts';
 
@@ -89,10 +90,16 @@ const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const satisf
 
 /**
  * Pays a debt, in full or in part, once per `decisionId`. A repeat gets the first answer, but with the current `frozenSince`.
+ * @param keyId the API key that sent the decision; absent: the command line
  * @throws DomainError not-found, invalid-request, state-conflict if the amount is larger than the debt (`params.debt`),
  *   insufficient-funds (`params.max`), idempotency-conflict
  */
-export function settleDebtOnce(database: Database, operatorId: string, request: SettleRequest): Promise<SettledDebt> {
+export function settleDebtOnce(
+  database: Database,
+  operatorId: string,
+  request: SettleRequest,
+  keyId?: string,
+): Promise<SettledDebt> {
   return database.transaction(async (transaction) => {
     const { userId: owner, currency: asset, from, decisionId, decidedBy, reason } = request;
     // Every transaction that raises or pays a debt takes this lock. One that debits the additional account takes both locks in this
@@ -106,9 +113,9 @@ export function settleDebtOnce(database: Database, operatorId: string, request: 
       from === 'additional' ? await lockUserBalance(transaction, operatorId, owner, asset, ACCOUNTS[from]) : main;
     const amount = amountOf(request, debt, from === 'operator' ? undefined : balance);
     const inserted = await transaction.query({
-      text: `insert into debt_settlement (operator_id, decision_id, account_id, paid_from, amount, debt, decided_by, reason)
-        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (operator_id, decision_id) do nothing returning 1`,
-      values: [operatorId, decisionId, main.accountId, from, amount, debt, decidedBy, reason],
+      text: `insert into debt_settlement (operator_id, decision_id, account_id, paid_from, amount, debt, decided_by, reason, key_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (operator_id, decision_id) do nothing returning 1`,
+      values: [operatorId, decisionId, main.accountId, from, amount, debt, decidedBy, reason, keyId ?? null],
     });
     // A simultaneous decision about another account used the same key first.
     if (inserted.length === 0) throw otherDecision();
@@ -213,17 +220,24 @@ export async function debtSettingsOf(queryable: Queryable, operatorId: string): 
 }
 
 /** Changes the settings that are given. Every node applies them at once. */
-export async function changeDebtSettings(
-  queryable: Queryable,
+export function changeDebtSettings(
+  database: Database,
   operatorId: string,
+  actor: Actor,
   { paidByDeposits, releasedWhenPaid }: Partial<DebtSettings>,
 ): Promise<DebtSettings> {
-  await queryable.query({
-    text: `update operator set debts_paid_by_deposits = coalesce($2, debts_paid_by_deposits),
+  return database.transaction(async (transaction) => {
+    await transaction.query({ text: 'select 1 from operator where id = $1 for no key update', values: [operatorId] });
+    const before = await debtSettingsOf(transaction, operatorId);
+    await transaction.query({
+      text: `update operator set debts_paid_by_deposits = coalesce($2, debts_paid_by_deposits),
         accounts_released_when_paid = coalesce($3, accounts_released_when_paid) where id = $1`,
-    values: [operatorId, paidByDeposits ?? null, releasedWhenPaid ?? null],
+      values: [operatorId, paidByDeposits ?? null, releasedWhenPaid ?? null],
+    });
+    const after = await debtSettingsOf(transaction, operatorId);
+    await recordSettingChange(transaction, { operatorId, setting: 'debts', ...actor, before, after });
+    return after;
   });
-  return debtSettingsOf(queryable, operatorId);
 }
 
 function written(minor: bigint, currency: string): string {

@@ -71,6 +71,7 @@ export function releaseAccountOnce(
   database: Database,
   operatorId: string,
   request: ReleaseRequest,
+  keyId?: string,
 ): Promise<ReleasedAccount> {
   return database.transaction(async (transaction) => {
     // This lock orders the release, a new debt that freezes the account, and debits of the account.
@@ -79,7 +80,7 @@ export function releaseAccountOnce(
     const known = await findRelease(transaction, operatorId, request.decisionId);
     if (known !== undefined) return answerOf(known, request);
     if (!account.isFrozen) throw new DomainError('state-conflict', 'The account is not frozen.');
-    await recordRelease(transaction, operatorId, account.accountId, request);
+    await recordRelease(transaction, operatorId, account.accountId, { ...request, keyId });
     await unfreezeUser(transaction, operatorId, request.userId, request.currency);
     const made = await findRelease(transaction, operatorId, request.decisionId);
     if (made === undefined) throw new Error(`Release ${request.decisionId} was stored but not found`);
@@ -106,14 +107,21 @@ async function recordRelease(
   transaction: Transaction,
   operatorId: string,
   accountId: bigint,
-  { decisionId, userId: owner, currency: asset, decidedBy, reason }: ReleaseRequest,
+  {
+    decisionId,
+    userId: owner,
+    currency: asset,
+    decidedBy,
+    reason,
+    keyId,
+  }: ReleaseRequest & { readonly keyId: string | undefined },
 ): Promise<void> {
   const debt = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));
   const inserted = await transaction.query({
-    text: `insert into account_release (operator_id, decision_id, account_id, frozen_since, debt, decided_by, reason)
-      select $1, $2, id, frozen_at, $4, $5, $6 from account where operator_id = $1 and id = $3
+    text: `insert into account_release (operator_id, decision_id, account_id, frozen_since, debt, decided_by, reason, key_id)
+      select $1, $2, id, frozen_at, $4, $5, $6, $7 from account where operator_id = $1 and id = $3
       on conflict (operator_id, decision_id) do nothing returning 1`,
-    values: [operatorId, decisionId, accountId, debt, decidedBy, reason],
+    values: [operatorId, decisionId, accountId, debt, decidedBy, reason, keyId ?? null],
   });
   // A simultaneous decision about another account used the same key first.
   if (inserted.length === 0) throw otherDecision();

@@ -1,6 +1,7 @@
 /** Handlers of decisions about users' money: reviews, reports, refunds, approvals, frozen accounts and debts (SRV-1, SRV-3). */
 import type { operatorEndpoints } from '@opencashier/contract/operator';
 import type { Database } from '../../database/database.ts';
+import { byApi } from '../../operators/setting-history.ts';
 import type { PaymentsEngine } from '../../payment-service/payments-engine.ts';
 import type { Handlers } from '../register-endpoint.ts';
 import { dismissReportOnce, parkedPage } from '../reports/parked-reports.ts';
@@ -20,30 +21,39 @@ type MoneyHandlers = Handlers<typeof operatorEndpoints.money>;
 
 export function moneyHandlers(database: Database, payments: MoneyDecisions): MoneyHandlers {
   return {
-    async refundDeposit({ operatorId, params, body }) {
-      return refundView(await payments.refundDeposit({ operatorId, ...params, ...body }));
+    async refundDeposit({ operatorId, keyId, params, body }) {
+      return refundView(await payments.refundDeposit({ operatorId, keyId, ...params, ...body }));
     },
     listReviews: ({ operatorId, query }) => reviewPage(database, operatorId, query),
-    resolveReview: ({ operatorId, params: { reviewId }, body }) =>
-      resolveReviewOnce(database, payments, operatorId, reviewId, body),
+    resolveReview: ({ operatorId, keyId, params: { reviewId }, body }) =>
+      resolveReviewOnce(database, payments, operatorId, reviewId, { ...body, keyId }),
     listParkedReports: ({ operatorId, query }) => parkedPage(database, operatorId, query),
-    dismissParkedReport: ({ operatorId, params: { reportId }, body }) =>
-      dismissReportOnce(database, operatorId, reportId, body),
+    dismissParkedReport: ({ operatorId, keyId, params: { reportId }, body }) =>
+      dismissReportOnce(database, operatorId, reportId, body, keyId),
     listReversals: ({ operatorId, query }) => reversalPage(database, operatorId, query),
     listAwaitingWithdrawals: ({ operatorId, query }) => awaitingPage(database, operatorId, query),
-    async approveWithdrawal({ operatorId, params, body }) {
-      return decisionView(await payments.decideWithdrawal({ operatorId, ...params, decision: 'approve', ...body }));
+    async approveWithdrawal({ operatorId, keyId, params, body }) {
+      return decisionView(
+        await payments.decideWithdrawal({ operatorId, ...params, decision: 'approve', keyId, ...body }),
+      );
     },
-    async declineWithdrawal({ operatorId, params, body }) {
-      return decisionView(await payments.decideWithdrawal({ operatorId, ...params, decision: 'decline', ...body }));
+    async declineWithdrawal({ operatorId, keyId, params, body }) {
+      return decisionView(
+        await payments.decideWithdrawal({ operatorId, ...params, decision: 'decline', keyId, ...body }),
+      );
     },
     readApprovalSettings: ({ operatorId }) => approvalSettingsOf(database, operatorId),
-    putApprovalSettings: ({ operatorId, body }) => changeApprovalSettings(database, operatorId, () => body),
+    putApprovalSettings: ({ operatorId, keyId, body: { staff: by = byApi, ...settings } }) =>
+      changeApprovalSettings(database, operatorId, { by, keyId }, (known) => ({
+        ...settings,
+        differentKeys: settings.differentKeys ?? known.differentKeys,
+      })),
     listFrozenAccounts: ({ operatorId, query }) => frozenPage(database, operatorId, query),
-    releaseAccount: ({ operatorId, body }) => releaseAccountOnce(database, operatorId, body),
+    releaseAccount: ({ operatorId, keyId, body }) => releaseAccountOnce(database, operatorId, body, keyId),
     listDebts: ({ operatorId, query }) => debtPage(database, operatorId, query),
-    settleDebt: ({ operatorId, body }) => settleDebtOnce(database, operatorId, body),
+    settleDebt: ({ operatorId, keyId, body }) => settleDebtOnce(database, operatorId, body, keyId),
     readDebtSettings: ({ operatorId }) => debtSettingsOf(database, operatorId),
-    putDebtSettings: ({ operatorId, body }) => changeDebtSettings(database, operatorId, body),
+    putDebtSettings: ({ operatorId, keyId, body: { staff: by = byApi, ...settings } }) =>
+      changeDebtSettings(database, operatorId, { by, keyId }, settings),
   };
 }

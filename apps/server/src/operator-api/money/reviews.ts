@@ -121,7 +121,11 @@ export async function resolveReviewOnce(
   payments: Pick<PaymentsEngine, 'resolveReview' | 'settleLatePayout'>,
   operatorId: string,
   reviewId: string,
-  { decision, staff }: { readonly decision: ReviewDecision; readonly staff: string },
+  {
+    decision,
+    staff,
+    keyId,
+  }: { readonly decision: ReviewDecision; readonly staff: string; readonly keyId?: string | undefined },
 ): Promise<ResolvedReview> {
   const review = parseReviewId(reviewId);
   if (review === undefined || !(await isOfOperator(database, operatorId, review))) {
@@ -130,7 +134,7 @@ export async function resolveReviewOnce(
   const known = await findDecision(database, operatorId, review);
   if (known === undefined) {
     try {
-      await carryOut(payments, operatorId, review, decision, staff);
+      await carryOut(payments, operatorId, { ...review, keyId }, decision, staff);
     } catch (error) {
       if (!(error instanceof ReviewError)) throw error;
       // Somebody else may have decided at the same time.
@@ -156,14 +160,14 @@ function answerOf(reviewId: string, made: KnownDecision, wanted: ReviewDecision)
 async function carryOut(
   payments: Pick<PaymentsEngine, 'resolveReview' | 'settleLatePayout'>,
   operatorId: string,
-  { type, id, nth }: ReviewName,
+  { type, id, nth, keyId }: ReviewName & { readonly keyId: string | undefined },
   decision: ReviewDecision,
   staff: string,
 ): Promise<void> {
   if (type === 'deposit' && (decision === 'credit' || decision === 'refund')) {
-    await payments.resolveReview({ operatorId, id, nth }, decision, staff);
+    await payments.resolveReview({ operatorId, id, nth, keyId }, decision, staff);
   } else if (type === 'withdrawal' && (decision === 'charge' || decision === 'bear')) {
-    await payments.settleLatePayout({ operatorId, id }, decision, staff);
+    await payments.settleLatePayout({ operatorId, id, keyId }, decision, staff);
   } else {
     const fields = [{ path: 'decision', message: 'This decision does not apply to this kind of payment.' }];
     throw new DomainError('invalid-request', 'This review does not allow this decision.', { fields });

@@ -69,13 +69,14 @@ export function dismissReportOnce(
   operatorId: string,
   reportId: string,
   { decidedBy, reason }: DismissRequest,
+  keyId?: string,
 ): Promise<DismissedReport> {
   return database.transaction(async (transaction) => {
     const [found] = await transaction.query<ParkedRow>({
       text: `select * from ${parked} parked where "reportId" = $2`,
       values: [operatorId, reportId],
     });
-    if (found !== undefined) await dismiss(transaction, operatorId, found, { decidedBy, reason });
+    if (found !== undefined) await dismiss(transaction, operatorId, found, { decidedBy, reason, keyId });
     const made = await findDismissal(transaction, operatorId, reportId);
     if (made === undefined) throw new DomainError('not-found', 'Event not found, or already applied.');
     return { reportId, decidedBy: made.decidedBy, dismissed: made.at.toISOString() };
@@ -86,7 +87,7 @@ async function dismiss(
   transaction: Transaction,
   operatorId: string,
   { type, provider, eventId, body, why }: ParkedRow,
-  { decidedBy, reason }: DismissRequest,
+  { decidedBy, reason, keyId }: DismissRequest & { readonly keyId: string | undefined },
 ): Promise<void> {
   if (!isDismissible(type, body.outcome, why)) {
     throw new DomainError(
@@ -99,9 +100,9 @@ async function dismiss(
     text: `with dismissed as (
         update deposit_event set status = 'applied', outcome = 'dismissed', next_at = null
         where provider = $2 and event_id = $3 and status = 'parked' returning provider, event_id)
-      insert into report_dismissal (operator_id, provider, event_id, decided_by, reason)
-      select $1, provider, event_id, $4, $5 from dismissed`,
-    values: [operatorId, provider, eventId, decidedBy, reason],
+      insert into report_dismissal (operator_id, provider, event_id, decided_by, reason, key_id)
+      select $1, provider, event_id, $4, $5, $6 from dismissed`,
+    values: [operatorId, provider, eventId, decidedBy, reason, keyId ?? null],
   });
 }
 

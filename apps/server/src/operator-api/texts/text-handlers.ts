@@ -25,8 +25,8 @@ export function textHandlers(
     readTexts: async ({ operatorId }) =>
       textsOverview(builtTexts(readWidget()), await readOwnTexts(database, operatorId)),
 
-    async putTexts({ operatorId, params: { locale }, body }) {
-      const stored = await changeTexts(database, readWidget(), operatorId, { locale, ...body });
+    async putTexts({ operatorId, keyId, params: { locale }, body }) {
+      const stored = await changeTexts(database, readWidget(), operatorId, { locale, keyId, ...body });
       await texts.follow(operatorId);
       return textsOverview(builtTexts(readWidget()), stored);
     },

@@ -1,7 +1,8 @@
 /** The balances of a user in the ledger, as an operator's backend reads them. */
-import type { Balance } from '@opencashier/contract/operator';
+import type { Balance, balancesResponseSchema } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import type * as v from 'valibot';
 import type { Queryable } from '../../database/database.ts';
 
 /** The balances of a user that are not zero, by currency. By default those of the main account. */
@@ -9,7 +10,7 @@ export async function balancesOf(
   database: Queryable,
   operatorId: string,
   userId: string,
-  kind: 'user' | 'user_additional' | 'user_hold' | 'bonus' = 'user',
+  kind: 'user' | 'user_additional' | 'user_hold' | 'bonus' | 'reversal_debt' = 'user',
 ): Promise<Balance[]> {
   const rows = await database.query<{ asset: string; balance: bigint }>({
     name: 'operator_user_balances',
@@ -18,4 +19,18 @@ export async function balancesOf(
     values: [operatorId, userId, kind],
   });
   return rows.map(({ asset, balance }) => ({ currency: asset, amount: toDecimalString(balance, decimalsOf(asset)) }));
+}
+
+/** The balances of a user on every account that holds money of the user. */
+export async function allBalancesOf(
+  database: Queryable,
+  operatorId: string,
+  userId: string,
+): Promise<v.InferOutput<typeof balancesResponseSchema>> {
+  const [balances, additional, held] = await Promise.all([
+    balancesOf(database, operatorId, userId),
+    balancesOf(database, operatorId, userId, 'user_additional'),
+    balancesOf(database, operatorId, userId, 'user_hold'),
+  ]);
+  return { userId, balances, additional, held };
 }

@@ -4,10 +4,12 @@ import { findCurrency } from '@opencashier/core/money/currencies';
 import type { Bonuses } from '../../bonuses/bonuses.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { addUserNote, changeUserControls } from '../../operators/user-controls.ts';
 import type { UserTokens } from '../../operators/user-tokens.ts';
 import type { Handlers } from '../register-endpoint.ts';
 import { transferFunds } from './transfer-funds.ts';
-import { balancesOf } from './user-balances.ts';
+import { allBalancesOf, balancesOf } from './user-balances.ts';
+import { userViewOf } from './user-view.ts';
 
 export function userHandlers(
   database: Database,
@@ -24,13 +26,18 @@ export function userHandlers(
       return { token, expiresAt: new Date(expiresAt).toISOString() };
     },
 
-    async readBalances({ operatorId, params: { userId } }) {
-      const [balances, additional, held] = await Promise.all([
-        balancesOf(database, operatorId, userId),
-        balancesOf(database, operatorId, userId, 'user_additional'),
-        balancesOf(database, operatorId, userId, 'user_hold'),
-      ]);
-      return { userId, balances, additional, held };
+    readBalances: ({ operatorId, params: { userId } }) => allBalancesOf(database, operatorId, userId),
+
+    readUser: ({ operatorId, params: { userId } }) => userViewOf(database, operatorId, userId),
+
+    async patchUser({ operatorId, keyId, params: { userId }, body: { staff: by, ...change } }) {
+      await changeUserControls(database, operatorId, userId, { by, keyId }, change);
+      return userViewOf(database, operatorId, userId);
+    },
+
+    async addUserNote({ operatorId, keyId, params: { userId }, body: { staff: by, note } }) {
+      await addUserNote(database, operatorId, userId, { by, keyId }, note);
+      return userViewOf(database, operatorId, userId);
     },
 
     transfer: ({ operatorId, params: { userId }, body }) => transferFunds(database, operatorId, userId, body),

@@ -55,6 +55,7 @@ export const withdrawalCreate = defineCall({
     'playthrough-required',
     'rate-stale',
     'banking.paymentMethodRegex',
+    'banking.merchantClientError',
     'idempotency-conflict',
     'state-conflict',
     'in-flight',

@@ -1,0 +1,59 @@
+/** `boxes …`: the coin boxes of an operator, through the same functions as the operator API (SWP-1). */
+import { readFileSync } from 'node:fs';
+import { boxIdSchema } from '@opencashier/contract/api';
+import * as v from 'valibot';
+import { type BoxTerms, boxTermsSchema } from '../sweepstake/box-schemas.ts';
+import { BoxTakenError, boxesOf, changeBox, operatorView } from '../sweepstake/box-store.ts';
+import { type AddCommands, CommandError, UsageError } from './command.ts';
+import { actorOf, byOption, operatorArgument, operatorIdOf, print } from './listing.ts';
+
+export const addBoxCommands: AddCommands = (program, { output, withDatabase }) => {
+  const boxes = program.command('boxes').description('the coin boxes that an operator sells');
+  boxes
+    .command('list', { isDefault: true })
+    .description('lists the boxes, also those that are not on sale now')
+    .argument(...operatorArgument)
+    .option('--json', 'a line of JSON for each row')
+    .action((partnerKey, { json = false }) =>
+      withDatabase(async (database) => {
+        const rows = await boxesOf(database, await operatorIdOf(database, partnerKey));
+        print(output, rows.map(operatorView), json);
+        return 0;
+      }),
+    );
+  boxes
+    .command('put')
+    .description('puts a box on sale, or changes it; bought boxes do not change')
+    .argument(...operatorArgument)
+    .argument('<box>', 'id of the box')
+    .argument('<file>', 'JSON such as {"price":"10","currency":"USD","gold":"1000","sweep":"10"}')
+    .option(...byOption)
+    .action((partnerKey, boxId, file, { by }) => {
+      const actor = actorOf(by);
+      if (!v.is(boxIdSchema, boxId)) throw new UsageError('The id of a box has 1 to 64 letters, digits, - and _.');
+      const terms = termsOf(file);
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const made = await changeBox(database, operatorId, boxId, actor, terms).catch((error: unknown) => {
+          throw error instanceof BoxTakenError ? new CommandError(error.message, { cause: error }) : error;
+        });
+        print(output, [operatorView(made)], false);
+        return 0;
+      });
+    });
+};
+
+/** @throws UsageError for a file that holds no terms of a box */
+function termsOf(file: string): BoxTerms {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : error}`);
+  }
+  const read = v.safeParse(boxTermsSchema, content);
+  if (read.success) return read.output;
+  const [issue] = read.issues;
+  const place = v.getDotPath(issue);
+  throw new UsageError(`${file} holds no box${place === null ? '' : ` at ${place}`}: ${issue.message}`);
+}

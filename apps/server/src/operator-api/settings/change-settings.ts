@@ -1,0 +1,35 @@
+/** Changes an operator's settings after all checks, for the API and the command line (SRV-1). */
+import type { SettingsRequest } from '@opencashier/contract/operator';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { type ChangedSettings, changeOperatorSettings } from '../../operators/operator-settings.ts';
+import type { Actor } from '../../operators/setting-history.ts';
+import { leadsInside, webhookAddressProblem } from '../../webhooks/webhook-address.ts';
+
+/**
+ * @param allowInside whether webhooks may go to private addresses, as in the sandbox
+ * @throws DomainError invalid-request, state-conflict; see `changeOperatorSettings`
+ */
+export async function changeSettingsOf(
+  database: Database,
+  operatorId: string,
+  actor: Actor,
+  change: Omit<SettingsRequest, 'staff'>,
+  { allowInside }: { readonly allowInside: boolean },
+): Promise<ChangedSettings> {
+  const { webhookUrl } = change;
+  if (typeof webhookUrl === 'string') await checkWebhookAddress(webhookUrl, allowInside);
+  return changeOperatorSettings(database, operatorId, actor, change);
+}
+
+/** The same checks as for a new operator. The name is resolved here, outside any transaction. */
+async function checkWebhookAddress(address: string, allowInside: boolean): Promise<void> {
+  const leads = async (): Promise<string | undefined> =>
+    !allowInside && (await leadsInside(address)) ? 'its name leads to a private address' : undefined;
+  const problem = webhookAddressProblem(address, allowInside) ?? (await leads());
+  if (problem === undefined) return;
+  const rule = 'Expected an address that begins with https://, contains no user, and leads to a public address';
+  throw new DomainError('invalid-request', 'This webhook address cannot be used.', {
+    fields: [{ path: 'webhookUrl', message: `${rule} (${problem}).` }],
+  });
+}

@@ -1,0 +1,176 @@
+/** The settings of an operator's row: read, and changed with a record of each change (SRV-1). */
+import { type OperatorSettingsView, type SettingsRequest, settingsChangeSchema } from '@opencashier/contract/operator';
+import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
+import { parseDecimal } from '@opencashier/core/money/money';
+import { DEFAULT_PLAYTHROUGH } from '@opencashier/core/sweepstake/playthrough';
+import * as v from 'valibot';
+import type { Database, Queryable, Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { readCodeRules } from './code-policy.ts';
+import { readLimitOverrides } from './limit-overrides.ts';
+import { shownAddress } from './manage-operators.ts';
+import { type Actor, recordSettingChange } from './setting-history.ts';
+
+export type OperatorSettings = Omit<OperatorSettingsView, 'operator' | 'webhooksOffSince'>;
+type Change = Omit<SettingsRequest, 'staff'>;
+
+interface SettingsRow {
+  readonly operator: string;
+  readonly name: string;
+  readonly origins: string[];
+  readonly webhookUrl: string | null;
+  readonly depositsOpen: boolean;
+  readonly withdrawalsOpen: boolean;
+  readonly isDebugAllowed: boolean;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly offSince: Date | null;
+  readonly isSeeded: boolean;
+}
+
+/** Reads the settings of an operator. An entry that this build cannot use is left out. */
+export async function operatorSettingsOf(queryable: Queryable, operatorId: string): Promise<OperatorSettingsView> {
+  const { operator, offSince, ...row } = await rowOf(queryable, operatorId, false);
+  return { operator, ...settingsIn(row), ...(offSince !== null && { webhooksOffSince: offSince.toISOString() }) };
+}
+
+async function rowOf(queryable: Queryable, operatorId: string, lock: boolean): Promise<SettingsRow> {
+  const [row] = await queryable.query<SettingsRow>({
+    text: `select partner_key as operator, name, allowed_origins as origins, webhook_url as "webhookUrl",
+        deposits_open as "depositsOpen", withdrawals_open as "withdrawalsOpen", debug_allowed as "isDebugAllowed",
+        settings, webhook_disabled_at as "offSince", exists (select from operator_api_key key
+          where key.operator_id = operator.id and key.label = 'seed' and key.revoked_at is null) as "isSeeded"
+      from operator where id = $1 ${lock ? 'for no key update' : ''}`,
+    values: [operatorId],
+  });
+  if (row === undefined) throw new Error(`There is no operator ${operatorId}`);
+  return row;
+}
+
+const sweepstakeSchema = v.fallback(v.object({ playthrough: settingsChangeSchema.entries.playthrough }), {});
+
+function settingsIn({ settings, ...row }: Omit<SettingsRow, 'operator' | 'offSince' | 'isSeeded'>): OperatorSettings {
+  const ignore = (): void => undefined;
+  return {
+    name: row.name,
+    origins: row.origins,
+    webhookUrl: row.webhookUrl,
+    depositsOpen: row.depositsOpen,
+    withdrawalsOpen: row.withdrawalsOpen,
+    withdrawalCodes: [...readCodeRules(settings, ignore)],
+    depositLimits: [...readLimitOverrides(settings, ignore)],
+    playthrough: v.parse(sweepstakeSchema, settings['sweepstake'] ?? {}).playthrough ?? DEFAULT_PLAYTHROUGH,
+    isDebugAllowed: row.isDebugAllowed,
+  };
+}
+
+export interface ChangedSettings {
+  readonly before: OperatorSettings;
+  readonly after: OperatorSettings;
+}
+
+/**
+ * Changes the settings that are given and records each of them. The address of webhooks must already be checked.
+ * @throws DomainError invalid-request for a rule or limit that names no amount of its currency; state-conflict where the settings of
+ * the server set the value at every start
+ */
+export function changeOperatorSettings(
+  database: Database,
+  operatorId: string,
+  actor: Actor,
+  { addOrigins = [], removeOrigins = [], ...change }: Change,
+): Promise<ChangedSettings> {
+  checkAmounts(change);
+  return database.transaction(async (transaction) => {
+    const row = await rowOf(transaction, operatorId, true);
+    const before = settingsIn(row);
+    const origins = [...new Set([...(change.origins ?? before.origins), ...addOrigins])].filter(
+      (origin) => !removeOrigins.includes(origin),
+    );
+    const given = Object.entries(change).filter(([, value]) => value !== undefined);
+    const after: OperatorSettings = { ...before, ...Object.fromEntries(given), origins };
+    refuseSeeded(row, before, after);
+    await writeSettings(transaction, operatorId, row, after);
+    for (const name of Object.keys(before) as (keyof OperatorSettings)[]) {
+      const [old, now] = [before[name], after[name]].map((value) =>
+        name === 'webhookUrl' ? shownAddress(value as string) : value,
+      );
+      await recordSettingChange(transaction, {
+        operatorId,
+        setting: `operator.${name}`,
+        ...actor,
+        before: old,
+        after: now,
+      });
+    }
+    return { before, after };
+  });
+}
+
+async function writeSettings(
+  transaction: Transaction,
+  operatorId: string,
+  { settings: stored }: Pick<SettingsRow, 'settings'>,
+  { withdrawalCodes, depositLimits, playthrough, ...after }: OperatorSettings,
+): Promise<void> {
+  const settings = { ...stored, withdrawalCodes, depositLimits, sweepstake: { playthrough } };
+  await transaction.query({
+    // Another address starts without the failures of the old one.
+    text: `update operator set name = $2, allowed_origins = $3, webhook_url = $4, deposits_open = $5, withdrawals_open = $6,
+        debug_allowed = $7, settings = $8,
+        webhook_disabled_at = case when webhook_url is distinct from $4 then null else webhook_disabled_at end
+      where id = $1`,
+    values: [
+      operatorId,
+      after.name,
+      after.origins,
+      after.webhookUrl,
+      after.depositsOpen,
+      after.withdrawalsOpen,
+      after.isDebugAllowed,
+      JSON.stringify(settings),
+    ],
+  });
+}
+
+/** @throws DomainError state-conflict */
+function refuseSeeded({ isSeeded }: SettingsRow, before: OperatorSettings, after: OperatorSettings): void {
+  const isSame = before.webhookUrl === after.webhookUrl && String(before.origins) === String(after.origins);
+  if (!isSeeded || isSame) return;
+  throw new DomainError(
+    'state-conflict',
+    'The settings of the server set the sites and the webhook address of this operator at every start: change SEED_DEMO_ORIGIN and SEED_DEMO_WEBHOOK_URL.',
+  );
+}
+
+/** @throws DomainError invalid-request */
+function checkAmounts({ withdrawalCodes = [], depositLimits = [] }: Change): void {
+  const isAmount = (text: string, currency: string | undefined): boolean =>
+    currency !== undefined && findCurrency(currency) !== undefined && parseDecimal(text, decimalsOf(currency)).ok;
+  const problems = [
+    ...withdrawalCodes.map(({ from, currency }, index) => ({
+      path: `withdrawalCodes.${index}.from`,
+      isGood: from === undefined || isAmount(from, currency),
+      message: 'Expected an amount of `currency`, such as 10.00.',
+    })),
+    ...depositLimits.flatMap(({ min, max, currency }, index) => [
+      {
+        path: `depositLimits.${index}.min`,
+        isGood: isAmount(min, currency),
+        message: 'Expected an amount of `currency`.',
+      },
+      {
+        path: `depositLimits.${index}.max`,
+        isGood: isAmount(max, currency),
+        message: 'Expected an amount of `currency`.',
+      },
+      {
+        path: `depositLimits.${index}.max`,
+        isGood: Number(max) === 0 || Number(min) <= Number(max),
+        message: 'Must not be below `min`. 0: no maximum.',
+      },
+    ]),
+  ];
+  const fields = problems.filter(({ isGood }) => !isGood).map(({ path, message }) => ({ path, message }));
+  if (fields.length === 0) return;
+  throw new DomainError('invalid-request', 'These settings are not valid.', { fields: fields.slice(0, 20) });
+}
