@@ -66,7 +66,7 @@ export async function askedRefund(
 }
 
 /**
- * Asks the wallet for the amount, and goes on with the refund.
+ * Asks the wallet for the amount, and continues the refund.
  * @param request asks the provider for the refund
  * @throws DomainError insufficient-funds (`params.max`), state-conflict
  */
