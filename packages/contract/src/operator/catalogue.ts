@@ -178,7 +178,7 @@ export const rollbackCatalogue = defineEndpoint({
   method: 'POST',
   path: '/catalogue/rollback',
   summary: 'Makes a new version with the settings of an earlier one.',
-  body: v.strictObject({ ...changeEntries, to: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+  body: v.strictObject({ ...changeEntries, to: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647)) }),
   response: catalogueResponseSchema,
   errors: { 404: '`not-found`: there is no such version.', 409: staleVersion },
 });
