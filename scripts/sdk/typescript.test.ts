@@ -70,7 +70,7 @@ test('a schema that only a webhook names is declared once, after the schemas tha
     Sum: { type: 'object', properties: { amount: ref('Amount') } },
     Other: text,
   };
-  const api = readOperatorApi(page({ from: text }, { sum: ref('Sum') }, { Sum: parts.Sum, ...parts }));
+  const api = readOperatorApi(page({ from: text }, { sum: ref('Sum') }, parts));
   expect(Object.keys(api.named)).toEqual(['Amount', 'Sum']);
   expect(typescriptOperatorApi(api)).toContain('export interface Sum {');
   expect(typescriptWebhooks(api)).toContain("import type { Sum } from './operator-api.ts';");

@@ -8,7 +8,12 @@ function setUp() {
   const query = ({ values = [] }: Statement) =>
     new Promise<never[]>((resolve) => {
       const [operatorId, users] = values as [string, readonly string[]];
-      const rows = users.map((user) => ({ main: BigInt(user.length), version: 3, paymentMethod: null }));
+      const rows = users.map((user) => ({
+        main: BigInt(user.length),
+        version: 3,
+        walletMode: 'operator',
+        paymentMethod: null,
+      }));
       statements.push({ operatorId, users, answer: () => resolve(rows as never[]) });
     });
   return { statements, stateOf: listStateIn({ query }) };
@@ -24,7 +29,13 @@ test('[LIST-1] lists that are asked for together share a statement, and each has
   statements[0]?.answer();
   const states = await Promise.all(asked);
   expect(states.map(({ main }) => main)).toEqual([1n, 2n, 3n]);
-  expect(states[0]).toEqual({ main: 1n, additional: 0n, catalogueVersion: 3, lastDeposit: undefined });
+  expect(states[0]).toEqual({
+    main: 1n,
+    additional: 0n,
+    catalogueVersion: 3,
+    lastDeposit: undefined,
+    walletMode: 'operator',
+  });
 });
 
 test('[LIST-7] operators never share a statement', async () => {

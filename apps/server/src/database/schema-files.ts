@@ -34,6 +34,7 @@ const SUBJECTS = [
   'ledger',
   'archived-ledger',
   'ledger-rules',
+  'ledger-checks',
   'audit',
   'staff-decisions',
   'webhooks',

@@ -5,33 +5,45 @@ import { cardViewTypes, feeRuleSchema, methodFlagsSchema } from '../api/payment-
 import { countrySchema, currencySchema, decimalStringSchema, methodNameSchema, textSchema } from '../api/scalar.ts';
 
 const mostPosition = 1_000_000;
+/** Its place, in rising order. @example 10 */
 const positionSchema = v.pipe(v.number(), v.integer(), v.minValue(-mostPosition), v.maxValue(mostPosition));
 
 /** The longest drawing of an icon, in characters. */
 const longestIcon = 20_000;
 
-const boundsSchema = v.strictObject({ min: v.optional(decimalStringSchema), max: v.optional(decimalStringSchema) });
+const boundsSchema = v.strictObject({
+  /** The smallest amount. Absent: the shipped limit. @example "20.00" */
+  min: v.optional(decimalStringSchema),
+  /** The largest amount. Absent: the shipped limit. @example "500.00" */
+  max: v.optional(decimalStringSchema),
+});
 
 const languageSchema = v.pipe(
   v.string(),
   v.regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'a language such as en or pt-BR'),
 );
+/** @example "Card" */
 const shortTextSchema = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(300),
   v.regex(/^[^\p{Cc}]*$/u, 'a text of one line'),
 );
-/** A text by language. A language without a text shows the English one. */
+/** A text by language. A language without a text shows the English one. @example {"en": "Card", "de": "Karte"} */
 const wordsSchema = v.record(languageSchema, shortTextSchema);
 
+/** The name of a group. @example "cards" */
 export const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a group'));
+/** The name of an icon. @example "card" */
 const iconNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of an icon'));
 
 /** Amounts that the form offers, in one currency. */
 const suggestedSchema = v.strictObject({
+  /** The amount that the field shows at first. */
   prefilled: v.optional(decimalStringSchema),
+  /** Amounts that one press enters. The user can also type another amount. */
   recommended: v.optional(v.array(decimalStringSchema)),
+  /** The only amounts that the user can choose. */
   fixed: v.optional(v.array(decimalStringSchema)),
 });
 
@@ -41,16 +53,19 @@ const viewNames = Object.keys(cardViewTypes) as [keyof typeof cardViewTypes, ...
 export const methodSettingsEntries = {
   /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
   basedOn: v.optional(methodNameSchema),
+  /** `false`: users are not offered the method. */
   enabled: v.optional(v.boolean()),
   position: v.optional(positionSchema),
   group: v.optional(groupNameSchema),
-  /** The provider that moves the money, as the cashier names it. */
+  /** The provider that moves the money, as the cashier names it. @example "stripe" */
   provider: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a provider'))),
-  /** For the provider alone, such as the sandbox's `flow`. */
+  /** For the provider alone, such as the sandbox's `flow`. @example {"flow": "redirect"} */
   options: v.optional(v.record(v.string(), textSchema)),
   /** The page that the method's tile opens. */
   view: v.optional(v.picklist(viewNames)),
+  /** The kind of the method. */
   category: v.optional(v.picklist(['fiat', 'crypto', 'onramp', 'nigerian_banks'])),
+  /** Whether users can deposit, withdraw or do both with the method. */
   directions: v.optional(v.pipe(v.array(v.picklist(['deposit', 'withdrawal'])), v.minLength(1))),
   /** `all`: every country of the catalogue that has a currency of the method. */
   countries: v.optional(v.union([v.literal('all'), v.pipe(v.array(countrySchema), v.minLength(1))])),
@@ -64,17 +79,34 @@ export const methodSettingsEntries = {
   /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
   fees: v.optional(v.record(currencySchema, v.strictObject(feeRuleSchema.entries))),
   title: v.optional(wordsSchema),
-  /** One line under the title. */
+  /** One line under the title, by language. @example {"en": "Visa and Mastercard"} */
   description: v.optional(wordsSchema),
+  /** The icons of the tile, by their names. */
   icons: v.optional(v.pipe(v.array(iconNameSchema), v.minLength(1), v.maxLength(8))),
+  /** The fields of the form, besides the amount. They replace all shipped fields. */
   fields: v.optional(v.array(v.strictObject(formFieldSchema.entries))),
   /** The banks to choose from, in the method's field of the category `bank`. */
   banks: v.optional(
-    v.pipe(v.array(v.strictObject({ text: shortTextSchema, value: shortTextSchema })), v.maxLength(500)),
+    v.pipe(
+      v.array(
+        v.strictObject({
+          /** What the user sees. @example "Example Bank" */
+          text: shortTextSchema,
+          /** What the provider gets. @example "example-bank" */
+          value: shortTextSchema,
+        }),
+      ),
+      v.maxLength(500),
+    ),
   ),
-  /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
+  /**
+   * Steps for the payer, by language. Shown where the provider sends no instruction of its own.
+   * @example {"en": ["Open the app of your bank.", "Confirm the payment."]}
+   */
   instruction: v.optional(v.record(languageSchema, v.pipe(v.array(shortTextSchema), v.minLength(1), v.maxLength(20)))),
+  /** Amounts that the form offers, by currency. */
   suggested: v.optional(v.record(currencySchema, suggestedSchema)),
+  /** Features of the form. */
   flags: v.optional(v.strictObject(methodFlagsSchema.entries)),
 };
 
@@ -90,7 +122,7 @@ export const groupSettingsEntries = {
 const countrySettingsSchema = v.strictObject({
   /** `false`: the country is not offered. */
   enabled: v.optional(v.boolean()),
-  /** In English. Needed for a new country. */
+  /** The name in English. Needed for a new country. @example "Germany" */
   name: v.optional(shortTextSchema),
   /** In the order in which users see them. Needed for a new country. */
   currencies: v.optional(v.pipe(v.array(currencySchema), v.minLength(1))),
@@ -105,7 +137,10 @@ export const settingsEntries = {
   countries: v.optional(v.record(countrySchema, countrySettingsSchema)),
   /** The only currencies that are offered, in every country. Absent: all. */
   currencies: v.optional(v.pipe(v.array(currencySchema), v.minLength(1))),
-  /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
+  /**
+   * Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`.
+   * @example {"own-card": "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'/>"}
+   */
   icons: v.optional(v.record(iconNameSchema, v.pipe(v.string(), v.maxLength(longestIcon)))),
   /**
    * `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first

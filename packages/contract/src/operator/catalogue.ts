@@ -155,10 +155,13 @@ export const putGroupSettings = defineEndpoint({
 
 const differencesSchema = v.array(
   v.object({
-    /** Such as `methods.card.limits.USD.max`. */
+    /** The setting, such as `methods.card.limits.USD.max`. @example "methods.card.limits.USD.max" */
     path: v.string(),
+    /** How it differs. @example "changed" */
     kind: v.picklist(['added', 'changed', 'removed']),
+    /** The present value. Absent: it is added. @example "1000.00" */
     before: v.optional(v.unknown()),
+    /** The value after the change. Absent: it is removed. @example "500.00" */
     after: v.optional(v.unknown()),
   }),
 );
@@ -169,7 +172,14 @@ export const previewCatalogue = defineEndpoint({
   path: '/catalogue/preview',
   summary: 'Checks a catalogue as `PUT /catalogue` does, and answers what it would change. Nothing is stored.',
   body: ownCatalogueSchema,
-  response: v.object({ version: v.number(), differences: differencesSchema, warnings: v.array(v.string()) }),
+  response: v.object({
+    /** The present version. Send it with the change. @example 3 */
+    version: v.number(),
+    /** What the catalogue would change. Empty: nothing. */
+    differences: differencesSchema,
+    /** Settings that may be a mistake, such as no enabled method. @example ["No method is enabled."] */
+    warnings: v.array(v.string()),
+  }),
   bodyLimitBytes: largestCatalogue,
 });
 
@@ -178,7 +188,11 @@ export const rollbackCatalogue = defineEndpoint({
   method: 'POST',
   path: '/catalogue/rollback',
   summary: 'Makes a new version with the settings of an earlier one.',
-  body: v.strictObject({ ...changeEntries, to: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647)) }),
+  body: v.strictObject({
+    ...changeEntries,
+    /** The version whose settings apply again. 0: none, as shipped. @example 2 */
+    to: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647)),
+  }),
   response: catalogueResponseSchema,
   errors: { 404: '`not-found`: there is no such version.', 409: staleVersion },
 });

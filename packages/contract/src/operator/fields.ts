@@ -48,6 +48,9 @@ export const shownUserSchema = v.string();
 /** The member of staff, by the operator's own name. @example "maria" */
 export const shownStaffSchema = v.string();
 
+/** The id of an API key, as `GET /api-keys` lists it. @example "0c6f4e1a-5d1c-4c55-9b6b-3d5a0a6b7f01" */
+export const shownKeySchema = v.string();
+
 /** The name of the payment method in the catalogue. @example "card" */
 export const shownMethodSchema = v.string();
 

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema } from '../api/scalar.ts';
 import { confirmationChannels } from '../api/withdrawal-confirmation.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { staffSchema, userIdSchema } from './fields.ts';
+import { shownKeySchema, staffSchema, userIdSchema } from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
 
-/** Browsers send an origin in one exact form, so any other form would never match. */
+/** Browsers send an origin in one exact form, so any other form would never match. @example "https://www.example.com" */
 export const originSchema = v.pipe(
   v.string(),
   v.maxLength(255),
@@ -18,6 +18,7 @@ export const originSchema = v.pipe(
 const mostOrigins = 200;
 const originsSchema = v.pipe(v.array(originSchema), v.maxLength(mostOrigins));
 
+/** The name of the operator, for staff. @example "Example Casino" */
 export const operatorNameSchema = v.pipe(
   v.string(),
   v.trim(),
@@ -28,6 +29,7 @@ export const operatorNameSchema = v.pipe(
 
 /** Which withdrawals need a confirmation code, besides those whose method needs one. The first rule that fits applies. */
 const codeRuleSchema = v.strictObject({
+  /** How the user gets the code. */
   channel: v.picklist(confirmationChannels),
   /** Absent: every method. */
   paymentMethod: v.optional(methodNameSchema),
@@ -43,7 +45,9 @@ const limitOverrideSchema = v.strictObject({
   currency: currencySchema,
   /** Absent: all users. Limits of one user are better set with `/users/{userId}`. */
   userId: v.optional(userIdSchema),
+  /** The smallest amount. @example "20.00" */
   min: decimalStringSchema,
+  /** The largest amount. @example "500.00" */
   max: decimalStringSchema,
 });
 
@@ -51,15 +55,17 @@ const settingEntries = {
   name: operatorNameSchema,
   /** The sites that may show the cashier. */
   origins: originsSchema,
-  /** The address that gets the webhooks. Null: none are sent. */
+  /** The address that gets the webhooks. Null: none are sent. @example "https://www.example.com/cashier-webhooks" */
   webhookUrl: v.nullable(v.pipe(v.string(), v.maxLength(2000))),
   /** `false`: no new deposit starts. Payments in progress continue and are credited. */
   depositsOpen: v.boolean(),
   /** `false`: no new withdrawal starts, and none is confirmed. Submitted withdrawals continue. */
   withdrawalsOpen: v.boolean(),
+  /** Which withdrawals need a confirmation code, besides those whose method needs one. The first rule that fits applies. */
   withdrawalCodes: v.pipe(v.array(codeRuleSchema), v.maxLength(200)),
+  /** Limits of deposits that replace those of the catalogue. */
   depositLimits: v.pipe(v.array(limitOverrideSchema), v.maxLength(1000)),
-  /** How often a granted sweep coin must be staked before it can be redeemed. */
+  /** How often a granted sweep coin must be staked before it can be redeemed. @example "1" */
   playthrough: v.pipe(
     v.string(),
     v.regex(/^(?:0|[1-9]\d{0,3})(?:\.\d{1,4})?$/, 'a factor such as 1 or 2.5, below 10000'),
@@ -69,7 +75,7 @@ const settingEntries = {
 };
 
 export const operatorSettingsSchema = v.object({
-  /** The public name of the operator, which is part of the widget's address. It never changes. */
+  /** The public name of the operator, which is part of the widget's address. It never changes. @example "demo" */
   operator: v.string(),
   ...settingEntries,
   /** Since then no webhook is sent, because every attempt of a delivery failed. Any replay switches the address on again. */
@@ -84,6 +90,7 @@ export const settingsRequestSchema = v.strictObject({
   ...settingsChangeSchema.entries,
   /** Sites to add. Unlike `origins`, they do not undo the change of another person. */
   addOrigins: v.optional(originsSchema),
+  /** Sites to remove. */
   removeOrigins: v.optional(originsSchema),
   /** The member of staff who makes the change, by the operator's own name; stored in the history. */
   staff: v.optional(staffSchema),
@@ -114,11 +121,14 @@ export const apiKeyPageSchema = v.object({
   /** Newest first. Without the keys themselves, which are never stored. */
   keys: v.array(
     v.object({
-      keyId: v.string(),
+      keyId: shownKeySchema,
+      /** What the operator calls the key. @example "production" */
       label: v.string(),
+      /** When the key was created. */
       created: instantSchema,
       /** Until then the key works. Absent: it does not expire. */
       validUntil: v.optional(instantSchema),
+      /** Whether the key works now. */
       isValid: v.boolean(),
       /** Whether this request used the key. */
       isThis: v.boolean(),
@@ -136,7 +146,7 @@ export const listApiKeys = defineEndpoint({
 });
 
 export const settingChangeQuerySchema = v.strictObject({
-  /** Only the changes of this setting, such as `approvals`. */
+  /** Only the changes of this setting, such as `approvals`. @example "approvals" */
   setting: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
   ...pageEntries,
 });
@@ -146,17 +156,23 @@ export const settingChangePageSchema = pageSchema({
   /** Newest first. */
   changes: v.array(
     v.object({
+      /** The id of the change. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
       changeId: v.string(),
-      /** Such as `approvals`, `operator.name` or `user 42`. */
+      /** Such as `approvals`, `operator.name` or `user 42`. @example "operator.name" */
       setting: v.string(),
-      /** The member of staff, `operator-api` when the request named nobody, `opencashier` for the command line, or `server-settings` for a start. */
+      /**
+       * Who made the change: the member of staff, or `operator-api` when the request named nobody. The command line is `opencashier`, the
+       * start of the cashier `server-settings`.
+       * @example "maria"
+       */
       by: v.string(),
       /** The API key that sent the change. Absent: the command line or the start of the cashier. */
-      keyId: v.optional(v.string()),
+      keyId: v.optional(shownKeySchema),
+      /** When the setting changed. */
       at: instantSchema,
-      /** Only the parts that differ. Null: the setting did not exist. Secrets are never shown. */
+      /** Only the parts that differ. Null: the setting did not exist. Secrets are never shown. @example "Example" */
       before: v.unknown(),
-      /** Null: the setting no longer exists. */
+      /** The same parts after the change. Null: the setting no longer exists. @example "Example Casino" */
       after: v.unknown(),
     }),
   ),

@@ -2,54 +2,76 @@
 import * as v from 'valibot';
 import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { shownCurrencySchema, shownKeySchema, shownReferenceSchema, shownStaffSchema } from './fields.ts';
 import { foundPaymentSchema } from './payments.ts';
 
 const moneyEntries = {
+  /** The amount. */
   amount: decimalStringSchema,
-  currency: v.string(),
+  currency: shownCurrencySchema,
+  /** When the cashier recorded it. */
   created: instantSchema,
+  /** When it last changed. */
   updated: instantSchema,
 };
 
 const receiptSchema = v.object({
+  /** The id of this receipt of money. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
   paymentId: v.string(),
-  /** `deposit`: the payment that the deposit asked for. `further`: more money. `returned`: money that came back. */
+  /**
+   * `deposit`: the payment that the deposit asked for. `further`: more money. `returned`: money that came back.
+   * @example "deposit"
+   */
   origin: v.string(),
+  /** Its state, such as `credited`. @example "credited" */
   state: v.string(),
-  reference: v.string(),
+  reference: shownReferenceSchema,
   ...moneyEntries,
+  /** When the user got the money. Absent: the user has not got it. */
   credited: v.optional(instantSchema),
-  /** Why staff decided or must decide. */
+  /** Why staff decided or must decide. @example "unknown-currency" */
   reason: v.optional(v.string()),
 });
 
 const disputeSchema = v.object({
+  /** The id of the dispute. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f02" */
   disputeId: v.string(),
+  /** The receipt of money that is disputed. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
   paymentId: v.string(),
+  /** Its state, such as `open`. @example "open" */
   state: v.string(),
+  /** The provider's id of the dispute. @example "dp_1Nx2" */
   reference: v.optional(v.string()),
   ...moneyEntries,
 });
 
 const payoutSchema = v.object({
+  /** The id of the payout. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f03" */
   payoutId: v.string(),
+  /** Its state, such as `paid`. @example "paid" */
   state: v.string(),
+  /** The provider's id of the payout. @example "po_1Nx2" */
   reference: v.optional(v.string()),
   ...moneyEntries,
 });
 
 const decisionSchema = v.object({
+  /** What was decided, such as `approve` or `decline`. @example "approve" */
   decision: v.string(),
-  decidedBy: v.string(),
+  decidedBy: shownStaffSchema,
   /** The API key that sent the decision. Absent: the command line. */
-  keyId: v.optional(v.string()),
+  keyId: v.optional(shownKeySchema),
+  /** Why, in the operator's own words; of a review its id. @example "The customer asked for it." */
   reason: v.optional(v.string()),
+  /** When it was decided. */
   at: instantSchema,
 });
 
 /** One moment in the life of a payment. */
 const momentSchema = v.object({
+  /** When it happened. */
   at: instantSchema,
+  /** The list of the answer that has it in full. `move` is in `history`; a `note` is here alone. */
   kind: v.picklist([
     'move',
     'report',
@@ -62,7 +84,7 @@ const momentSchema = v.object({
     'webhook',
     'note',
   ]),
-  /** In plain words, for staff. */
+  /** In plain words, for staff. @example "pending → credited (provider)" */
   text: v.string(),
 });
 
@@ -70,6 +92,7 @@ export const transactionDetailSchema = v.object({
   ...v.omit(foundPaymentSchema, ['matchedBy']).entries,
   /** The receipts of money of a deposit. This list and the following ones are oldest first, with at most 100 entries each. */
   payments: v.array(receiptSchema),
+  /** The chargebacks of a deposit. */
   disputes: v.array(disputeSchema),
   /** The transfers that a provider made for a withdrawal. */
   payouts: v.array(payoutSchema),

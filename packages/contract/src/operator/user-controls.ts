@@ -2,27 +2,40 @@
 import * as v from 'valibot';
 import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { reasonSchema, staffSchema, userParams } from './fields.ts';
+import { reasonSchema, shownKeySchema, shownStaffSchema, staffSchema, userParams } from './fields.ts';
 import { transactionSchema } from './transactions.ts';
 import { balancesResponseSchema } from './users.ts';
 
 /** A limit of one payment. It replaces the limits of the operator and of the catalogue. */
 const userLimitSchema = v.strictObject({
+  /** Whether the limit is for deposits or for withdrawals. */
   direction: v.picklist(['deposit', 'withdrawal']),
   currency: currencySchema,
   /** Absent: every method. A limit that names the method goes first. */
   paymentMethod: v.optional(methodNameSchema),
-  /** Zero: no limit on this side. */
+  /** The smallest amount. Zero: no smallest amount. @example "20.00" */
   min: v.optional(decimalStringSchema, '0'),
+  /** The largest amount. Zero: no largest amount. @example "500.00" */
   max: v.optional(decimalStringSchema, '0'),
 });
 
 const blockEntries = {
+  /** Whether new deposits are blocked. */
   deposits: v.boolean(),
+  /** Whether new withdrawals are blocked. */
   withdrawals: v.boolean(),
 };
 
-const noteSchema = v.object({ note: v.string(), by: v.string(), keyId: v.optional(v.string()), at: instantSchema });
+const noteSchema = v.object({
+  /** The text of the note. @example "Asked for a lower limit by phone." */
+  note: v.string(),
+  /** Who wrote it: a member of staff, by the operator's own name. */
+  by: shownStaffSchema,
+  /** The API key that sent the note. Absent: the command line. */
+  keyId: v.optional(shownKeySchema),
+  /** When it was written. */
+  at: instantSchema,
+});
 
 export const userViewSchema = v.object({
   ...balancesResponseSchema.entries,
@@ -30,9 +43,19 @@ export const userViewSchema = v.object({
   debts: balancesResponseSchema.entries.balances,
   /** Currencies whose main account a debt has frozen. */
   frozen: v.array(currencySchema),
+  /** The limits that staff set for this user. */
   limits: v.array(userLimitSchema),
   /** What the user cannot do. Absent: the user is not blocked. */
-  block: v.optional(v.object({ ...blockEntries, reason: v.string(), by: v.string(), since: instantSchema })),
+  block: v.optional(
+    v.object({
+      ...blockEntries,
+      reason: reasonSchema,
+      /** Who blocked the user: a member of staff, by the operator's own name. */
+      by: shownStaffSchema,
+      /** Since when the user is blocked. */
+      since: instantSchema,
+    }),
+  ),
   /** Payments that have not ended, newest first, at most 20. */
   openPayments: v.array(transactionSchema),
   /** Newest first, at most 50. */
@@ -70,6 +93,7 @@ export const patchUser = defineEndpoint({
 });
 
 export const noteRequestSchema = v.strictObject({
+  /** The text of the note. @example "Asked for a lower limit by phone." */
   note: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2000)),
   staff: staffSchema,
 });

@@ -259,24 +259,30 @@ export interface ReadUserResponse {
   }[];
   /** Currencies whose main account a debt has frozen. */
   frozen: string[];
+  /** The limits that staff set for this user. */
   limits: {
+    /** Whether the limit is for deposits or for withdrawals. */
     direction: 'deposit' | 'withdrawal';
     /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
     currency: string;
     /** Absent: every method. A limit that names the method goes first. */
     paymentMethod?: string;
-    /** Zero: no limit on this side. */
+    /** The smallest amount. Zero: no smallest amount. */
     min?: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The largest amount. Zero: no largest amount. */
     max?: string;
   }[];
   /** What the user cannot do. Absent: the user is not blocked. */
   block?: {
+    /** Whether new deposits are blocked. */
     deposits: boolean;
+    /** Whether new withdrawals are blocked. */
     withdrawals: boolean;
+    /** The reason of a decision, in the operator's own words. */
     reason: string;
+    /** Who blocked the user: a member of staff, by the operator's own name. */
     by: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** Since when the user is blocked. */
     since: string;
   };
   /** Payments that have not ended, newest first, at most 20. */
@@ -333,10 +339,13 @@ export interface ReadUserResponse {
       })[];
   /** Newest first, at most 50. */
   notes: {
+    /** The text of the note. */
     note: string;
+    /** Who wrote it: a member of staff, by the operator's own name. */
     by: string;
+    /** The API key that sent the note. Absent: the command line. */
     keyId?: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When it was written. */
     at: string;
   }[];
 }
@@ -346,19 +355,22 @@ export interface ChangeUserRequest {
   userId: string;
   /** Replaces all limits of the user. An empty list removes them. Absent: the limits stay. */
   limits?: {
+    /** Whether the limit is for deposits or for withdrawals. */
     direction: 'deposit' | 'withdrawal';
     /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
     currency: string;
     /** Absent: every method. A limit that names the method goes first. */
     paymentMethod?: string | undefined;
-    /** Zero: no limit on this side. */
+    /** The smallest amount. Zero: no smallest amount. */
     min?: string | undefined;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The largest amount. Zero: no largest amount. */
     max?: string | undefined;
   }[] | undefined;
   /** Both `false` ends the block. Absent: the block stays. */
   block?: {
+    /** Whether new deposits are blocked. */
     deposits: boolean;
+    /** Whether new withdrawals are blocked. */
     withdrawals: boolean;
     /** The reason of a decision, in the operator's own words. */
     reason: string;
@@ -407,24 +419,30 @@ export interface ChangeUserResponse {
   }[];
   /** Currencies whose main account a debt has frozen. */
   frozen: string[];
+  /** The limits that staff set for this user. */
   limits: {
+    /** Whether the limit is for deposits or for withdrawals. */
     direction: 'deposit' | 'withdrawal';
     /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
     currency: string;
     /** Absent: every method. A limit that names the method goes first. */
     paymentMethod?: string;
-    /** Zero: no limit on this side. */
+    /** The smallest amount. Zero: no smallest amount. */
     min?: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The largest amount. Zero: no largest amount. */
     max?: string;
   }[];
   /** What the user cannot do. Absent: the user is not blocked. */
   block?: {
+    /** Whether new deposits are blocked. */
     deposits: boolean;
+    /** Whether new withdrawals are blocked. */
     withdrawals: boolean;
+    /** The reason of a decision, in the operator's own words. */
     reason: string;
+    /** Who blocked the user: a member of staff, by the operator's own name. */
     by: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** Since when the user is blocked. */
     since: string;
   };
   /** Payments that have not ended, newest first, at most 20. */
@@ -481,10 +499,13 @@ export interface ChangeUserResponse {
       })[];
   /** Newest first, at most 50. */
   notes: {
+    /** The text of the note. */
     note: string;
+    /** Who wrote it: a member of staff, by the operator's own name. */
     by: string;
+    /** The API key that sent the note. Absent: the command line. */
     keyId?: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When it was written. */
     at: string;
   }[];
 }
@@ -492,6 +513,7 @@ export interface ChangeUserResponse {
 export interface AddUserNoteRequest {
   /** The operator's id of a user. The cashier does not interpret it. */
   userId: string;
+  /** The text of the note. */
   note: string;
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
   staff: string;
@@ -537,24 +559,30 @@ export interface AddUserNoteResponse {
   }[];
   /** Currencies whose main account a debt has frozen. */
   frozen: string[];
+  /** The limits that staff set for this user. */
   limits: {
+    /** Whether the limit is for deposits or for withdrawals. */
     direction: 'deposit' | 'withdrawal';
     /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
     currency: string;
     /** Absent: every method. A limit that names the method goes first. */
     paymentMethod?: string;
-    /** Zero: no limit on this side. */
+    /** The smallest amount. Zero: no smallest amount. */
     min?: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The largest amount. Zero: no largest amount. */
     max?: string;
   }[];
   /** What the user cannot do. Absent: the user is not blocked. */
   block?: {
+    /** Whether new deposits are blocked. */
     deposits: boolean;
+    /** Whether new withdrawals are blocked. */
     withdrawals: boolean;
+    /** The reason of a decision, in the operator's own words. */
     reason: string;
+    /** Who blocked the user: a member of staff, by the operator's own name. */
     by: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** Since when the user is blocked. */
     since: string;
   };
   /** Payments that have not ended, newest first, at most 20. */
@@ -611,10 +639,13 @@ export interface AddUserNoteResponse {
       })[];
   /** Newest first, at most 50. */
   notes: {
+    /** The text of the note. */
     note: string;
+    /** Who wrote it: a member of staff, by the operator's own name. */
     by: string;
+    /** The API key that sent the note. Absent: the command line. */
     keyId?: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When it was written. */
     at: string;
   }[];
 }
@@ -622,6 +653,7 @@ export interface AddUserNoteResponse {
 export interface ReadSettingsResponse {
   /** The public name of the operator, which is part of the widget's address. It never changes. */
   operator: string;
+  /** The name of the operator, for staff. */
   name: string;
   /** The sites that may show the cashier. */
   origins: string[];
@@ -633,8 +665,9 @@ export interface ReadSettingsResponse {
   depositsOpen: boolean;
   /** `false`: no new withdrawal starts, and none is confirmed. Submitted withdrawals continue. */
   withdrawalsOpen: boolean;
+  /** Which withdrawals need a confirmation code, besides those whose method needs one. The first rule that fits applies. */
   withdrawalCodes: {
-    /** How the operator sends the code to its user. Only the operator knows the user's phone number and address. */
+    /** How the user gets the code. */
     channel: 'sms' | 'email' | 'app';
     /** Absent: every method. */
     paymentMethod?: string;
@@ -643,6 +676,7 @@ export interface ReadSettingsResponse {
     /** The smallest amount that needs a code. It needs `currency`. */
     from?: string;
   }[];
+  /** Limits of deposits that replace those of the catalogue. */
   depositLimits: {
     /** The name of a payment method in the catalogue, such as `card_visa`. */
     paymentMethod: string;
@@ -650,9 +684,9 @@ export interface ReadSettingsResponse {
     currency: string;
     /** Absent: all users. Limits of one user are better set with `/users/{userId}`. */
     userId?: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The smallest amount. */
     min: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The largest amount. */
     max: string;
   }[];
   /** How often a granted sweep coin must be staked before it can be redeemed. */
@@ -664,6 +698,7 @@ export interface ReadSettingsResponse {
 }
 
 export interface ChangeSettingsRequest {
+  /** The name of the operator, for staff. */
   name?: string | undefined;
   /** The sites that may show the cashier. */
   origins?: string[] | undefined;
@@ -675,8 +710,9 @@ export interface ChangeSettingsRequest {
   depositsOpen?: boolean | undefined;
   /** `false`: no new withdrawal starts, and none is confirmed. Submitted withdrawals continue. */
   withdrawalsOpen?: boolean | undefined;
+  /** Which withdrawals need a confirmation code, besides those whose method needs one. The first rule that fits applies. */
   withdrawalCodes?: {
-    /** How the operator sends the code to its user. Only the operator knows the user's phone number and address. */
+    /** How the user gets the code. */
     channel: 'sms' | 'email' | 'app';
     /** Absent: every method. */
     paymentMethod?: string | undefined;
@@ -685,6 +721,7 @@ export interface ChangeSettingsRequest {
     /** The smallest amount that needs a code. It needs `currency`. */
     from?: string | undefined;
   }[] | undefined;
+  /** Limits of deposits that replace those of the catalogue. */
   depositLimits?: {
     /** The name of a payment method in the catalogue, such as `card_visa`. */
     paymentMethod: string;
@@ -692,9 +729,9 @@ export interface ChangeSettingsRequest {
     currency: string;
     /** Absent: all users. Limits of one user are better set with `/users/{userId}`. */
     userId?: string | undefined;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The smallest amount. */
     min: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The largest amount. */
     max: string;
   }[] | undefined;
   /** How often a granted sweep coin must be staked before it can be redeemed. */
@@ -703,6 +740,7 @@ export interface ChangeSettingsRequest {
   isDebugAllowed?: boolean | undefined;
   /** Sites to add. Unlike `origins`, they do not undo the change of another person. */
   addOrigins?: string[] | undefined;
+  /** Sites to remove. */
   removeOrigins?: string[] | undefined;
   /** The member of staff who makes the change, by the operator's own name; stored in the history. */
   staff?: string | undefined;
@@ -711,6 +749,7 @@ export interface ChangeSettingsRequest {
 export interface ChangeSettingsResponse {
   /** The public name of the operator, which is part of the widget's address. It never changes. */
   operator: string;
+  /** The name of the operator, for staff. */
   name: string;
   /** The sites that may show the cashier. */
   origins: string[];
@@ -722,8 +761,9 @@ export interface ChangeSettingsResponse {
   depositsOpen: boolean;
   /** `false`: no new withdrawal starts, and none is confirmed. Submitted withdrawals continue. */
   withdrawalsOpen: boolean;
+  /** Which withdrawals need a confirmation code, besides those whose method needs one. The first rule that fits applies. */
   withdrawalCodes: {
-    /** How the operator sends the code to its user. Only the operator knows the user's phone number and address. */
+    /** How the user gets the code. */
     channel: 'sms' | 'email' | 'app';
     /** Absent: every method. */
     paymentMethod?: string;
@@ -732,6 +772,7 @@ export interface ChangeSettingsResponse {
     /** The smallest amount that needs a code. It needs `currency`. */
     from?: string;
   }[];
+  /** Limits of deposits that replace those of the catalogue. */
   depositLimits: {
     /** The name of a payment method in the catalogue, such as `card_visa`. */
     paymentMethod: string;
@@ -739,9 +780,9 @@ export interface ChangeSettingsResponse {
     currency: string;
     /** Absent: all users. Limits of one user are better set with `/users/{userId}`. */
     userId?: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The smallest amount. */
     min: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The largest amount. */
     max: string;
   }[];
   /** How often a granted sweep coin must be staked before it can be redeemed. */
@@ -755,12 +796,15 @@ export interface ChangeSettingsResponse {
 export interface ListApiKeysResponse {
   /** Newest first. Without the keys themselves, which are never stored. */
   keys: {
+    /** The id of an API key, as `GET /api-keys` lists it. */
     keyId: string;
+    /** What the operator calls the key. */
     label: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When the key was created. */
     created: string;
     /** Until then the key works. Absent: it does not expire. */
     validUntil?: string;
+    /** Whether the key works now. */
     isValid: boolean;
     /** Whether this request used the key. */
     isThis: boolean;
@@ -779,18 +823,19 @@ export interface ListSettingChangesRequest {
 export interface ListSettingChangesResponse {
   /** Newest first. */
   changes: {
+    /** The id of the change. */
     changeId: string;
     /** Such as `approvals`, `operator.name` or `user 42`. */
     setting: string;
-    /** The member of staff, `operator-api` when the request named nobody, `opencashier` for the command line, or `server-settings` for a start. */
+    /** Who made the change: the member of staff, or `operator-api` when the request named nobody. The command line is `opencashier`, the start of the cashier `server-settings`. */
     by: string;
     /** The API key that sent the change. Absent: the command line or the start of the cashier. */
     keyId?: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When the setting changed. */
     at: string;
     /** Only the parts that differ. Null: the setting did not exist. Secrets are never shown. */
     before: unknown;
-    /** Null: the setting no longer exists. */
+    /** The same parts after the change. Null: the setting no longer exists. */
     after: unknown;
   }[];
   /** The `cursor` of the next page. Absent: this is the last page. */
@@ -1007,8 +1052,11 @@ export interface ReadCatalogueResponse {
     methods?: Record<string, {
       /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
       basedOn?: string;
+      /** `false`: users are not offered the method. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
+      /** The name of a group. */
       group?: string;
       /** The provider that moves the money, as the cashier names it. */
       provider?: string;
@@ -1016,7 +1064,9 @@ export interface ReadCatalogueResponse {
       options?: Record<string, string>;
       /** The page that the method's tile opens. */
       view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
+      /** The kind of the method. */
       category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
+      /** Whether users can deposit, withdraw or do both with the method. */
       directions?: ('deposit' | 'withdrawal')[];
       /** `all`: every country of the catalogue that has a currency of the method. */
       countries?: 
@@ -1026,9 +1076,9 @@ export interface ReadCatalogueResponse {
       currencies?: string[];
       /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
       limits?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The smallest amount. Absent: the shipped limit. */
         min?: string;
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The largest amount. Absent: the shipped limit. */
         max?: string;
       }>;
       /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
@@ -1046,9 +1096,11 @@ export interface ReadCatalogueResponse {
       }>;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
-      /** One line under the title. */
+      /** One line under the title, by language. */
       description?: Record<string, string>;
+      /** The icons of the tile, by their names. */
       icons?: string[];
+      /** The fields of the form, besides the amount. They replace all shipped fields. */
       fields?: {
         /** The name of the field in `fields` of the request. */
         name: string;
@@ -1122,18 +1174,23 @@ export interface ReadCatalogueResponse {
       }[];
       /** The banks to choose from, in the method's field of the category `bank`. */
       banks?: {
+        /** What the user sees. */
         text: string;
+        /** What the provider gets. */
         value: string;
       }[];
       /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
       instruction?: Record<string, string[]>;
+      /** Amounts that the form offers, by currency. */
       suggested?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The amount that the field shows at first. */
         prefilled?: string;
+        /** Amounts that one press enters. The user can also type another amount. */
         recommended?: string[];
+        /** The only amounts that the user can choose. */
         fixed?: string[];
       }>;
-      /** A method's special features as data, so the widget never compares a method's name. The specification has lists of names instead. */
+      /** Features of the form. */
       flags?: {
         /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
         externalRedirect?: boolean;
@@ -1173,6 +1230,7 @@ export interface ReadCatalogueResponse {
     groups?: Record<string, {
       /** `false`: users are offered none of its methods. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
@@ -1183,7 +1241,7 @@ export interface ReadCatalogueResponse {
     countries?: Record<string, {
       /** `false`: the country is not offered. */
       enabled?: boolean;
-      /** In English. Needed for a new country. */
+      /** The name in English. Needed for a new country. */
       name?: string;
       /** In the order in which users see them. Needed for a new country. */
       currencies?: string[];
@@ -1206,8 +1264,11 @@ export interface PutCatalogueRequest {
   methods?: Record<string, {
     /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
     basedOn?: string | undefined;
+    /** `false`: users are not offered the method. */
     enabled?: boolean | undefined;
+    /** Its place, in rising order. */
     position?: number | undefined;
+    /** The name of a group. */
     group?: string | undefined;
     /** The provider that moves the money, as the cashier names it. */
     provider?: string | undefined;
@@ -1215,7 +1276,9 @@ export interface PutCatalogueRequest {
     options?: Record<string, string> | undefined;
     /** The page that the method's tile opens. */
     view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash' | undefined;
+    /** The kind of the method. */
     category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks' | undefined;
+    /** Whether users can deposit, withdraw or do both with the method. */
     directions?: ('deposit' | 'withdrawal')[] | undefined;
     /** `all`: every country of the catalogue that has a currency of the method. */
     countries?: 
@@ -1225,9 +1288,9 @@ export interface PutCatalogueRequest {
     currencies?: string[] | undefined;
     /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
     limits?: Record<string, {
-      /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+      /** The smallest amount. Absent: the shipped limit. */
       min?: string | undefined;
-      /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+      /** The largest amount. Absent: the shipped limit. */
       max?: string | undefined;
     }> | undefined;
     /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
@@ -1245,9 +1308,11 @@ export interface PutCatalogueRequest {
     }> | undefined;
     /** A text by language. A language without a text shows the English one. */
     title?: Record<string, string> | undefined;
-    /** One line under the title. */
+    /** One line under the title, by language. */
     description?: Record<string, string> | undefined;
+    /** The icons of the tile, by their names. */
     icons?: string[] | undefined;
+    /** The fields of the form, besides the amount. They replace all shipped fields. */
     fields?: {
       /** The name of the field in `fields` of the request. */
       name: string;
@@ -1321,18 +1386,23 @@ export interface PutCatalogueRequest {
     }[] | undefined;
     /** The banks to choose from, in the method's field of the category `bank`. */
     banks?: {
+      /** What the user sees. */
       text: string;
+      /** What the provider gets. */
       value: string;
     }[] | undefined;
     /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
     instruction?: Record<string, string[]> | undefined;
+    /** Amounts that the form offers, by currency. */
     suggested?: Record<string, {
-      /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+      /** The amount that the field shows at first. */
       prefilled?: string | undefined;
+      /** Amounts that one press enters. The user can also type another amount. */
       recommended?: string[] | undefined;
+      /** The only amounts that the user can choose. */
       fixed?: string[] | undefined;
     }> | undefined;
-    /** A method's special features as data, so the widget never compares a method's name. The specification has lists of names instead. */
+    /** Features of the form. */
     flags?: {
       /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
       externalRedirect?: boolean | undefined;
@@ -1372,6 +1442,7 @@ export interface PutCatalogueRequest {
   groups?: Record<string, {
     /** `false`: users are offered none of its methods. */
     enabled?: boolean | undefined;
+    /** Its place, in rising order. */
     position?: number | undefined;
     /** A text by language. A language without a text shows the English one. */
     title?: Record<string, string> | undefined;
@@ -1382,7 +1453,7 @@ export interface PutCatalogueRequest {
   countries?: Record<string, {
     /** `false`: the country is not offered. */
     enabled?: boolean | undefined;
-    /** In English. Needed for a new country. */
+    /** The name in English. Needed for a new country. */
     name?: string | undefined;
     /** In the order in which users see them. Needed for a new country. */
     currencies?: string[] | undefined;
@@ -1475,8 +1546,11 @@ export interface PutCatalogueResponse {
     methods?: Record<string, {
       /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
       basedOn?: string;
+      /** `false`: users are not offered the method. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
+      /** The name of a group. */
       group?: string;
       /** The provider that moves the money, as the cashier names it. */
       provider?: string;
@@ -1484,7 +1558,9 @@ export interface PutCatalogueResponse {
       options?: Record<string, string>;
       /** The page that the method's tile opens. */
       view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
+      /** The kind of the method. */
       category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
+      /** Whether users can deposit, withdraw or do both with the method. */
       directions?: ('deposit' | 'withdrawal')[];
       /** `all`: every country of the catalogue that has a currency of the method. */
       countries?: 
@@ -1494,9 +1570,9 @@ export interface PutCatalogueResponse {
       currencies?: string[];
       /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
       limits?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The smallest amount. Absent: the shipped limit. */
         min?: string;
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The largest amount. Absent: the shipped limit. */
         max?: string;
       }>;
       /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
@@ -1514,9 +1590,11 @@ export interface PutCatalogueResponse {
       }>;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
-      /** One line under the title. */
+      /** One line under the title, by language. */
       description?: Record<string, string>;
+      /** The icons of the tile, by their names. */
       icons?: string[];
+      /** The fields of the form, besides the amount. They replace all shipped fields. */
       fields?: {
         /** The name of the field in `fields` of the request. */
         name: string;
@@ -1590,18 +1668,23 @@ export interface PutCatalogueResponse {
       }[];
       /** The banks to choose from, in the method's field of the category `bank`. */
       banks?: {
+        /** What the user sees. */
         text: string;
+        /** What the provider gets. */
         value: string;
       }[];
       /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
       instruction?: Record<string, string[]>;
+      /** Amounts that the form offers, by currency. */
       suggested?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The amount that the field shows at first. */
         prefilled?: string;
+        /** Amounts that one press enters. The user can also type another amount. */
         recommended?: string[];
+        /** The only amounts that the user can choose. */
         fixed?: string[];
       }>;
-      /** A method's special features as data, so the widget never compares a method's name. The specification has lists of names instead. */
+      /** Features of the form. */
       flags?: {
         /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
         externalRedirect?: boolean;
@@ -1641,6 +1724,7 @@ export interface PutCatalogueResponse {
     groups?: Record<string, {
       /** `false`: users are offered none of its methods. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
@@ -1651,7 +1735,7 @@ export interface PutCatalogueResponse {
     countries?: Record<string, {
       /** `false`: the country is not offered. */
       enabled?: boolean;
-      /** In English. Needed for a new country. */
+      /** The name in English. Needed for a new country. */
       name?: string;
       /** In the order in which users see them. Needed for a new country. */
       currencies?: string[];
@@ -1674,8 +1758,11 @@ export interface PutMethodSettingsRequest {
   staff: string;
   /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
   basedOn?: string | undefined;
+  /** `false`: users are not offered the method. */
   enabled?: boolean | undefined;
+  /** Its place, in rising order. */
   position?: number | undefined;
+  /** The name of a group. */
   group?: string | undefined;
   /** The provider that moves the money, as the cashier names it. */
   provider?: string | undefined;
@@ -1683,7 +1770,9 @@ export interface PutMethodSettingsRequest {
   options?: Record<string, string> | undefined;
   /** The page that the method's tile opens. */
   view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash' | undefined;
+  /** The kind of the method. */
   category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks' | undefined;
+  /** Whether users can deposit, withdraw or do both with the method. */
   directions?: ('deposit' | 'withdrawal')[] | undefined;
   /** `all`: every country of the catalogue that has a currency of the method. */
   countries?: 
@@ -1693,9 +1782,9 @@ export interface PutMethodSettingsRequest {
   currencies?: string[] | undefined;
   /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
   limits?: Record<string, {
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The smallest amount. Absent: the shipped limit. */
     min?: string | undefined;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The largest amount. Absent: the shipped limit. */
     max?: string | undefined;
   }> | undefined;
   /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
@@ -1713,9 +1802,11 @@ export interface PutMethodSettingsRequest {
   }> | undefined;
   /** A text by language. A language without a text shows the English one. */
   title?: Record<string, string> | undefined;
-  /** One line under the title. */
+  /** One line under the title, by language. */
   description?: Record<string, string> | undefined;
+  /** The icons of the tile, by their names. */
   icons?: string[] | undefined;
+  /** The fields of the form, besides the amount. They replace all shipped fields. */
   fields?: {
     /** The name of the field in `fields` of the request. */
     name: string;
@@ -1789,18 +1880,23 @@ export interface PutMethodSettingsRequest {
   }[] | undefined;
   /** The banks to choose from, in the method's field of the category `bank`. */
   banks?: {
+    /** What the user sees. */
     text: string;
+    /** What the provider gets. */
     value: string;
   }[] | undefined;
   /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
   instruction?: Record<string, string[]> | undefined;
+  /** Amounts that the form offers, by currency. */
   suggested?: Record<string, {
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The amount that the field shows at first. */
     prefilled?: string | undefined;
+    /** Amounts that one press enters. The user can also type another amount. */
     recommended?: string[] | undefined;
+    /** The only amounts that the user can choose. */
     fixed?: string[] | undefined;
   }> | undefined;
-  /** A method's special features as data, so the widget never compares a method's name. The specification has lists of names instead. */
+  /** Features of the form. */
   flags?: {
     /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
     externalRedirect?: boolean | undefined;
@@ -1917,8 +2013,11 @@ export interface PutMethodSettingsResponse {
     methods?: Record<string, {
       /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
       basedOn?: string;
+      /** `false`: users are not offered the method. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
+      /** The name of a group. */
       group?: string;
       /** The provider that moves the money, as the cashier names it. */
       provider?: string;
@@ -1926,7 +2025,9 @@ export interface PutMethodSettingsResponse {
       options?: Record<string, string>;
       /** The page that the method's tile opens. */
       view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
+      /** The kind of the method. */
       category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
+      /** Whether users can deposit, withdraw or do both with the method. */
       directions?: ('deposit' | 'withdrawal')[];
       /** `all`: every country of the catalogue that has a currency of the method. */
       countries?: 
@@ -1936,9 +2037,9 @@ export interface PutMethodSettingsResponse {
       currencies?: string[];
       /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
       limits?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The smallest amount. Absent: the shipped limit. */
         min?: string;
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The largest amount. Absent: the shipped limit. */
         max?: string;
       }>;
       /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
@@ -1956,9 +2057,11 @@ export interface PutMethodSettingsResponse {
       }>;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
-      /** One line under the title. */
+      /** One line under the title, by language. */
       description?: Record<string, string>;
+      /** The icons of the tile, by their names. */
       icons?: string[];
+      /** The fields of the form, besides the amount. They replace all shipped fields. */
       fields?: {
         /** The name of the field in `fields` of the request. */
         name: string;
@@ -2032,18 +2135,23 @@ export interface PutMethodSettingsResponse {
       }[];
       /** The banks to choose from, in the method's field of the category `bank`. */
       banks?: {
+        /** What the user sees. */
         text: string;
+        /** What the provider gets. */
         value: string;
       }[];
       /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
       instruction?: Record<string, string[]>;
+      /** Amounts that the form offers, by currency. */
       suggested?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The amount that the field shows at first. */
         prefilled?: string;
+        /** Amounts that one press enters. The user can also type another amount. */
         recommended?: string[];
+        /** The only amounts that the user can choose. */
         fixed?: string[];
       }>;
-      /** A method's special features as data, so the widget never compares a method's name. The specification has lists of names instead. */
+      /** Features of the form. */
       flags?: {
         /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
         externalRedirect?: boolean;
@@ -2083,6 +2191,7 @@ export interface PutMethodSettingsResponse {
     groups?: Record<string, {
       /** `false`: users are offered none of its methods. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
@@ -2093,7 +2202,7 @@ export interface PutMethodSettingsResponse {
     countries?: Record<string, {
       /** `false`: the country is not offered. */
       enabled?: boolean;
-      /** In English. Needed for a new country. */
+      /** The name in English. Needed for a new country. */
       name?: string;
       /** In the order in which users see them. Needed for a new country. */
       currencies?: string[];
@@ -2108,6 +2217,7 @@ export interface PutMethodSettingsResponse {
 }
 
 export interface PutGroupSettingsRequest {
+  /** The name of a group. */
   name: string;
   /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. */
   version: number;
@@ -2115,6 +2225,7 @@ export interface PutGroupSettingsRequest {
   staff: string;
   /** `false`: users are offered none of its methods. */
   enabled?: boolean | undefined;
+  /** Its place, in rising order. */
   position?: number | undefined;
   /** A text by language. A language without a text shows the English one. */
   title?: Record<string, string> | undefined;
@@ -2202,8 +2313,11 @@ export interface PutGroupSettingsResponse {
     methods?: Record<string, {
       /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
       basedOn?: string;
+      /** `false`: users are not offered the method. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
+      /** The name of a group. */
       group?: string;
       /** The provider that moves the money, as the cashier names it. */
       provider?: string;
@@ -2211,7 +2325,9 @@ export interface PutGroupSettingsResponse {
       options?: Record<string, string>;
       /** The page that the method's tile opens. */
       view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
+      /** The kind of the method. */
       category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
+      /** Whether users can deposit, withdraw or do both with the method. */
       directions?: ('deposit' | 'withdrawal')[];
       /** `all`: every country of the catalogue that has a currency of the method. */
       countries?: 
@@ -2221,9 +2337,9 @@ export interface PutGroupSettingsResponse {
       currencies?: string[];
       /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
       limits?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The smallest amount. Absent: the shipped limit. */
         min?: string;
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The largest amount. Absent: the shipped limit. */
         max?: string;
       }>;
       /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
@@ -2241,9 +2357,11 @@ export interface PutGroupSettingsResponse {
       }>;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
-      /** One line under the title. */
+      /** One line under the title, by language. */
       description?: Record<string, string>;
+      /** The icons of the tile, by their names. */
       icons?: string[];
+      /** The fields of the form, besides the amount. They replace all shipped fields. */
       fields?: {
         /** The name of the field in `fields` of the request. */
         name: string;
@@ -2317,18 +2435,23 @@ export interface PutGroupSettingsResponse {
       }[];
       /** The banks to choose from, in the method's field of the category `bank`. */
       banks?: {
+        /** What the user sees. */
         text: string;
+        /** What the provider gets. */
         value: string;
       }[];
       /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
       instruction?: Record<string, string[]>;
+      /** Amounts that the form offers, by currency. */
       suggested?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The amount that the field shows at first. */
         prefilled?: string;
+        /** Amounts that one press enters. The user can also type another amount. */
         recommended?: string[];
+        /** The only amounts that the user can choose. */
         fixed?: string[];
       }>;
-      /** A method's special features as data, so the widget never compares a method's name. The specification has lists of names instead. */
+      /** Features of the form. */
       flags?: {
         /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
         externalRedirect?: boolean;
@@ -2368,6 +2491,7 @@ export interface PutGroupSettingsResponse {
     groups?: Record<string, {
       /** `false`: users are offered none of its methods. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
@@ -2378,7 +2502,7 @@ export interface PutGroupSettingsResponse {
     countries?: Record<string, {
       /** `false`: the country is not offered. */
       enabled?: boolean;
-      /** In English. Needed for a new country. */
+      /** The name in English. Needed for a new country. */
       name?: string;
       /** In the order in which users see them. Needed for a new country. */
       currencies?: string[];
@@ -2397,8 +2521,11 @@ export interface PreviewCatalogueRequest {
   methods?: Record<string, {
     /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
     basedOn?: string | undefined;
+    /** `false`: users are not offered the method. */
     enabled?: boolean | undefined;
+    /** Its place, in rising order. */
     position?: number | undefined;
+    /** The name of a group. */
     group?: string | undefined;
     /** The provider that moves the money, as the cashier names it. */
     provider?: string | undefined;
@@ -2406,7 +2533,9 @@ export interface PreviewCatalogueRequest {
     options?: Record<string, string> | undefined;
     /** The page that the method's tile opens. */
     view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash' | undefined;
+    /** The kind of the method. */
     category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks' | undefined;
+    /** Whether users can deposit, withdraw or do both with the method. */
     directions?: ('deposit' | 'withdrawal')[] | undefined;
     /** `all`: every country of the catalogue that has a currency of the method. */
     countries?: 
@@ -2416,9 +2545,9 @@ export interface PreviewCatalogueRequest {
     currencies?: string[] | undefined;
     /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
     limits?: Record<string, {
-      /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+      /** The smallest amount. Absent: the shipped limit. */
       min?: string | undefined;
-      /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+      /** The largest amount. Absent: the shipped limit. */
       max?: string | undefined;
     }> | undefined;
     /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
@@ -2436,9 +2565,11 @@ export interface PreviewCatalogueRequest {
     }> | undefined;
     /** A text by language. A language without a text shows the English one. */
     title?: Record<string, string> | undefined;
-    /** One line under the title. */
+    /** One line under the title, by language. */
     description?: Record<string, string> | undefined;
+    /** The icons of the tile, by their names. */
     icons?: string[] | undefined;
+    /** The fields of the form, besides the amount. They replace all shipped fields. */
     fields?: {
       /** The name of the field in `fields` of the request. */
       name: string;
@@ -2512,18 +2643,23 @@ export interface PreviewCatalogueRequest {
     }[] | undefined;
     /** The banks to choose from, in the method's field of the category `bank`. */
     banks?: {
+      /** What the user sees. */
       text: string;
+      /** What the provider gets. */
       value: string;
     }[] | undefined;
     /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
     instruction?: Record<string, string[]> | undefined;
+    /** Amounts that the form offers, by currency. */
     suggested?: Record<string, {
-      /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+      /** The amount that the field shows at first. */
       prefilled?: string | undefined;
+      /** Amounts that one press enters. The user can also type another amount. */
       recommended?: string[] | undefined;
+      /** The only amounts that the user can choose. */
       fixed?: string[] | undefined;
     }> | undefined;
-    /** A method's special features as data, so the widget never compares a method's name. The specification has lists of names instead. */
+    /** Features of the form. */
     flags?: {
       /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
       externalRedirect?: boolean | undefined;
@@ -2563,6 +2699,7 @@ export interface PreviewCatalogueRequest {
   groups?: Record<string, {
     /** `false`: users are offered none of its methods. */
     enabled?: boolean | undefined;
+    /** Its place, in rising order. */
     position?: number | undefined;
     /** A text by language. A language without a text shows the English one. */
     title?: Record<string, string> | undefined;
@@ -2573,7 +2710,7 @@ export interface PreviewCatalogueRequest {
   countries?: Record<string, {
     /** `false`: the country is not offered. */
     enabled?: boolean | undefined;
-    /** In English. Needed for a new country. */
+    /** The name in English. Needed for a new country. */
     name?: string | undefined;
     /** In the order in which users see them. Needed for a new country. */
     currencies?: string[] | undefined;
@@ -2587,14 +2724,20 @@ export interface PreviewCatalogueRequest {
 }
 
 export interface PreviewCatalogueResponse {
+  /** The present version. Send it with the change. */
   version: number;
+  /** What the catalogue would change. Empty: nothing. */
   differences: {
-    /** Such as `methods.card.limits.USD.max`. */
+    /** The setting, such as `methods.card.limits.USD.max`. */
     path: string;
+    /** How it differs. */
     kind: 'added' | 'changed' | 'removed';
+    /** The present value. Absent: it is added. */
     before?: unknown;
+    /** The value after the change. Absent: it is removed. */
     after?: unknown;
   }[];
+  /** Settings that may be a mistake, such as no enabled method. */
   warnings: string[];
 }
 
@@ -2603,6 +2746,7 @@ export interface RollbackCatalogueRequest {
   version: number;
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
   staff: string;
+  /** The version whose settings apply again. 0: none, as shipped. */
   to: number;
 }
 
@@ -2686,8 +2830,11 @@ export interface RollbackCatalogueResponse {
     methods?: Record<string, {
       /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
       basedOn?: string;
+      /** `false`: users are not offered the method. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
+      /** The name of a group. */
       group?: string;
       /** The provider that moves the money, as the cashier names it. */
       provider?: string;
@@ -2695,7 +2842,9 @@ export interface RollbackCatalogueResponse {
       options?: Record<string, string>;
       /** The page that the method's tile opens. */
       view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
+      /** The kind of the method. */
       category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
+      /** Whether users can deposit, withdraw or do both with the method. */
       directions?: ('deposit' | 'withdrawal')[];
       /** `all`: every country of the catalogue that has a currency of the method. */
       countries?: 
@@ -2705,9 +2854,9 @@ export interface RollbackCatalogueResponse {
       currencies?: string[];
       /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
       limits?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The smallest amount. Absent: the shipped limit. */
         min?: string;
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The largest amount. Absent: the shipped limit. */
         max?: string;
       }>;
       /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
@@ -2725,9 +2874,11 @@ export interface RollbackCatalogueResponse {
       }>;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
-      /** One line under the title. */
+      /** One line under the title, by language. */
       description?: Record<string, string>;
+      /** The icons of the tile, by their names. */
       icons?: string[];
+      /** The fields of the form, besides the amount. They replace all shipped fields. */
       fields?: {
         /** The name of the field in `fields` of the request. */
         name: string;
@@ -2801,18 +2952,23 @@ export interface RollbackCatalogueResponse {
       }[];
       /** The banks to choose from, in the method's field of the category `bank`. */
       banks?: {
+        /** What the user sees. */
         text: string;
+        /** What the provider gets. */
         value: string;
       }[];
       /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
       instruction?: Record<string, string[]>;
+      /** Amounts that the form offers, by currency. */
       suggested?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The amount that the field shows at first. */
         prefilled?: string;
+        /** Amounts that one press enters. The user can also type another amount. */
         recommended?: string[];
+        /** The only amounts that the user can choose. */
         fixed?: string[];
       }>;
-      /** A method's special features as data, so the widget never compares a method's name. The specification has lists of names instead. */
+      /** Features of the form. */
       flags?: {
         /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
         externalRedirect?: boolean;
@@ -2852,6 +3008,7 @@ export interface RollbackCatalogueResponse {
     groups?: Record<string, {
       /** `false`: users are offered none of its methods. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
@@ -2862,7 +3019,7 @@ export interface RollbackCatalogueResponse {
     countries?: Record<string, {
       /** `false`: the country is not offered. */
       enabled?: boolean;
-      /** In English. Needed for a new country. */
+      /** The name in English. Needed for a new country. */
       name?: string;
       /** In the order in which users see them. Needed for a new country. */
       currencies?: string[];
@@ -2896,8 +3053,11 @@ export interface ListCatalogueChangesResponse {
     methods?: Record<string, {
       /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
       basedOn?: string;
+      /** `false`: users are not offered the method. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
+      /** The name of a group. */
       group?: string;
       /** The provider that moves the money, as the cashier names it. */
       provider?: string;
@@ -2905,7 +3065,9 @@ export interface ListCatalogueChangesResponse {
       options?: Record<string, string>;
       /** The page that the method's tile opens. */
       view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
+      /** The kind of the method. */
       category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
+      /** Whether users can deposit, withdraw or do both with the method. */
       directions?: ('deposit' | 'withdrawal')[];
       /** `all`: every country of the catalogue that has a currency of the method. */
       countries?: 
@@ -2915,9 +3077,9 @@ export interface ListCatalogueChangesResponse {
       currencies?: string[];
       /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
       limits?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The smallest amount. Absent: the shipped limit. */
         min?: string;
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The largest amount. Absent: the shipped limit. */
         max?: string;
       }>;
       /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
@@ -2935,9 +3097,11 @@ export interface ListCatalogueChangesResponse {
       }>;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
-      /** One line under the title. */
+      /** One line under the title, by language. */
       description?: Record<string, string>;
+      /** The icons of the tile, by their names. */
       icons?: string[];
+      /** The fields of the form, besides the amount. They replace all shipped fields. */
       fields?: {
         /** The name of the field in `fields` of the request. */
         name: string;
@@ -3011,18 +3175,23 @@ export interface ListCatalogueChangesResponse {
       }[];
       /** The banks to choose from, in the method's field of the category `bank`. */
       banks?: {
+        /** What the user sees. */
         text: string;
+        /** What the provider gets. */
         value: string;
       }[];
       /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
       instruction?: Record<string, string[]>;
+      /** Amounts that the form offers, by currency. */
       suggested?: Record<string, {
-        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        /** The amount that the field shows at first. */
         prefilled?: string;
+        /** Amounts that one press enters. The user can also type another amount. */
         recommended?: string[];
+        /** The only amounts that the user can choose. */
         fixed?: string[];
       }>;
-      /** A method's special features as data, so the widget never compares a method's name. The specification has lists of names instead. */
+      /** Features of the form. */
       flags?: {
         /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
         externalRedirect?: boolean;
@@ -3062,6 +3231,7 @@ export interface ListCatalogueChangesResponse {
     groups?: Record<string, {
       /** `false`: users are offered none of its methods. */
       enabled?: boolean;
+      /** Its place, in rising order. */
       position?: number;
       /** A text by language. A language without a text shows the English one. */
       title?: Record<string, string>;
@@ -3072,7 +3242,7 @@ export interface ListCatalogueChangesResponse {
     countries?: Record<string, {
       /** `false`: the country is not offered. */
       enabled?: boolean;
-      /** In English. Needed for a new country. */
+      /** The name in English. Needed for a new country. */
       name?: string;
       /** In the order in which users see them. Needed for a new country. */
       currencies?: string[];
@@ -3351,20 +3521,23 @@ export interface ReadTransactionResponse {
   walletCalls?: {
     /** The idempotency key at the wallet. */
     callId: string;
-    /** Every type of a call, with what the wallet must do. */
+    /** What the wallet must do. */
     type: 'balance' | 'debit' | 'credit' | 'release';
+    /** Why the money moves, such as `deposit`, `withdrawal`, `refund` or `chargeback`. */
     reason: string;
+    /** The operator's id of the user. */
     userId: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The amount that moves. */
     amount: string;
+    /** A currency code. */
     currency: string;
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    /** The deposit whose money moves. Absent: the call is about a withdrawal. */
     depositId?: string;
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    /** The withdrawal whose money moves. Absent: the call is about a deposit. */
     withdrawalId?: string;
     /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
     state: 'waiting' | 'done' | 'declined' | 'booked';
-    /** How often the wallet was asked; while it waits. */
+    /** How often the wallet was asked. Absent: the call does not wait. */
     tries?: number;
     /** Why the outcome of the last try is unknown. */
     why?: string;
@@ -3374,70 +3547,88 @@ export interface ReadTransactionResponse {
     transactionId?: string;
     /** Why the wallet declined. */
     code?: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When the cashier made the call. */
     created: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When the outcome became known. Absent: the call waits. */
     known?: string;
   }[];
   /** The receipts of money of a deposit. This list and the following ones are oldest first, with at most 100 entries each. */
   payments: {
+    /** The id of this receipt of money. */
     paymentId: string;
     /** `deposit`: the payment that the deposit asked for. `further`: more money. `returned`: money that came back. */
     origin: string;
+    /** Its state, such as `credited`. */
     state: string;
+    /** The provider's id of the payment. */
     reference: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The amount. */
     amount: string;
+    /** A currency code. */
     currency: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When the cashier recorded it. */
     created: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When it last changed. */
     updated: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When the user got the money. Absent: the user has not got it. */
     credited?: string;
     /** Why staff decided or must decide. */
     reason?: string;
   }[];
+  /** The chargebacks of a deposit. */
   disputes: {
+    /** The id of the dispute. */
     disputeId: string;
+    /** The receipt of money that is disputed. */
     paymentId: string;
+    /** Its state, such as `open`. */
     state: string;
+    /** The provider's id of the dispute. */
     reference?: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The amount. */
     amount: string;
+    /** A currency code. */
     currency: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When the cashier recorded it. */
     created: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When it last changed. */
     updated: string;
   }[];
   /** The transfers that a provider made for a withdrawal. */
   payouts: {
+    /** The id of the payout. */
     payoutId: string;
+    /** Its state, such as `paid`. */
     state: string;
+    /** The provider's id of the payout. */
     reference?: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The amount. */
     amount: string;
+    /** A currency code. */
     currency: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When the cashier recorded it. */
     created: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When it last changed. */
     updated: string;
   }[];
   /** What staff decided: approvals, declines and reviews. */
   decisions: {
+    /** What was decided, such as `approve` or `decline`. */
     decision: string;
+    /** The member of staff, by the operator's own name. */
     decidedBy: string;
     /** The API key that sent the decision. Absent: the command line. */
     keyId?: string;
+    /** Why, in the operator's own words; of a review its id. */
     reason?: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When it was decided. */
     at: string;
   }[];
   /** Everything above by time, oldest first. */
   timeline: {
-    /** An instant: ISO 8601 in UTC. */
+    /** When it happened. */
     at: string;
+    /** The list of the answer that has it in full. `move` is in `history`; a `note` is here alone. */
     kind: 'move' | 'report' | 'journal' | 'payment' | 'refund' | 'dispute' | 'payout' | 'decision' | 'webhook' | 'note';
     /** In plain words, for staff. */
     text: string;
@@ -3559,20 +3750,23 @@ export interface FindPaymentsResponse {
     walletCalls?: {
       /** The idempotency key at the wallet. */
       callId: string;
-      /** Every type of a call, with what the wallet must do. */
+      /** What the wallet must do. */
       type: 'balance' | 'debit' | 'credit' | 'release';
+      /** Why the money moves, such as `deposit`, `withdrawal`, `refund` or `chargeback`. */
       reason: string;
+      /** The operator's id of the user. */
       userId: string;
-      /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+      /** The amount that moves. */
       amount: string;
+      /** A currency code. */
       currency: string;
-      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+      /** The deposit whose money moves. Absent: the call is about a withdrawal. */
       depositId?: string;
-      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+      /** The withdrawal whose money moves. Absent: the call is about a deposit. */
       withdrawalId?: string;
       /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
       state: 'waiting' | 'done' | 'declined' | 'booked';
-      /** How often the wallet was asked; while it waits. */
+      /** How often the wallet was asked. Absent: the call does not wait. */
       tries?: number;
       /** Why the outcome of the last try is unknown. */
       why?: string;
@@ -3582,9 +3776,9 @@ export interface FindPaymentsResponse {
       transactionId?: string;
       /** Why the wallet declined. */
       code?: string;
-      /** An instant: ISO 8601 in UTC. */
+      /** When the cashier made the call. */
       created: string;
-      /** An instant: ISO 8601 in UTC. */
+      /** When the outcome became known. Absent: the call waits. */
       known?: string;
     }[];
   }[];
@@ -3707,20 +3901,23 @@ export interface FindPaymentsByDestinationResponse {
     walletCalls?: {
       /** The idempotency key at the wallet. */
       callId: string;
-      /** Every type of a call, with what the wallet must do. */
+      /** What the wallet must do. */
       type: 'balance' | 'debit' | 'credit' | 'release';
+      /** Why the money moves, such as `deposit`, `withdrawal`, `refund` or `chargeback`. */
       reason: string;
+      /** The operator's id of the user. */
       userId: string;
-      /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+      /** The amount that moves. */
       amount: string;
+      /** A currency code. */
       currency: string;
-      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+      /** The deposit whose money moves. Absent: the call is about a withdrawal. */
       depositId?: string;
-      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+      /** The withdrawal whose money moves. Absent: the call is about a deposit. */
       withdrawalId?: string;
       /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
       state: 'waiting' | 'done' | 'declined' | 'booked';
-      /** How often the wallet was asked; while it waits. */
+      /** How often the wallet was asked. Absent: the call does not wait. */
       tries?: number;
       /** Why the outcome of the last try is unknown. */
       why?: string;
@@ -3730,9 +3927,9 @@ export interface FindPaymentsByDestinationResponse {
       transactionId?: string;
       /** Why the wallet declined. */
       code?: string;
-      /** An instant: ISO 8601 in UTC. */
+      /** When the cashier made the call. */
       created: string;
-      /** An instant: ISO 8601 in UTC. */
+      /** When the outcome became known. Absent: the call waits. */
       known?: string;
     }[];
   }[];
@@ -3813,10 +4010,11 @@ export interface ReplayWebhookDeliveryRequest {
 export type ReplayWebhookDeliveryResponse = Delivery;
 
 export interface ListWalletCallsRequest {
+  /** Only the calls whose outcome is unknown. */
   state?: 'waiting' | undefined;
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  /** Only the calls about this deposit. */
   depositId?: string | undefined;
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  /** Only the calls about this withdrawal. */
   withdrawalId?: string | undefined;
   /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
   cursor?: string | undefined;
@@ -3829,20 +4027,23 @@ export interface ListWalletCallsResponse {
   calls: {
     /** The idempotency key at the wallet. */
     callId: string;
-    /** Every type of a call, with what the wallet must do. */
+    /** What the wallet must do. */
     type: 'balance' | 'debit' | 'credit' | 'release';
+    /** Why the money moves, such as `deposit`, `withdrawal`, `refund` or `chargeback`. */
     reason: string;
+    /** The operator's id of the user. */
     userId: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    /** The amount that moves. */
     amount: string;
+    /** A currency code. */
     currency: string;
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    /** The deposit whose money moves. Absent: the call is about a withdrawal. */
     depositId?: string;
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    /** The withdrawal whose money moves. Absent: the call is about a deposit. */
     withdrawalId?: string;
     /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
     state: 'waiting' | 'done' | 'declined' | 'booked';
-    /** How often the wallet was asked; while it waits. */
+    /** How often the wallet was asked. Absent: the call does not wait. */
     tries?: number;
     /** Why the outcome of the last try is unknown. */
     why?: string;
@@ -3852,9 +4053,9 @@ export interface ListWalletCallsResponse {
     transactionId?: string;
     /** Why the wallet declined. */
     code?: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When the cashier made the call. */
     created: string;
-    /** An instant: ISO 8601 in UTC. */
+    /** When the outcome became known. Absent: the call waits. */
     known?: string;
   }[];
   /** The `cursor` of the next page. Absent: this is the last page. */

@@ -20,7 +20,7 @@ import type { CallHandler } from '../../calls/handler/call.ts';
 import { handlers as allHandlers } from '../../calls/registry.ts';
 import { bundledFiles } from '../../catalogue/bundled-files.ts';
 import { createShippedCatalogue } from '../../catalogue/shipped-catalogue.fixture.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { createDraining, type Draining } from '../../dispatch/draining.ts';
 import type { ConnectionCounts, RequestTimes } from '../../http/connection-limits.ts';
 import { type RateLimiter, unlimited } from '../../limits/rate-limiter.ts';
@@ -88,7 +88,8 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
   const log: string[] = [];
   const database: Database = {
     kind: 'embedded',
-    query: async () => [],
+    // Every operator exists, and the cashier keeps its balances. No table has a row.
+    query: async <Row>({ name }: Statement) => (name === 'wallet-mode-now' ? ([{ mode: 'cashier' }] as Row[]) : []),
     transaction: () => Promise.reject(new Error('no database here')),
     ping: options.ping ?? (async () => undefined),
     close: async () => undefined,
