@@ -5,6 +5,7 @@ import { addAccountCommands } from './account-commands.ts';
 import { addAddressCommands } from './address-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
 import { addArchiveCommand } from './archive-command.ts';
+import { addBonusCommands } from './bonus-commands.ts';
 import { addBoxCommands } from './box-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
@@ -47,6 +48,7 @@ const commands: readonly AddCommands[] = [
   addDebtCommands,
   addCatalogueCommands,
   addTextCommands,
+  addBonusCommands,
   addBoxCommands,
   addAddressCommands,
   addWebhookCommands,

@@ -23,7 +23,7 @@ const shortTextSchema = v.pipe(
   v.regex(/^[^\p{Cc}]*$/u, 'a text of one line'),
 );
 /** A text by language. A language without a text shows the English one. */
-const wordsSchema = v.record(languageSchema, shortTextSchema);
+export const wordsSchema = v.record(languageSchema, shortTextSchema);
 
 export const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a group'));
 const iconNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of an icon'));
