@@ -64,6 +64,8 @@ function serverLayerRules() {
         `${serverRoot}/(?:${foldersOf(serverLayers.slice(0, index + 1))})/`,
         ...packages,
         'packages/messages/src/',
+        // Its version.
+        'apps/server/package\\.json$',
       ]),
     );
   return [

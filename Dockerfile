@@ -1,24 +1,57 @@
-# The server with the built widget, to be run with PostgreSQL. compose.yaml shows how.
+# The server with the built widget, to be run with PostgreSQL. compose.yaml and deploy/helm show how. docs/release.md says how to build it.
 
-FROM node:20-slim AS build
+# A tag names one version of Node. To pin the very bytes, add its digest: --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
+# The packages alone: this layer is made again only when a package changes.
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
-COPY . .
-RUN npm ci && npm run build
+COPY package.json package-lock.json ./
+COPY packages/contract/package.json packages/contract/
+COPY packages/core/package.json packages/core/
+COPY packages/embed/package.json packages/embed/
+COPY packages/messages/package.json packages/messages/
+COPY packages/server/package.json packages/server/
+COPY apps/demo/package.json apps/demo/
+COPY apps/server/package.json apps/server/
+COPY apps/widget/package.json apps/widget/
+COPY e2e/package.json e2e/
+COPY scripts/bench/package.json scripts/bench/
+COPY tools/clients/package.json tools/clients/
+# No package of ours needs its install script, so none runs.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 
-FROM node:20-slim AS packages
-WORKDIR /app
+FROM packages AS build
 COPY . .
-RUN npm ci --omit=dev --ignore-scripts --workspace=@opencashier/cashier
-
-FROM node:20-slim
 ENV NODE_ENV=production
+RUN npm run build --workspace=@opencashier/cashier --workspace=@opencashier/widget \
+  && chmod 755 apps/server/dist/cli.js
+# Leaves what the server needs at run time.
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM ${NODE_IMAGE}
+ARG VERSION=0.0.0
+ARG REVISION=unknown
+ARG CREATED=unknown
+ARG SOURCE=unknown
+LABEL org.opencontainers.image.title="OpenCashier" \
+  org.opencontainers.image.description="A payment cashier: widget, server and ledger" \
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}" \
+  org.opencontainers.image.created="${CREATED}" \
+  org.opencontainers.image.source="${SOURCE}"
+ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/apps/server/package.json ./apps/server/
 COPY --from=build /app/apps/server/dist ./apps/server/dist
 COPY --from=build /app/apps/widget/dist ./apps/widget/dist
-# A user of the image that owns none of its files.
-USER node
+# A volume that is mounted on an empty folder takes its owner: /data is for the embedded database, /backups for backups.
+RUN ln -s /app/apps/server/dist/cli.js /usr/local/bin/opencashier \
+  && mkdir /data /backups && chown 1000:1000 /data /backups && chmod 700 /data /backups
+# A user of the image that owns none of its files. Kubernetes asks for the number.
+USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=4s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

@@ -64,7 +64,8 @@ class GoTypes {
     const nested: (() => void)[] = [];
     const entries = fields.map(({ name: key, required, schema }) => {
       const type = this.text(`${name}${capital(key)}`, schema, nested);
-      const isPointer = !required && !/^(?:\*|\[\]|map\[|any$)/.test(type);
+      // Absent and null differ: a value that may be null is a pointer already, and gets a second one when it is optional.
+      const isPointer = !required && !/^(?:\[\]|map\[|any$)/.test(type);
       const note = valuesOf(schema);
       return [capital(key), `${isPointer ? '*' : ''}${type}`, `\`json:"${key}${required ? '' : ',omitempty'}"\``, note];
     });
@@ -101,7 +102,7 @@ class GoTypes {
     }
   }
 
-  /** A value that may be null is a pointer. Members that are not all objects have no type in common. */
+  /** A value that may be null is a pointer. Kinds that are not all objects have no common type in Go. */
   private union(name: string, members: readonly Schema[], nested: (() => void)[]): string {
     const present = members.filter((member) => shapeOf(member).kind !== 'nothing');
     const [only] = present;

@@ -4,7 +4,7 @@ import { type Field, fieldsOf, type Schema } from './schema.ts';
 export interface Operation {
   /** As in the reference: `refund-deposit`. */
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its parameters in braces: `/operator/v1/users/{userId}/balances`. */
   readonly path: string;
   readonly summary: string;
@@ -26,7 +26,7 @@ export interface WebhookEvent {
 export interface OperatorApi {
   readonly operations: readonly Operation[];
   readonly events: readonly WebhookEvent[];
-  /** Schemas that operations refer to, by name. */
+  /** Schemas that operations and webhooks refer to, by name. Each stands after those that it refers to itself. */
   readonly named: Readonly<Record<string, Schema>>;
 }
 
@@ -66,11 +66,31 @@ export function readOperatorApi(text: string): OperatorApi {
     meaning: post.summary,
     fields: fieldsOf(bodyOf(post.requestBody) ?? {}),
   }));
-  const { schemas } = page.components;
-  const names = new Set(
-    [...JSON.stringify(operations).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name),
-  );
-  return { operations, events, named: Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name))) };
+  return { operations, events, named: namedBy([operations, events], page.components.schemas) };
+}
+
+/** Names of the schemas that a part of the reference refers to. */
+export function namesIn(part: unknown): string[] {
+  const names = [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+  return [...new Set(names)].sort();
+}
+
+/** @throws when a schema is named that the reference does not have */
+function namedBy(part: unknown, schemas: Page['components']['schemas']): Record<string, Schema> {
+  const found: Record<string, Schema> = {};
+  const seen = new Set<string>();
+  const collect = (from: unknown): void => {
+    for (const name of namesIn(from)) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const schema = schemas[name];
+      if (schema === undefined) throw new Error(`The reference names ${name}, but does not describe it.`);
+      collect(schema);
+      found[name] = schema;
+    }
+  };
+  collect(part);
+  return found;
 }
 
 function readOperation(path: string, method: string, operation: PageOperation): Operation {

@@ -1,5 +1,5 @@
 /** The generated parts of the SDK for Python: dictionaries with typed keys, as they are on the wire. */
-import { capital, type OperatorApi, pascalOf, wordsOf } from './operator-api.ts';
+import { capital, namesIn, type OperatorApi, pascalOf, wordsOf } from './operator-api.ts';
 import { type Field, type Schema, shapeOf } from './schema.ts';
 
 const simple = {
@@ -54,11 +54,13 @@ export function pythonWebhooks({ events }: OperatorApi): string {
     types.lines.push(`# ${meaning}`);
     types.object(`${pascalOf(type)}Event`, [...fields, { name: 'id', required: true, schema: { type: 'string' } }]);
   }
+  const names = namesIn(events);
   return [
     `"""The webhooks of the cashier. ${origin}"""`,
     '',
-    'from typing import Literal, NotRequired, TypedDict, Union',
+    `from typing import ${types.lines.some((line) => /\bAny\b/.test(line)) ? 'Any, ' : ''}Literal, NotRequired, TypedDict, Union`,
     '',
+    ...(names.length > 0 ? [`from .operator_api import ${names.join(', ')}`, ''] : []),
     ...types.lines,
     '# Every webhook of this version. Acknowledge other types: later versions add some.',
     `WebhookEvent = Union[\n${events.map(({ type }) => `    ${pascalOf(type)}Event,`).join('\n')}\n]\n`,

@@ -1,10 +1,10 @@
 import type { WalletAnswer, WalletCall } from '@opencashier/contract/operator';
 import { expect, expectTypeOf, test } from 'vitest';
 import type * as sdk from '../../packages/server/src/generated/wallet.ts';
-import { goWebhooks } from './go.ts';
+import { goOperatorApi, goWebhooks } from './go.ts';
 import { readOperatorApi } from './operator-api.ts';
 import { phpOperatorApi } from './php.ts';
-import { pythonOperatorApi } from './python.ts';
+import { pythonOperatorApi, pythonWebhooks } from './python.ts';
 import { shapeOf } from './schema.ts';
 import { typescriptOperatorApi, typescriptWebhooks } from './typescript.ts';
 
@@ -22,7 +22,7 @@ test("[SRV-1] the SDK's types of calls to a wallet are those of the contract", (
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const text = { type: 'string' };
-const page = (body: object) =>
+const page = (body: object, data: object = { amount: text }, schemas: object = {}) =>
   JSON.stringify({
     paths: {
       '/payment/v1/other': {},
@@ -43,13 +43,13 @@ const page = (body: object) =>
           summary: 'It moved.',
           requestBody: json({
             type: 'object',
-            properties: { type: { const: 'deposit.moved' }, data: { type: 'object', properties: { amount: text } } },
+            properties: { type: { const: 'deposit.moved' }, data: { type: 'object', properties: data } },
           }),
           responses: {},
         },
       },
     },
-    components: { schemas: {} },
+    components: { schemas },
   });
 
 test('a call of the reference becomes a method in every language', () => {
@@ -63,9 +63,35 @@ test('a call of the reference becomes a method in every language', () => {
   expect(goWebhooks(api)).toContain('return decodeData(w.Data, new(DepositMovedData))');
 });
 
+test('a schema that only a webhook names is declared once, after the schemas that it names', () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const parts = {
+    Amount: { type: 'string' },
+    Sum: { type: 'object', properties: { amount: ref('Amount') } },
+    Other: text,
+  };
+  const api = readOperatorApi(page({ from: text }, { sum: ref('Sum') }, { Sum: parts.Sum, ...parts }));
+  expect(Object.keys(api.named)).toEqual(['Amount', 'Sum']);
+  expect(typescriptOperatorApi(api)).toContain('export interface Sum {');
+  expect(typescriptWebhooks(api)).toContain("import type { Sum } from './operator-api.ts';");
+  expect(pythonWebhooks(api)).toContain('from .operator_api import Sum\n');
+  expect(goOperatorApi(api)).toContain('type Sum struct {');
+  expect(() => readOperatorApi(page({}, { sum: ref('Missing') }))).toThrow('The reference names Missing');
+});
+
+test('null differs from an absent value in every language', () => {
+  const orNull = { anyOf: [text, { type: 'null' }] };
+  const api = readOperatorApi(page({ note: orNull, from: orNull }));
+  expect(typescriptOperatorApi(api)).toMatch(/note\?:\s+\| string\s+\| null \| undefined;/);
+  expect(pythonOperatorApi(api)).toContain('"note": NotRequired[Union[str, None]]');
+  expect(phpOperatorApi(api)).toContain('note?: string|null, from: string|null');
+  expect(goOperatorApi(api)).toMatch(/Note +\*\*string +`json:"note,omitempty"`/);
+  expect(goOperatorApi(api)).toMatch(/From +\*string +`json:"from"`/);
+});
+
 test('a name that two parts of a request share, and an unknown kind of schema, stop the generator', () => {
   expect(() => readOperatorApi(page({ userId: text, from: text }))).toThrow(
     'move-funds has two fields with the name userId.',
   );
-  expect(() => shapeOf({ type: 'null' })).toThrow(/do not know this schema/);
+  expect(() => shapeOf({ type: 'date' })).toThrow(/do not know this schema/);
 });

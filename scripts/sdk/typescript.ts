@@ -1,5 +1,5 @@
 /** The generated parts of `@opencashier/server`. */
-import { camelOf, type OperatorApi, pascalOf } from './operator-api.ts';
+import { camelOf, namesIn, type OperatorApi, pascalOf } from './operator-api.ts';
 import type { Schema } from './schema.ts';
 import { comment, objectText, typeText } from './typescript-types.ts';
 
@@ -39,8 +39,10 @@ export function typescriptWebhooks({ events }: OperatorApi): string {
     ({ type, meaning, fields }) =>
       `${comment(meaning)}export interface ${pascalOf(type)}Event ${objectText(fields, 'output')}\n`,
   );
+  const names = namesIn(events);
   return [
-    `/** The webhooks of the cashier. ${origin} */\n`,
+    `/** The webhooks of the cashier. ${origin} */`,
+    names.length > 0 ? `import type { ${names.join(', ')} } from './operator-api.ts';\n` : '',
     ...types,
     '/** Every webhook of this version. Acknowledge other types: later versions add some. */',
     `export type WebhookEvent =\n${events.map(({ type }) => `  | ${pascalOf(type)}Event`).join('\n')};\n`,

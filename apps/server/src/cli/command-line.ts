@@ -5,6 +5,7 @@ import { addAccountCommands } from './account-commands.ts';
 import { addAddressCommands } from './address-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
 import { addArchiveCommand } from './archive-command.ts';
+import { addBackupCommands } from './backup-commands.ts';
 import { addBonusCommands } from './bonus-commands.ts';
 import { addBoxCommands } from './box-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
@@ -14,7 +15,7 @@ import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
 import { addHistoryCommand } from './history-command.ts';
 import { addKeyCommands } from './key-commands.ts';
-import { addAuditCommand, addBackupCommand } from './ledger-commands.ts';
+import { addAuditCommand, addBackupDoneCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
 import { addMigrateCommand } from './migrate-command.ts';
 import { addOperatorCommands } from './operator-commands.ts';
@@ -53,8 +54,9 @@ const commands: readonly AddCommands[] = [
   addAddressCommands,
   addWebhookCommands,
   addAuditCommand,
-  addBackupCommand,
+  addBackupDoneCommand,
   addArchiveCommand,
+  addBackupCommands,
   addMigrateCommand,
   addSetupCommands,
 ];

@@ -36,10 +36,10 @@ export const addAuditCommand: AddCommands = (program, { output, withDatabase }) 
     );
 };
 
-export const addBackupCommand: AddCommands = (program, { output, withDatabase }) => {
+export const addBackupDoneCommand: AddCommands = (program, { output, withDatabase }) => {
   program
     .command('backup-done')
-    .description('notes that a backup is complete, for the metrics and for doctor. Run it after each backup')
+    .description('notes that a backup by another tool is complete, for the metrics and for doctor')
     .action(() =>
       withDatabase(async (database) => {
         await recordRun(database, { kind: 'backup', faults: 0 });

@@ -1,5 +1,5 @@
 /** Commands beside a running cashier on the embedded database, and which database a command uses. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -70,6 +70,19 @@ describe('[SRV-1] beside a running cashier on the embedded database', () => {
     'audit',
   ])('%s works', async (command) => {
     expect(await run(command)).toMatchObject({ exitCode: 0, errors: '' });
+  });
+
+  test('[SRV-7] a backup is made through the cashier, and can be restored', async () => {
+    const folder = newFolder();
+    const written = await run(`backup --to ${folder}`);
+    expect(written).toMatchObject({ exitCode: 0, errors: '' });
+    const [name = ''] = readdirSync(folder);
+    const restored = await runCommand(`restore --from ${join(folder, name)}`, {
+      environment: { DATA_DIR: newFolder() },
+      open: openWithoutMigration,
+    });
+    expect(restored).toMatchObject({ exitCode: 0, errors: '' });
+    expect(restored.out).toContain('Every row was read back and compared.');
   });
 
   test('doctor looks into the database', async () => {

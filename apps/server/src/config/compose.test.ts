@@ -1,9 +1,13 @@
 /** No test can run `compose.yaml`; e2e/faults runs the same services as plain processes. These tests find differences. */
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from './config.ts';
+import { settingNames } from './config-schema.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (file: string): string => readFileSync(`${root}${file}`, 'utf8');
@@ -17,12 +21,18 @@ interface Service {
   readonly networks?: readonly string[];
   readonly ports?: readonly string[];
   readonly command?: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly logging?: { readonly options: Record<string, string> };
+  readonly deploy?: { readonly resources: { readonly limits: { readonly cpus: string; readonly memory: string } } };
+  readonly read_only?: boolean;
+  readonly user?: string;
 }
 
 const text = read('compose.yaml');
 const compose = parse(text, { merge: true }) as {
   readonly services: Record<string, Service>;
   readonly networks: Record<string, { readonly internal?: boolean } | null>;
+  readonly secrets: Record<string, { readonly file: string }>;
 };
 const { 'node-a': nodeA, 'node-b': nodeB, migrate, ...others } = compose.services;
 const isSecret = (name: string): boolean => /SECRET|PASSWORD|TOKEN|KEY/.test(name);
@@ -42,18 +52,22 @@ function interpolate(value: string, env: Record<string, string>): string {
   });
 }
 
-const given = {
-  CASHIER_HOST: 'cashier.example',
-  POSTGRES_PASSWORD: 'postgresPassword',
-  POSTGRES_APP_PASSWORD: 'applicationPassword',
-  REDIS_PASSWORD: 'redisPassword',
-  TOKEN_SECRET: 't'.repeat(48),
-  METRICS_TOKEN: 'm'.repeat(48),
-};
-const settingsOf = (node: Service | undefined, env: Record<string, string> = given) =>
-  readConfig(
-    Object.fromEntries(Object.entries(node?.environment ?? {}).map(([name, value]) => [name, interpolate(value, env)])),
+const given = { CASHIER_HOST: 'cashier.example' };
+const folder = mkdtempSync(join(tmpdir(), 'cashier-compose-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const makeSecrets = () => execFileSync('sh', [`${root}deploy/make-secrets.sh`, folder], { stdio: 'ignore' });
+makeSecrets();
+const secret = (name: string): string => readFileSync(join(folder, name), 'utf8').trim();
+
+/** The environment of a service as its container has it, with the secrets in a folder of this machine. */
+const environmentOf = (service: Service | undefined, env: Record<string, string> = given): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(service?.environment ?? {}).map(([name, value]) => [
+      name,
+      interpolate(value, env).replace('/run/secrets', folder),
+    ]),
   );
+const settingsOf = (node: Service | undefined) => readConfig(environmentOf(node));
 
 test('[SRV-7] both nodes run by the same settings: one database, one Redis, one secret', () => {
   expect(nodeA).toEqual(nodeB);
@@ -61,10 +75,13 @@ test('[SRV-7] both nodes run by the same settings: one database, one Redis, one 
   expect(config).toMatchObject({
     host: '0.0.0.0',
     publicUrl: 'https://cashier.example',
-    databaseUrl: 'postgres://cashier_app:applicationPassword@postgres:5432/cashier',
-    redisUrl: 'redis://:redisPassword@redis:6379',
-    tokenSecret: given.TOKEN_SECRET,
-    metricsToken: given.METRICS_TOKEN,
+    databaseUrl: expect.stringMatching(/^postgres:\/\/cashier_app:\w{40,}@postgres:5432\/cashier$/),
+    redisUrl: `redis://:${secret('redis_password')}@redis:6379`,
+    tokenSecret: secret('token_secret'),
+    dataKeys: [secret('data_key')],
+    metricsToken: secret('metrics_token'),
+    stripe: undefined,
+    sandboxProviderSecret: secret('sandbox_provider_secret'),
     trustedProxies: 1,
     isSandbox: false,
     hasRateLimits: true,
@@ -72,25 +89,80 @@ test('[SRV-7] both nodes run by the same settings: one database, one Redis, one 
   expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(['postgres', 'redis', 'balancer']));
 });
 
-test.each(Object.keys(given))('[SRV-9] without %s nothing starts', (name) => {
-  const env = { ...given, [name]: '' };
-  expect(() =>
-    [compose.services['balancer'], nodeA, migrate].map((service) =>
-      Object.values(service?.environment ?? {}).map((value) => interpolate(value, env)),
-    ),
-  ).toThrow(name);
+test('[SRV-9] without the host name nothing starts', () => {
+  for (const service of [compose.services['balancer'], nodeA])
+    expect(() => environmentOf(service, { CASHIER_HOST: '' })).toThrow('CASHIER_HOST');
 });
 
-test('[SRV-9] no secret has a default, and the example names every setting and holds none', () => {
-  const used = [...text.matchAll(/\$\{([A-Z_]+)(?::([?-])([^}]*))?\}/g)];
+test('[SRV-9] every setting can be set, or is left out for a reason', () => {
+  const leftOut: Readonly<Record<string, string>> = {
+    DATA_DIR: 'no node has a database of its own',
+    WIDGET_DIR: 'the image has its widget',
+    PRODUCT: 'the build of the widget knows it',
+    RATE_LIMITS: 'only measurements switch the limits off',
+  };
+  const set = new Set(Object.keys(nodeA?.environment ?? {}).map((name) => name.replace(/(?<!^CRYPTO)_FILE$/, '')));
+  expect([...settingNames].filter((name) => !set.has(name) && !(name in leftOut))).toEqual([]);
+  expect(Object.keys(leftOut).filter((name) => set.has(name))).toEqual([]);
+});
+
+test('[SRV-9] no secret is in the environment, and the example names every variable and holds none', () => {
+  const used = [...text.matchAll(/(?<!\$)\$\{([A-Z_]+)(?::([?-])([^}]*))?\}/g)];
   expect(used.length).toBeGreaterThan(15);
-  for (const [, name = '', kind, rest = ''] of used) {
+  for (const [, name = ''] of used) {
     expect(example.has(name), name).toBe(true);
-    if (isSecret(name)) expect(kind === '?' ? '' : rest, name).toBe('');
+    expect(isSecret(name), name).toBe(false);
   }
-  for (const [name, value] of example) if (isSecret(name)) expect(value, name).toBe('');
-  expect(read('.gitignore').split('\n')).toContain('.env');
-  expect(read('.dockerignore').split('\n')).toContain('.env');
+  for (const service of Object.values(compose.services))
+    for (const [name, value] of Object.entries(service.environment ?? {}))
+      if (isSecret(name)) expect(value, name).toMatch(/^\/run\/secrets\/\w+$/);
+  for (const file of ['.gitignore', '.dockerignore'])
+    expect(
+      read(file)
+        .split('\n')
+        .map((line) => line.replaceAll('/', '')),
+      file,
+    ).toEqual(expect.arrayContaining(['.env', 'secrets']));
+});
+
+test('[SRV-9] each secret has a file that the script makes, and a service mounts what it reads', () => {
+  const made = new Set(readdirSync(folder));
+  for (const [name, { file }] of Object.entries(compose.secrets)) {
+    expect(file, name).toBe(`secrets/${name}`);
+    expect(made.has(name), name).toBe(true);
+  }
+  for (const [service, { environment = {}, command = [], healthcheck, secrets = [] }] of Object.entries(
+    compose.services,
+  )) {
+    const words = JSON.stringify([environment, command, healthcheck]);
+    const read = [...words.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
+    expect(new Set(read), service).toEqual(new Set(secrets));
+  }
+  expect(statSync(folder).mode & 0o777, 'nobody else on the machine enters the folder').toBe(0o700);
+});
+
+test('[SRV-9] a second run of the script changes no secret', () => {
+  const before = [...Object.keys(compose.secrets)].map(secret);
+  makeSecrets();
+  expect([...Object.keys(compose.secrets)].map(secret)).toEqual(before);
+});
+
+test('[SRV-9] every container has limits and rotates its log, and ours cannot write to their image', () => {
+  for (const [name, service] of Object.entries(compose.services)) {
+    expect(service.logging?.options, name).toEqual({ 'max-size': '10m', 'max-file': '5' });
+    expect(service.deploy?.resources.limits, name).toMatchObject({
+      cpus: expect.any(String),
+      memory: expect.any(String),
+    });
+    if (service.build !== undefined) expect(service.read_only, name).toBe(true);
+  }
+});
+
+test('[SRV-7] a backup is made each day as the owner of the tables, and a missing one shows', () => {
+  const { backup } = compose.services;
+  expect(backup?.command?.join(' ')).toContain('opencashier backup --to /backups --keep 14');
+  expect(environmentOf(backup)).toEqual(environmentOf(migrate));
+  expect(backup?.healthcheck?.test.join(' ')).toContain('-mmin -1560');
 });
 
 test('[SRV-9] each part says whether it is well, and who needs it waits for that', () => {
@@ -119,26 +191,46 @@ test('[SRV-9] the balancer alone can be reached; database and Redis stand in a n
   expect(caddy).toMatch(/@inside path \/metrics/);
 });
 
+test('[SRV-9] the image copies the packages of every workspace before the sources, and installs them once', () => {
+  const dockerfile = read('Dockerfile');
+  const workspaces = (JSON.parse(read('package.json')) as { workspaces: readonly string[] }).workspaces.flatMap(
+    (place) =>
+      place.endsWith('/*')
+        ? readdirSync(`${root}${place.slice(0, -2)}`).map((name) => `${place.slice(0, -1)}${name}`)
+        : place,
+  );
+  const wanted = workspaces.map((place) => `${place}/package.json`).filter((file) => existsSync(`${root}${file}`));
+  expect(wanted.length).toBeGreaterThan(8);
+  const [packages = ''] = dockerfile.split('COPY . .');
+  const copied = [...packages.matchAll(/^COPY (\S+\/package\.json) (\S+)$/gm)];
+  expect(copied.map(([, file]) => file).toSorted()).toEqual(wanted.toSorted());
+  for (const [, file = '', place = ''] of copied) expect(`${place}package.json`).toBe(file);
+  expect(dockerfile.match(/npm (?:ci|install)/g)).toEqual(['npm ci']);
+  expect(dockerfile.indexOf('npm ci')).toBeLessThan(dockerfile.indexOf('COPY . .'));
+});
+
 test('[SRV-9] the image runs as a user of its own what the builds leave behind', () => {
   const lines = read('Dockerfile').split('\n');
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
-  expect(last.some((line) => /^USER node$/.test(line))).toBe(true);
-  const copied = last.flatMap((line) => /^COPY --from=\w+ \/app\/(\S+)/.exec(line)?.[1] ?? []);
-  expect(copied).toEqual(
-    expect.arrayContaining(['apps/server/dist', 'apps/server/package.json', 'apps/widget/dist', 'node_modules']),
-  );
+  expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER 1000:1000']);
+  const copied = last.flatMap((line) => /^COPY --from=build \/app\/(\S+)/.exec(line)?.[1] ?? []);
+  expect(copied).toEqual(['node_modules', 'apps/server/package.json', 'apps/server/dist', 'apps/widget/dist']);
   for (const path of copied)
     expect(existsSync(`${root}${path.replace(/\/dist$/, '/vite.config.ts')}`), path).toBe(true);
+  const images = lines.filter((line) => /^FROM \S/.test(line)).map((line) => line.split(' ')[1]);
+  expect(new Set(images)).toEqual(new Set([`\${NODE_IMAGE}`, 'packages']));
+  expect(read('Dockerfile')).toMatch(/^ARG NODE_IMAGE=node:24\.\d+\.\d+-bookworm-slim$/m);
 });
 
 test('[SRV-2] the nodes connect under a role of their own, and the owner of the tables migrates', () => {
   const of = (service: Service | undefined) => service?.environment ?? {};
-  expect(of(migrate)['DATABASE_URL']).toBe(of(nodeA)['DATABASE_URL']);
-  const owner = new URL(interpolate(of(migrate)['DATABASE_OWNER_URL'] ?? '', given));
-  expect([owner.username, owner.password]).toEqual(['cashier', 'postgresPassword']);
+  expect(of(migrate)['DATABASE_URL_FILE']).toBe(of(nodeA)['DATABASE_URL_FILE']);
+  const owner = new URL(secret('database_owner_url'));
+  expect([owner.username, owner.password]).toEqual(['cashier', secret('postgres_password')]);
   expect(of(compose.services['postgres'])['POSTGRES_USER']).toBe('cashier');
-  expect(JSON.stringify(of(nodeA))).not.toContain('POSTGRES_PASSWORD');
-  expect(migrate?.command).toEqual(['node', 'apps/server/dist/cli.js', 'migrate']);
+  expect(nodeA?.secrets).not.toContain('database_owner_url');
+  expect(nodeA?.secrets).not.toContain('postgres_password');
+  expect(migrate?.command).toEqual(['opencashier', 'migrate']);
   expect(migrate?.networks).toEqual(['inside']);
 });
 

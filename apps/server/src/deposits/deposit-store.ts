@@ -184,7 +184,7 @@ function moveWebhook(before: DepositRow, after: DepositRow, chargedBack?: bigint
   const isUnderReview = type === 'deposit.under_review';
   const data = {
     ...depositHookData(after),
-    ...(type === 'deposit.processed' && paidFeeView(after)),
+    ...((type === 'deposit.processed' || type === 'deposit.refunded') && paidFeeView(after)),
     ...(type === 'deposit.processed' &&
       after.paidDebt !== null && { paidDebt: toDecimalString(after.paidDebt, decimalsOf(after.currency)) }),
     ...(chargedBack !== undefined && { amount: toDecimalString(chargedBack, decimalsOf(after.currency)) }),

@@ -1,6 +1,6 @@
 /**
- * Months of journals and postings that leave the database, and what stays of them (docs/adr/0025): the sum of each account, the journals
- * that later rules ask for, and a digest of both and of the keys.
+ * Months of journals and postings that leave the database (docs/adr/0025). The sum of each account stays, and so do the journals that
+ * later rules ask for. A digest of both and of the keys stays, too.
  */
 import type { Queryable, Transaction } from '../database/database.ts';
 import { findChangedPoints } from './audit-points.ts';

@@ -27,9 +27,9 @@ export async function bookedLines(
   if (key === undefined) return [];
   return transaction.query<PostingLine>({
     name: 'ledger-lines',
-    text: `select account.owner, account.asset, account.kind, posting.amount from known_posting posting
-      join account on account.operator_id = $1 and account.id = posting.account_id
-      where posting.operator_id = $1 and posting.journal_id = $2`,
+    text: `select account.owner, account.asset, account.kind, posting.amount from (
+        select account_id, amount from known_posting where operator_id = $1 and journal_id = $2 offset 0) posting
+      join account on account.operator_id = $1 and account.id = posting.account_id`,
     values: [operatorId, key.journalId],
   });
 }

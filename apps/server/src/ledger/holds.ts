@@ -22,6 +22,8 @@ export interface Hold {
   readonly account?: 'user' | 'user_additional';
   /** Minor units, above zero. */
   readonly amount: bigint;
+  /** The part of the amount that comes from the fee of the refunded deposit and not from the user. Absent: none. */
+  readonly feeBack?: bigint;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Hold {
  */
 export async function createHold(transaction: Transaction, hold: Hold): Promise<'posted' | 'duplicate'> {
   if (hold.amount <= 0n) throw new RangeError('A hold must be above zero');
-  const { operatorId, userId, asset, account = 'user' } = hold;
+  const { operatorId, userId, asset, account = 'user', feeBack = 0n } = hold;
   if (await lockAndCheckFrozen(transaction, hold)) throw new FrozenAccountError('The account is frozen');
   return postJournal(transaction, {
     operatorId,
@@ -41,9 +43,10 @@ export async function createHold(transaction: Transaction, hold: Hold): Promise<
     source: SOURCE,
     ref: hold.holdId,
     lines: [
-      { owner: userId, asset, kind: account, amount: -hold.amount },
-      { owner: userId, asset, kind: 'user_hold', amount: hold.amount },
-    ],
+      { owner: userId, asset, kind: account, amount: feeBack - hold.amount },
+      { owner: '', asset, kind: 'deposit_fee' as const, amount: -feeBack },
+      { owner: userId, asset, kind: 'user_hold' as const, amount: hold.amount },
+    ].filter(({ amount }) => amount !== 0n),
   });
 }
 
@@ -90,13 +93,14 @@ export async function endHold(
   const { operatorId, holdId: ref } = end;
   const lines = await bookedLines(transaction, { operatorId, source: SOURCE, ref, kind: 'hold' });
   const held = lines.find((line) => line.kind === 'user_hold');
-  const from = lines.find((line) => line.amount < 0n);
-  if (held === undefined || from === undefined) throw new Error(`There is no hold ${end.holdId}`);
+  if (held === undefined) throw new Error(`There is no hold ${end.holdId}`);
   // The same lock order as for a new hold, so that the two never deadlock.
-  await lockUserBalance(transaction, end.operatorId, from.owner, from.asset, from.kind);
+  const sources = lines.filter((line) => line.amount < 0n);
+  for (const { owner, asset, kind } of sources) {
+    if (owner === held.owner) await lockUserBalance(transaction, end.operatorId, owner, asset, kind);
+  }
   const fee = end.how === 'post' ? (end.fee ?? 0n) : 0n;
-  const creditLines =
-    end.how === 'void' ? [{ owner: from.owner, kind: from.kind, asset: held.asset, amount: held.amount }] : end.pays;
+  const creditLines = end.how === 'void' ? sources.map((line) => ({ ...line, amount: -line.amount })) : end.pays;
   const kept: PostingLine[] = [{ owner: '', asset: held.asset, kind: 'withdrawal_fee', amount: fee }];
   return postJournal(transaction, {
     operatorId: end.operatorId,

@@ -53,13 +53,6 @@ export const walletCallColumns = `asked.operator_id as "operatorId", asked.id, a
   asked.is_forced as "isForced", asked.request, asked.state, asked.code, asked.message, asked.balance,
   asked.created_at as "createdAt"`;
 
-/** The one payment of a call. */
-export function paymentOf({ depositId, withdrawalId }: Pick<WalletCallRow, 'depositId' | 'withdrawalId'>): string {
-  const payment = depositId ?? withdrawalId;
-  if (payment === null) throw new Error('A call to a wallet names no payment');
-  return payment;
-}
-
 /**
  * Stores a call.
  * @param how `booked`: nobody is asked. Otherwise the seconds for which this node alone may ask; 0: a worker asks at once

@@ -23,7 +23,7 @@ import { readCallbacks } from '../reconciliation/read-callbacks.ts';
 import { expireDeposits, inquire, reconcileDeposits, retryParkedDepositEvents } from '../reconciliation/reconcile.ts';
 import { createWalletBalances } from '../wallet-calls/wallet-balance.ts';
 import { createWalletCircuit } from '../wallet-calls/wallet-circuit.ts';
-import { askNow, askWallets } from '../wallet-calls/wallet-worker.ts';
+import { askWallets, createAskNow } from '../wallet-calls/wallet-worker.ts';
 import { endUndeliverable } from '../webhooks/end-undeliverable.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-withdrawals.ts';
@@ -42,8 +42,9 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     onChange() {
       for (const worker of workers) if (!worker.isByTimeAlone) worker.wake();
     },
-    askWallet: (call) => askNow(core, wallet, call),
+    askWallet: (call) => askNow(call),
   };
+  const askNow = createAskNow(core, wallet);
   const deposits = withDepositWrites(core);
   const callbacks = readCallbacks(core);
   const inbox = createDueWorker(callbacks, portsOf(core));

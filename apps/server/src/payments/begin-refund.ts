@@ -1,7 +1,7 @@
 /** The rules of a refund before the provider is asked: whether it is possible, and the hold of its amount (SRV-1). */
 import { leftOf, ownPayment, type Payment } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
-import type { DepositRow } from '../deposits/deposit-row.ts';
+import { type DepositRow, paidFee } from '../deposits/deposit-row.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { createHold } from '../ledger/holds.ts';
 import { measure } from '../observability/measure.ts';
@@ -23,7 +23,16 @@ export async function holdRefund(
   const { operatorId, refundId } = command;
   const { amount } = payment;
   const { userId, currency: asset } = row;
-  await bringBack(transaction, { operatorId, userId, currency: asset, amount, reason: 'refund', depositId: row.id });
+  const feeBack = paidFee(row);
+  const rest = amount - feeBack;
+  await bringBack(transaction, {
+    operatorId,
+    userId,
+    currency: asset,
+    amount: rest,
+    reason: 'refund',
+    depositId: row.id,
+  });
   const [refund] = await transaction.query<RefundRow>({
     name: 'refund-insert',
     text: `insert into refund (operator_id, refund_id, deposit_id, payment_id, origin, amount, currency, reason, staff, state, check_at, key_id)
@@ -47,7 +56,8 @@ export async function holdRefund(
     throw new DomainError('idempotency-conflict', 'The refundId was already used for another deposit.');
   }
   const names = { holdId: refund.id, refundId: refund.id, paymentId: payment.id, depositId: row.id };
-  await createHold(transaction, { operatorId, ...names, userId, asset, amount });
+  // A refund gives the fee back, too: the user has only the rest.
+  await createHold(transaction, { operatorId, ...names, userId, asset, amount, feeBack });
   measure(transaction, 'refunds', { provider: row.provider, state: 'requested' });
   return refund;
 }

@@ -92,6 +92,30 @@ test('money that staff credit after a review pays the fee, too', async () => {
   expect(await balanceOf(caller)).toBe(98_500n);
 });
 
+test('[SRV-2] a refund returns the fee, and a refund that the provider declines takes it again', async () => {
+  const { depositId, caller } = await deposit('2000');
+  await bench.payments.apply(reportOf(depositId, { paidMinor: 200_000n }));
+  const refund = () =>
+    bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId: randomUUID(), staff: 'sam' });
+  bench.provider.onRefund = async () => ({ kind: 'declined', code: 'no' });
+  await refund();
+  expect(await balanceOf(caller)).toBe(197_000n);
+  bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
+  await refund();
+  expect(await balanceOf(caller)).toBe(0n);
+  const [fees] = await database.query<{ sum: bigint }>({
+    text: `select sum(posting.amount)::bigint as sum from journal join posting on posting.journal_id = journal.id
+      join account on account.id = posting.account_id where journal.deposit_id = $1 and account.kind = 'deposit_fee'`,
+    values: [depositId],
+  });
+  expect(fees?.sum).toBe(0n);
+  const [told] = await database.query<{ body: string }>({
+    text: `select body::text as body from webhook_delivery where type = 'deposit.refunded' and body::text like '%' || $1 || '%'`,
+    values: [depositId],
+  });
+  expect(JSON.parse(told?.body ?? '{}').data).toMatchObject({ amount: '2000.00', fee: '30.00' });
+});
+
 test('[SRV-2] the database refuses the fee of a deposit that has none, and a second fee', async () => {
   const plain = await deposit('2000', 'card');
   const charged = await deposit('2000');

@@ -7,7 +7,7 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import { type DebitPurpose, effectsOfDebit } from '@opencashier/core/operator-wallet/wallet-effects';
 import type { Payment } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
-import type { DepositRow } from '../deposits/deposit-row.ts';
+import { type DepositRow, paidFee } from '../deposits/deposit-row.ts';
 import { depositHookData, lockDeposit } from '../deposits/deposit-store.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { FrozenAccountError, lockUserBalance } from '../ledger/ledger.ts';
@@ -56,7 +56,9 @@ export async function askedRefund(
   if (isFrozen) throw new FrozenAccountError('The account is frozen');
   const { refundId, staff, reason, keyId } = command;
   const request: KeptCommand = { refundId, staff, reason, keyId };
-  const move = { operatorId, userId, currency: payment.asset, amount: payment.amount, depositId };
+  // The wallet got the payment without the fee, which the refund gives back.
+  const amount = payment.amount - paidFee(row);
+  const move = { operatorId, userId, currency: payment.asset, amount, depositId };
   await insertWalletCall(transaction, { ...move, type: 'debit', reason: 'refund', request }, { leasedS: LEASE_S });
   const made = await newestRefundDebit(transaction, { operatorId, depositId });
   if (made === undefined) throw new Error('A stored call to the wallet was not found');
@@ -64,7 +66,7 @@ export async function askedRefund(
 }
 
 /**
- * Asks the wallet for the amount, and goes on with the refund.
+ * Asks the wallet for the amount, and continues the refund.
  * @param request asks the provider for the refund
  * @throws DomainError insufficient-funds (`params.max`), state-conflict
  */

@@ -17,6 +17,9 @@ const LEASE_S = 30;
 /** Calls to one wallet at a time, per node. */
 const PLACES_PER_OPERATOR = 8;
 
+/** Users of one operator who may wait for its wallet at a time, per node. */
+const WAITING_PER_OPERATOR = 64;
+
 type WalletCore = Pick<
   PaymentsCore,
   'database' | 'providers' | 'secret' | 'logger' | 'failpoint' | 'onChange' | 'clock'
@@ -65,16 +68,31 @@ export function askWallets(core: WalletCore, ports: WalletPorts): DueWork<Claime
   };
 }
 
-/** Asks about one call that this node has leased when it stored the call. */
-export async function askNow(core: WalletCore, ports: WalletPorts, { operatorId, id }: WalletCallKey): Promise<void> {
-  const [call] = await core.database.query<ClaimedCall>({
-    name: 'wallet-call-now',
-    text: `select ${walletCallColumns}, queued.tries from operator_wallet_queue queued
-      join operator_wallet_call asked on asked.operator_id = queued.operator_id and asked.id = queued.call_id
-      where queued.operator_id = $1 and queued.call_id = $2`,
-    values: [operatorId, id],
-  });
-  if (call !== undefined) await askAndSettle(core, ports, call, new AbortController().signal);
+/**
+ * Asks about calls that this node has leased when it stored them, while their users wait. If too many users of one operator wait, because
+ * its wallet is slow, the worker asks instead.
+ */
+export function createAskNow(core: WalletCore, ports: WalletPorts): (call: WalletCallKey) => Promise<void> {
+  const asking = new Map<string, number>();
+  return async ({ operatorId, id }) => {
+    const places = asking.get(operatorId) ?? 0;
+    if (places >= WAITING_PER_OPERATOR) return;
+    asking.set(operatorId, places + 1);
+    try {
+      const [call] = await core.database.query<ClaimedCall>({
+        name: 'wallet-call-now',
+        text: `select ${walletCallColumns}, queued.tries from operator_wallet_queue queued
+          join operator_wallet_call asked on asked.operator_id = queued.operator_id and asked.id = queued.call_id
+          where queued.operator_id = $1 and queued.call_id = $2`,
+        values: [operatorId, id],
+      });
+      if (call !== undefined) await askAndSettle(core, ports, call, new AbortController().signal);
+    } finally {
+      const left = (asking.get(operatorId) ?? 1) - 1;
+      if (left === 0) asking.delete(operatorId);
+      else asking.set(operatorId, left);
+    }
+  };
 }
 
 async function askAndSettle(

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { afterEach, expect, test } from 'vitest';
-import { ANSWER_TIMEOUT_MS, CONNECT_TIMEOUT_MS, postOnce } from './post-once.ts';
+import { ANSWER_TIMEOUT_MS, CONNECT_TIMEOUT_MS, postOnce, postQuestion } from './post-once.ts';
 
 const closers: (() => void)[] = [];
 
@@ -129,4 +129,31 @@ test('[SRV-5] outside the sandbox a name that resolves to a private address is r
   await expect(send(false)).rejects.toMatchObject({ reason: 'private-address' });
   expect(asked).toBe(1);
   expect(clock.pending()).toBe(0);
+});
+
+test('[SRV-2] a question that is not answered in its time ends, and an answer that breaks off or is too long has no body', async () => {
+  const clock = createTestClock();
+  const signal = new AbortController().signal;
+  const ask = (url: string) =>
+    postQuestion(
+      { url, headers: { 'content-type': 'application/json' }, body: '{}', allowInside: true, signal },
+      clock,
+      1000,
+    );
+  let begun = (): void => undefined;
+  const silent = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const never = ask(await receiver(() => begun()));
+  await silent;
+  clock.advance(1000);
+  await expect(never).rejects.toThrow('timeout');
+
+  const broken = await receiver((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{"result":', () => response.destroy());
+  });
+  await expect(ask(broken)).resolves.toEqual({ status: 200, body: undefined });
+  const long = await receiver((_request, response) => response.end('x'.repeat(20_000)));
+  await expect(ask(long)).resolves.toEqual({ status: 200, body: undefined });
+  expect(await ask(await receiver((_request, response) => response.end('{}')))).toEqual({ status: 200, body: '{}' });
 });

@@ -81,7 +81,8 @@ export function postQuestion(post: Post, clock: Pick<Clock, 'setTimer'>, withinM
     response.on('error', () => undefined);
     response.on('close', () => {
       cancel();
-      const body = response.complete ? Buffer.concat(chunks).toString('utf8') : undefined;
+      const isWhole = response.complete && bytes <= MOST_BODY_BYTES;
+      const body = isWhole ? Buffer.concat(chunks).toString('utf8') : undefined;
       resolve({ status: response.statusCode ?? 0, body });
     });
   });

@@ -94,7 +94,14 @@ export const webhookEvents = {
       reviewId: v.string(),
     }),
   ),
-  'deposit.refunded': event('The payment was refunded to the user. Deduct the amount if you added it.', deposit),
+  'deposit.refunded': event(
+    'The payment was refunded to the user. Deduct the amount, less `fee`, if you added it.',
+    v.object({
+      ...depositEntries,
+      /** The fee of the deposit, which the refund returns. */
+      fee: v.optional(decimalStringSchema),
+    }),
+  ),
   'deposit.refund_declined': event(
     'A refund that you requested failed. The user keeps the amount. Nothing to book.',
     v.object({

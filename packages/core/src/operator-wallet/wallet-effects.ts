@@ -2,7 +2,7 @@
 import type { WalletMeaning } from './wallet-answer.ts';
 
 /**
- * `take-in`: the operator owes the amount, and the user has it here. `go-on`: what the debit was for goes on with this amount.
+ * `take-in`: the operator owes the amount, and the user has it here. `go-on`: what the debit was for continues with this amount.
  * `give-back`: the amount is in transit back to the wallet. `refuse`: what the debit was for ends, and nothing was booked for it.
  * `settle`: the amount in transit reached the wallet, so nobody owes it to the user here. `ask-again`: nothing is known yet.
  */

@@ -2,6 +2,8 @@
 
 from typing import Literal, NotRequired, TypedDict, Union
 
+from .operator_api import Payout
+
 # The deposit is credited. Add its amount, less `fee` and `paidDebt`; with `box` add those coins instead.
 DepositProcessedEventDataBox = TypedDict(
     "DepositProcessedEventDataBox",

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { flowLifetimes } from '../../providers/sandbox/payments/flow-names.ts';
 import { bundledFiles } from '../bundled-files.ts';
 import { ownOf, settingsAfter } from '../change-settings.ts';
-import { checkSettings } from '../check-settings.ts';
+import { checkSettings, warningsOf } from '../check-settings.ts';
 import { createCatalogue } from '../json-catalogue.ts';
 import { noSettings } from '../own-settings.ts';
 import type { ProviderFacts } from '../provider-facts.ts';
@@ -228,6 +228,13 @@ describe('[SRV-1] a fault of a file is named with its place and in plain words',
     ['methods: [', /^1:\d+ /],
   ])('%s', (text, words) => {
     expect(faultsOf(text).join('\n')).toMatch(words);
+  });
+
+  test('a fee beside a description that promises none is a warning', () => {
+    const fees = 'fees: { USD: { percent: 1 } }';
+    const warned = warningsOf(shipped, read(`methods:\n  card: { ${fees} }`));
+    expect(warned).toEqual([expect.stringContaining('card has a fee, but its shipped description says')]);
+    expect(warningsOf(shipped, read(`methods:\n  card: { ${fees}, description: { en: Soon } }`))).toEqual([]);
   });
 
   test('all faults of a file are named at once', () => {

@@ -120,7 +120,10 @@ begin
     when 'debt_payment' then
       if sums.debts is distinct from paid_in.paid_debt or sums.users <> -sums.debts then return 'debt_payment_agrees'; end if;
     when 'hold' then
-      if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
+      -- Only the refund of a deposit with a fee takes a part from the fees.
+      if sums.held <= 0 or sums.users + sums.deposit_fees <> -sums.held
+        or (sums.deposit_fees <> 0 and (sums.deposit_fees > 0 or entry.deposit_id is null or paid_in.fee is null))
+        or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
         or (entry.deposit_id is not null and not exists (select 1 from refund
           where operator_id = entry.operator_id and id = id_of(entry.ext_ref) and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
@@ -132,10 +135,10 @@ begin
         where operator_id = entry.operator_id and ref = entry.ext_ref and source = entry.ext_source and journal_key.kind = 'hold';
       -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
-        select 1 from known_posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+        select 1 from (select * from known_posting where operator_id = entry.operator_id and journal_id = held_by offset 0) p
+        join account a on a.operator_id = p.operator_id and a.id = p.account_id
         left join posting e on e.operator_id = entry.operator_id and e.journal_id = entry.id and e.account_id = p.account_id
-        where p.operator_id = entry.operator_id and p.journal_id = held_by
-          and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
+        where (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
         or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
         or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
         or not exists (select 1 from known_journal hold_journal where hold_journal.operator_id = entry.operator_id

@@ -51,7 +51,8 @@ begin
   select coalesce(sum(posting.amount) filter (where posting.asset = 'GC'), 0) as gold,
     coalesce(sum(posting.amount) filter (where posting.asset = 'SC'), 0) as sweep
   into got
-  from journal_key credit join known_posting posting on posting.operator_id = credit.operator_id and posting.journal_id = credit.journal_id
+  from journal_key credit cross join lateral (select * from known_posting
+      where known_posting.operator_id = credit.operator_id and known_posting.journal_id = credit.journal_id offset 0) posting
     join account on account.operator_id = posting.operator_id and account.id = posting.account_id
   where credit.operator_id = new.operator_id and credit.ref = new.id::text and credit.source = 'deposit' and credit.kind = 'one_credit'
     and account.kind = 'user'

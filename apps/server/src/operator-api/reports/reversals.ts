@@ -21,6 +21,9 @@ interface ReversalRow {
   readonly atText: string;
 }
 
+/** `offset 0`: the lines come first. From the provider's account a plan would read all its postings. */
+const linesOfJournal = `select account_id, asset, amount from known_posting where operator_id = $1 and journal_id = journal.id offset 0`;
+
 /** Newest first. @param cursor from the page before; `undefined`: the first page */
 export async function reversalPage(
   database: Queryable,
@@ -40,12 +43,12 @@ export async function reversalPage(
           and ($2::timestamptz is null or ((at, id) < ($2::timestamptz, $3::uuid) and id < time_id_at($2::timestamptz + interval '1 ms')))
         order by at desc, id desc limit $4) journal
       join deposit on deposit.operator_id = $1 and deposit.id = journal.deposit_id
-      cross join lateral (select posting.asset, posting.amount from known_posting posting
+      cross join lateral (select posting.asset, posting.amount from (${linesOfJournal}) posting
         join account on account.operator_id = $1 and account.id = posting.account_id
-        where posting.operator_id = $1 and posting.journal_id = journal.id and account.kind = 'provider_clearing') moved
-      left join lateral (select -posting.amount as amount from known_posting posting
+        where account.kind = 'provider_clearing') moved
+      left join lateral (select -posting.amount as amount from (${linesOfJournal}) posting
         join account on account.operator_id = $1 and account.id = posting.account_id
-        where posting.operator_id = $1 and posting.journal_id = journal.id and account.kind = 'reversal_debt' and posting.asset = moved.asset) debt on true
+        where account.kind = 'reversal_debt' and posting.asset = moved.asset) debt on true
       order by journal.at desc, journal.id desc`,
     values: [operatorId, after?.at ?? null, after?.id ?? null, limit + 1],
   });

@@ -1,0 +1,124 @@
+/** Changes of the mode: refused while money is on its way, and seen by every payment afterwards (SRV-2). */
+import { beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../cli/run-command.fixture.ts';
+import type { Database } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
+import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
+import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
+import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { ledgerOf, setWalletMode } from '../wallet-calls/fake-wallet.fixture.ts';
+import { changeWalletMode } from './change-wallet-mode.ts';
+
+let database: Database;
+let bench: Bench;
+withPayments((made) => {
+  ({ database, bench } = made);
+});
+beforeEach(() => setWalletMode(database, 'cashier'));
+
+const sandbox = { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://of-this-test' };
+const command = (text: string) =>
+  runCommand(text, { environment: sandbox, open: async () => ({ ...database, close: async () => undefined }) });
+
+test('[SRV-2] a balance here stops the change, and the command says how much and what to do', async () => {
+  const { depositId, userId } = await openDepositOf(bench);
+  await bench.payments.apply(reportOf(depositId));
+  const refused = await command('set-wallet pk pass-through');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.errors).toMatch(/500\.00 INR on accounts of 1 users: take it over by `transfers`/);
+  expect(refused.errors).toContain('update-operator pk --deposits off --withdrawals off');
+
+  const api = await openOperatorApi(database, bench.payments);
+  const taken = await api.ask(`/users/${userId}/transfers`, {
+    transferId: '11111111-1111-4111-8111-111111111111',
+    currency: 'INR',
+    amount: '500.00',
+    from: 'main',
+    to: 'operator',
+  });
+  expect(taken.status).toBe(200);
+  const changed = await command('set-wallet pk pass-through --by eve');
+  expect(changed).toMatchObject({ exitCode: 0, errors: '' });
+  const [recorded] = await database.query<{ by: string; after: object }>({
+    text: `select by, after from setting_change where setting = 'operator.wallet' order by id desc limit 1`,
+  });
+  expect(recorded).toEqual({ by: 'eve', after: { mode: 'pass-through' } });
+
+  const late = await api.ask(`/users/${userId}/transfers`, {
+    transferId: '22222222-2222-4222-8222-222222222222',
+    currency: 'INR',
+    amount: '5.00',
+    from: 'operator',
+    to: 'main',
+  });
+  expect(late).toMatchObject({ status: 409, code: 'state-conflict' });
+  // A repeat of the earlier transfer still gets its answer.
+  expect((await api.ask(`/users/${userId}/balances`)).body).toMatchObject({ balances: [] });
+  await api.close();
+});
+
+test('[SRV-2] money in transit stops the change, and is listed', async () => {
+  await setWalletMode(database, 'operator', 'http://127.0.0.1:1/wallet');
+  const { depositId, userId } = await openDepositOf(bench);
+  await bench.payments.apply(reportOf(depositId));
+  await bench.payments.runDueWork();
+  const refused = await command('set-wallet pk cashier');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.errors).toContain('500.00 INR in 1 calls that the wallet has not answered');
+  const listed = await command('list wallet-calls pk');
+  expect(listed.out).toMatch(/credit\s+deposit\s+user-\d+\s+500\.00\s+INR\s+\S+\s+waiting\s+1\s+ECONNREFUSED/);
+  const found = await command(`find ${depositId}`);
+  expect(found.out).toContain('wallet  credit (deposit) 500.00 INR: waiting, ECONNREFUSED');
+  const api = await openOperatorApi(database, bench.payments);
+  const page = await api.ask('/wallet-calls?state=waiting');
+  expect(page.body['calls']).toMatchObject([{ depositId, type: 'credit', state: 'waiting', why: 'ECONNREFUSED' }]);
+  expect((await api.ask('/wallet-calls')).status).toBe(400);
+  expect((await api.ask(`/wallet-calls?depositId=${depositId}`, undefined, 'other')).body['calls']).toEqual([]);
+  expect((await api.ask(`/users/${userId}/balances`)).body).toMatchObject({
+    balances: [],
+    inTransit: [{ currency: 'INR', amount: '500.00' }],
+  });
+  await api.close();
+});
+
+test('[SRV-2] a payment and a change at the same moment: the payment is booked by the mode that it saw', async () => {
+  const { depositId, userId } = await openDepositOf(bench);
+  let change: Promise<unknown> = Promise.resolve();
+  await database.transaction(async (transaction) => {
+    await transaction.query({ text: `select wallet_mode_of('op')` });
+    // The embedded database has one connection: there the change waits for it.
+    change = changeWalletMode(database, 'op', { mode: 'pass-through', url: undefined }, { by: 'eve' });
+    await transaction.query({ text: 'select 1' });
+  });
+  await change;
+  await bench.payments.apply(reportOf(depositId));
+  expect((await ledgerOf(database, userId)).user).toBe((await modeNow()) === 'cashier' ? 50_000n : 0n);
+});
+
+async function modeNow(): Promise<string | undefined> {
+  const [row] = await database.query<{ mode: string }>({
+    text: `select wallet_mode as mode from operator where id = 'op'`,
+  });
+  return row?.mode;
+}
+
+test.each([
+  [
+    'a wallet without an address',
+    `update operator set wallet_mode = 'operator', wallet_url = null`,
+    'operator_wallet_has_url',
+  ],
+  ['a deleted call', 'delete from operator_wallet_call', 'ledger_immutable'],
+  ['another amount', 'update operator_wallet_call set amount = amount + 1', 'operator_wallet_call_immutable'],
+  [
+    'a declined credit',
+    `update operator_wallet_call set state = 'declined', known_at = now(), code = 'no' where state = 'waiting' and type = 'credit'`,
+    'operator_wallet_call_declined',
+  ],
+])('[SRV-2] the database refuses %s', async (_what, text, rule) => {
+  const refused = await database.query({ text }).then(
+    () => 'accepted',
+    (error: unknown) => constraintOf(error) ?? String(error),
+  );
+  expect(refused).toBe(rule);
+});
