@@ -100,7 +100,7 @@ type DepositUnderReviewDataBox struct {
 	ScAmount string `json:"scAmount"`
 }
 
-// DepositRefundedData is the data of deposit.refunded. The payment was refunded to the user. Deduct the amount if you added it.
+// DepositRefundedData is the data of deposit.refunded. The payment was refunded to the user. Deduct the amount, less `fee`, if you added it.
 type DepositRefundedData struct {
 	DepositId     string                  `json:"depositId"`
 	UserId        string                  `json:"userId"`
@@ -110,6 +110,7 @@ type DepositRefundedData struct {
 	Status        string                  `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositRefundedDataBox `json:"box,omitempty"`
 	Reason        *string                 `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Fee           *string                 `json:"fee,omitempty"`
 }
 
 // DepositRefundedDataBox is a part of a message.

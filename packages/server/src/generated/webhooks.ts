@@ -177,7 +177,7 @@ export interface DepositUnderReviewEvent {
   };
 }
 
-/** The payment was refunded to the user. Deduct the amount if you added it. */
+/** The payment was refunded to the user. Deduct the amount, less `fee`, if you added it. */
 export interface DepositRefundedEvent {
   /** The type of the event. */
   type: 'deposit.refunded';
@@ -208,6 +208,8 @@ export interface DepositRefundedEvent {
     };
     /** Why staff must decide. Only in `deposit.under_review`. */
     reason?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
+    /** The fee of the deposit, which the refund returns. */
+    fee?: string;
   };
 }
 

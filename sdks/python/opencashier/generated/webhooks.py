@@ -177,7 +177,7 @@ DepositUnderReviewEvent = TypedDict(
     },
 )
 
-# The payment was refunded to the user. Deduct the amount if you added it.
+# The payment was refunded to the user. Deduct the amount, less `fee`, if you added it.
 DepositRefundedEventDataBox = TypedDict(
     "DepositRefundedEventDataBox",
     {
@@ -198,6 +198,7 @@ DepositRefundedEventData = TypedDict(
         "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositRefundedEventDataBox],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
+        "fee": NotRequired[str],
     },
 )
 
