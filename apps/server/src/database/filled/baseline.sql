@@ -9,6 +9,7 @@ insert into operator (id, partner_key, name, allowed_origins, webhook_url, webho
 insert into operator_api_key (operator_id, key_hash, label) values ('acme', sha256('key'), 'back end');
 insert into catalogue_settings (operator_id, version, settings, staff) values ('acme', 1, '{"methods": []}', 'sam');
 insert into own_texts (operator_id, locale, version, texts, staff) values ('acme', 'en', 1, '{"empty.hint": "Ask our chat"}', 'sam');
+insert into bonus_settings (operator_id, version, bonuses, staff) values ('acme', 1, '[]', 'sam');
 insert into setting_change (operator_id, setting, by, before, after) values ('acme', 'operator.name', 'sam', '"Acme"', '"Acme Ltd"');
 insert into user_policy (operator_id, user_id, version, deposits_blocked, block_reason, blocked_by, blocked_at)
   values ('acme', 'ann', 2, true, 'asked for it', 'sam', now());
