@@ -11,7 +11,7 @@ import { build } from './build.mjs';
 import { demoSecrets } from './machine/demo-secrets.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { root } from './machine/paths.mjs';
-import { isTaken, portFromEnvironment } from './machine/ports.mjs';
+import { freePort, isTaken, portFromEnvironment } from './machine/ports.mjs';
 import { startService, waitUntilHealthy } from './machine/service.mjs';
 
 const healthyWithinMs = 60_000;
@@ -22,6 +22,8 @@ const watch = process.argv.includes('--watch');
 
 /** @type {Map<string, ReturnType<typeof startService>>} */
 const services = new Map();
+/** Development only: what stands in front of the cashier. */
+let widgetServer;
 let stopping = false;
 let stoppingSince = 0;
 
@@ -76,11 +78,21 @@ async function start() {
   const publicUrl = (process.env['PUBLIC_URL'] ?? `http://localhost:${port}`).replace(/\/$/, '');
   const demoUrl = `http://localhost:${demoPort}`;
   const secrets = demoSecrets(dataFolder);
+  // 0.0.0.0 and :: mean every address of this machine. No client can connect to them.
+  const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const cashierPort = watch ? await freePort() : port;
+  const cashierOrigin = `http://${reachable}:${cashierPort}`;
+  if (watch) {
+    const { startWidgetServer } = await import('./machine/widget-server.mjs');
+    widgetServer = await startWidgetServer({ port, host, publicUrl, cashier: cashierOrigin });
+    if (stopping) return;
+  }
 
   const cashier = launch('cashier', 'apps/server/dist/main.js', {
     NODE_ENV: process.env['NODE_ENV'] ?? 'production',
-    PORT: String(port),
+    PORT: String(cashierPort),
     HOST: host,
+    ...(widgetServer && { WIDGET_DIR: widgetServer.folder }),
     DATA_DIR: dataFolder,
     PUBLIC_URL: publicUrl,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
@@ -104,12 +116,10 @@ async function start() {
     DATA_DIR: dataFolder,
   });
 
-  // 0.0.0.0 and :: mean every address of this machine. No client can connect to them.
-  const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   // While watching, the first build of the watchers may replace a program that is still starting.
   const awaited = (service) => (watch ? { name: service.name, isRunning: () => !stopping } : service);
   await Promise.all([
-    waitUntilHealthy(awaited(cashier), `http://${reachable}:${port}`, ['/ready', '/health'], healthyWithinMs),
+    waitUntilHealthy(awaited(cashier), cashierOrigin, ['/ready', '/health'], healthyWithinMs),
     waitUntilHealthy(awaited(demo), `http://${reachable}:${demoPort}`, ['/health'], healthyWithinMs),
   ]);
 
@@ -170,5 +180,6 @@ async function relaunchWhenBuilt(service, name, file, env) {
 }
 
 async function stopAll() {
+  await widgetServer?.close();
   await Promise.all(Array.from(services.values(), (service) => service.stop(graceMs)));
 }
