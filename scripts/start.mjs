@@ -14,6 +14,8 @@ import { root } from './machine/paths.mjs';
 import { freePort, isTaken, portFromEnvironment } from './machine/ports.mjs';
 import { startService, waitUntilHealthy } from './machine/service.mjs';
 
+const cashierProgram = 'apps/server/dist/main.js';
+const demoProgram = 'apps/demo/dist/server/main.js';
 const healthyWithinMs = 60_000;
 const graceMs = 15_000;
 // Ctrl+C arrives from the terminal and again through npm. Only a later signal means that the user does not want to wait.
@@ -88,7 +90,12 @@ async function start() {
     if (stopping) return;
   }
 
-  const cashier = launch('cashier', 'apps/server/dist/main.js', {
+  // The watchers of `npm run dev` empty the folders of the builds first.
+  while (watch && !stopping && ![cashierProgram, demoProgram].every((file) => existsSync(resolve(root, file))))
+    await pause(100);
+  if (stopping) return;
+
+  const cashier = launch('cashier', cashierProgram, {
     NODE_ENV: process.env['NODE_ENV'] ?? 'production',
     PORT: String(cashierPort),
     HOST: host,
@@ -106,7 +113,7 @@ async function start() {
     SANDBOX_PROVIDER_SECRET: secrets.sandboxSecret,
     TOKEN_SECRET: secrets.tokenSecret,
   });
-  const demo = launch('demo', 'apps/demo/dist/server/main.js', {
+  const demo = launch('demo', demoProgram, {
     NODE_ENV: process.env['NODE_ENV'] ?? 'production',
     DEMO_PORT: String(demoPort),
     HOST: host,

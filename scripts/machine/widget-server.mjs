@@ -16,11 +16,12 @@ const own = `${product}/(?:@|src/|node_modules/)`;
 /**
  * Starts the server, and writes the folder that the cashier takes for the widget's build: the page that loads the sources.
  *
- * @param {{ port: number, host: string, publicUrl: string, cashier: string }} options `cashier` is the origin behind it
+ * @param {{ port: number, host: string, publicUrl: string, cashier: string, folder?: string }} options `cashier` is the origin
+ *   behind it, `folder` receives the page
  * @returns {Promise<{ folder: string, close: () => Promise<void> }>} `folder` is for WIDGET_DIR
  * @throws when the port is taken
  */
-export async function startWidgetServer({ port, host, publicUrl, cashier }) {
+export async function startWidgetServer({ port, host, publicUrl, cashier, folder = join(cache, 'widget-page') }) {
   const server = await createServer({
     root: widget,
     configFile: join(widget, 'vite.config.ts'),
@@ -35,12 +36,11 @@ export async function startWidgetServer({ port, host, publicUrl, cashier }) {
       allowedHosts: [new URL(publicUrl).hostname],
       // Not below the addresses that are passed on.
       hmr: { path: '@changes' },
-      // The first page asks for a thousand modules.
-      warmup: { clientFiles: ['src/main.tsx', 'src/app/shell/app.tsx', 'src/screens/**/*.tsx', 'src/flows/**/*.tsx'] },
+      // Only what the first page asks for. A module that no page uses, such as a test, would reload the page at each change.
+      warmup: { clientFiles: ['src/main.tsx', 'src/app/shell/app.tsx', 'src/screens/method-list/method-list.tsx'] },
       proxy: { [`^/(?!${own})`]: { target: cashier, ws: true, configure: loosenPolicy } },
     },
   });
-  const folder = join(cache, 'widget-page');
   mkdirSync(join(folder, 'server'), { recursive: true });
   const writePage = async () => {
     const html = readFileSync(join(widget, 'index.html'), 'utf8');
