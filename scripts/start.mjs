@@ -58,18 +58,7 @@ async function start() {
   const port = portFromEnvironment('PORT', 3000);
   const demoPort = portFromEnvironment('DEMO_PORT', 3001);
   const host = process.env['HOST'] ?? '127.0.0.1';
-  if (port === demoPort) throw new Error(`PORT and DEMO_PORT are both ${port}; they must differ.`);
-  for (const [name, wanted] of [
-    ['PORT', port],
-    ['DEMO_PORT', demoPort],
-  ]) {
-    // A browser may resolve localhost to ::1, so no other program may listen on that address.
-    if ((await isTaken(wanted, host)) || (await isTaken(wanted, '::1'))) {
-      throw new Error(
-        `Port ${wanted} is taken. Stop the program that uses it, or choose another: ${name}=${wanted + 100} npm start`,
-      );
-    }
-  }
+  await requireFreePorts({ port, demoPort, host });
 
   await ensureInstalled();
   // The watchers of `npm run dev` build already.
@@ -141,6 +130,21 @@ OpenCashier is running.
   Database    ${database}
 
 Stop with Ctrl+C.`);
+}
+
+async function requireFreePorts({ port, demoPort, host }) {
+  if (port === demoPort) throw new Error(`PORT and DEMO_PORT are both ${port}; they must differ.`);
+  for (const [name, wanted] of [
+    ['PORT', port],
+    ['DEMO_PORT', demoPort],
+  ]) {
+    // A browser may resolve localhost to ::1, so no other program may listen on that address.
+    if ((await isTaken(wanted, host)) || (await isTaken(wanted, '::1'))) {
+      throw new Error(
+        `Port ${wanted} is taken. Stop the program that uses it, or choose another: ${name}=${wanted + 100} npm start`,
+      );
+    }
+  }
 }
 
 function shown(path) {
