@@ -31,13 +31,14 @@ export function buildable() {
 /**
  * Builds what is stale, two workspaces at a time.
  *
- * @param {{ force?: boolean }} options
+ * @param {{ force?: boolean, except?: string[] }} options `except` names workspaces to leave out, such as `apps/widget`
  * @throws when a build fails, after printing its output
  */
-export async function build({ force = false } = {}) {
+export async function build({ force = false, except = [] } = {}) {
   // PRODUCT is the first segment of every address in the widget's build.
   const common = `${fingerprint(shared)} ${process.env['PRODUCT'] ?? ''}`;
   const stale = buildable()
+    .filter(({ name }) => !except.includes(name))
     .map(({ name }) => ({ name, stamp: `${common} ${fingerprint([name])}` }))
     .filter(({ name, stamp }) => force || !isFresh(name, stamp));
   if (stale.length === 0) return;

@@ -11,9 +11,11 @@ import { build } from './build.mjs';
 import { demoSecrets } from './machine/demo-secrets.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { root } from './machine/paths.mjs';
-import { isTaken, portFromEnvironment } from './machine/ports.mjs';
+import { freePort, isTaken, portFromEnvironment } from './machine/ports.mjs';
 import { startService, waitUntilHealthy } from './machine/service.mjs';
 
+const cashierProgram = 'apps/server/dist/main.js';
+const demoProgram = 'apps/demo/dist/server/main.js';
 const healthyWithinMs = 60_000;
 const graceMs = 15_000;
 // Ctrl+C arrives from the terminal and again through npm. Only a later signal means that the user does not want to wait.
@@ -22,6 +24,8 @@ const watch = process.argv.includes('--watch');
 
 /** @type {Map<string, ReturnType<typeof startService>>} */
 const services = new Map();
+/** Development only: what stands in front of the cashier. */
+let widgetServer;
 let stopping = false;
 let stoppingSince = 0;
 
@@ -54,18 +58,7 @@ async function start() {
   const port = portFromEnvironment('PORT', 3000);
   const demoPort = portFromEnvironment('DEMO_PORT', 3001);
   const host = process.env['HOST'] ?? '127.0.0.1';
-  if (port === demoPort) throw new Error(`PORT and DEMO_PORT are both ${port}; they must differ.`);
-  for (const [name, wanted] of [
-    ['PORT', port],
-    ['DEMO_PORT', demoPort],
-  ]) {
-    // A browser may resolve localhost to ::1, so no other program may listen on that address.
-    if ((await isTaken(wanted, host)) || (await isTaken(wanted, '::1'))) {
-      throw new Error(
-        `Port ${wanted} is taken. Stop the program that uses it, or choose another: ${name}=${wanted + 100} npm start`,
-      );
-    }
-  }
+  await requireFreePorts({ port, demoPort, host });
 
   await ensureInstalled();
   // The watchers of `npm run dev` build already.
@@ -76,11 +69,26 @@ async function start() {
   const publicUrl = (process.env['PUBLIC_URL'] ?? `http://localhost:${port}`).replace(/\/$/, '');
   const demoUrl = `http://localhost:${demoPort}`;
   const secrets = demoSecrets(dataFolder);
+  // 0.0.0.0 and :: mean every address of this machine. No client can connect to them.
+  const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const cashierPort = watch ? await freePort() : port;
+  const cashierOrigin = `http://${reachable}:${cashierPort}`;
+  if (watch) {
+    const { startWidgetServer } = await import('./machine/widget-server.mjs');
+    widgetServer = await startWidgetServer({ port, host, publicUrl, cashier: cashierOrigin });
+    if (stopping) return;
+  }
 
-  const cashier = launch('cashier', 'apps/server/dist/main.js', {
+  // The watchers of `npm run dev` empty the folders of the builds first.
+  while (watch && !stopping && ![cashierProgram, demoProgram].every((file) => existsSync(resolve(root, file))))
+    await pause(100);
+  if (stopping) return;
+
+  const cashier = launch('cashier', cashierProgram, {
     NODE_ENV: process.env['NODE_ENV'] ?? 'production',
-    PORT: String(port),
+    PORT: String(cashierPort),
     HOST: host,
+    ...(widgetServer && { WIDGET_DIR: widgetServer.folder }),
     DATA_DIR: dataFolder,
     PUBLIC_URL: publicUrl,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
@@ -94,7 +102,7 @@ async function start() {
     SANDBOX_PROVIDER_SECRET: secrets.sandboxSecret,
     TOKEN_SECRET: secrets.tokenSecret,
   });
-  const demo = launch('demo', 'apps/demo/dist/server/main.js', {
+  const demo = launch('demo', demoProgram, {
     NODE_ENV: process.env['NODE_ENV'] ?? 'production',
     DEMO_PORT: String(demoPort),
     HOST: host,
@@ -104,12 +112,10 @@ async function start() {
     DATA_DIR: dataFolder,
   });
 
-  // 0.0.0.0 and :: mean every address of this machine. No client can connect to them.
-  const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   // While watching, the first build of the watchers may replace a program that is still starting.
   const awaited = (service) => (watch ? { name: service.name, isRunning: () => !stopping } : service);
   await Promise.all([
-    waitUntilHealthy(awaited(cashier), `http://${reachable}:${port}`, ['/ready', '/health'], healthyWithinMs),
+    waitUntilHealthy(awaited(cashier), cashierOrigin, ['/ready', '/health'], healthyWithinMs),
     waitUntilHealthy(awaited(demo), `http://${reachable}:${demoPort}`, ['/health'], healthyWithinMs),
   ]);
 
@@ -124,6 +130,21 @@ OpenCashier is running.
   Database    ${database}
 
 Stop with Ctrl+C.`);
+}
+
+async function requireFreePorts({ port, demoPort, host }) {
+  if (port === demoPort) throw new Error(`PORT and DEMO_PORT are both ${port}; they must differ.`);
+  for (const [name, wanted] of [
+    ['PORT', port],
+    ['DEMO_PORT', demoPort],
+  ]) {
+    // A browser may resolve localhost to ::1, so no other program may listen on that address.
+    if ((await isTaken(wanted, host)) || (await isTaken(wanted, '::1'))) {
+      throw new Error(
+        `Port ${wanted} is taken. Stop the program that uses it, or choose another: ${name}=${wanted + 100} npm start`,
+      );
+    }
+  }
 }
 
 function shown(path) {
@@ -170,5 +191,6 @@ async function relaunchWhenBuilt(service, name, file, env) {
 }
 
 async function stopAll() {
+  await widgetServer?.close();
   await Promise.all(Array.from(services.values(), (service) => service.stop(graceMs)));
 }

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 import { compiledTextsOf, readDictionaries } from '../../../scripts/locales/dictionaries.mjs';
 import { madeUpTags, madeUpTexts } from '../../../scripts/locales/made-up.mjs';
 import { platformNames } from './platform-names.ts';
 
 const folder = join(import.meta.dirname, '../../../locales');
+const screens = join(import.meta.dirname, '../src');
+const englishName = 'messages.en.json';
+/** The event by which the development server tells the widget to load its texts again (src/app/locale/locale.ts). */
+const textsChanged = 'texts-changed';
 
 interface LocaleFile {
   readonly locale: string;
@@ -48,10 +53,17 @@ export function localeFiles({
       }
     },
     configureServer(server) {
-      server.middlewares.use((request, response, next) => {
-        const file = read().find(({ locale, hash }) => request.url === `${base}static/locales/${locale}.${hash}.json`);
-        if (!file) return next();
-        response.setHeader('content-type', 'application/json').end(file.content);
+      server.watcher.add(folder);
+      server.watcher.on('change', (file) => {
+        if (basename(file) === englishName || dirname(file) === folder) server.hot.send(textsChanged);
+      });
+      server.middlewares.use(`${base}static/locales`, ({ url = '' }, response, next) => {
+        // The hash is the one of the start. Texts that changed since then are served under it, too.
+        const dictionaries = readDictionaries(folder).set('en', writtenEnglish());
+        const locale = /^\/([\w-]+)\.[0-9a-f]{8}\.json$/.exec(url)?.[1] ?? '';
+        if (!dictionaries.has(locale)) return next();
+        response.setHeader('content-type', 'application/json').setHeader('cache-control', 'no-store');
+        response.end(contentOf(locale, dictionaries));
       });
     },
   };
@@ -69,6 +81,18 @@ export function localeSources(): Plugin {
       this.emitFile({ type: 'asset', fileName: 'texts.json', source });
     },
   };
+}
+
+/** English as it stands beside the screens. `locales/en.json` has it only after scripts/locales.mjs has gathered it. */
+function writtenEnglish(): Record<string, string> {
+  const files = readdirSync(screens, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => basename(name) === englishName,
+  );
+  return Object.assign({}, ...files.map((name) => JSON.parse(readFileSync(join(screens, name), 'utf8'))));
+}
+
+function contentOf(locale: string, dictionaries: Map<string, Record<string, string>>): string {
+  return JSON.stringify({ ...compiledTextsOf(locale, dictionaries), ...platformNames(locale) });
 }
 
 function readFiles(withMadeUp: boolean): LocaleFile[] {

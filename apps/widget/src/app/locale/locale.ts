@@ -98,6 +98,17 @@ export function createLocale({ built, base, ownTexts, fetch, report }: LocaleOpt
 
   const store = createStore<Texts>(build);
 
+  // Development only: a text was edited. A build leaves this out.
+  import.meta.hot?.on('texts-changed', async () => {
+    loading.clear();
+    english = undefined;
+    const { locale } = shown;
+    const own = await load(locale);
+    if (own === undefined || shown.locale !== locale) return;
+    shown = { ...shown, own };
+    store.setState(build(), true);
+  });
+
   return {
     texts: store,
     asked: () => latest,
