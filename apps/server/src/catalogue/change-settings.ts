@@ -7,7 +7,13 @@ import { checkSettings, warningsOf } from './check-settings.ts';
 import { catalogueDifferences, type Difference } from './own/catalogue-differences.ts';
 import { wholeCatalogue } from './own/own-view.ts';
 import { noSettings } from './own-settings.ts';
-import { readSettings, readVersion, type StoredSettings, saveSettings } from './settings-store.ts';
+import {
+  readSettings,
+  readVersion,
+  type SettingsChange as StoredChange,
+  type StoredSettings,
+  saveSettings,
+} from './settings-store.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
 
 /** The greatest number of named fields, as in the responses of calls. */
@@ -108,6 +114,11 @@ export function previewOf(shipped: ShippedCatalogue, before: CatalogueSettings, 
     differences: catalogueDifferences(wholeCatalogue(shipped, before), wholeCatalogue(shipped, after)),
     warnings: warningsOf(shipped, after),
   };
+}
+
+/** A change as the operator API and the command line list it. */
+export function changeItem({ version, staff, at, settings }: StoredChange) {
+  return { version, staff, at: at.toISOString(), ...ownOf(settings) };
 }
 
 /** The settings as the operator sent them. */

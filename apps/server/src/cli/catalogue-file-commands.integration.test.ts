@@ -64,8 +64,8 @@ test('[SRV-1] a file is tried, applied, exported, and refused when somebody else
   expect((await run(`catalogue apply acme ${file} --base-version 1`)).exitCode).toBe(1);
   const history = (await run('catalogue history acme --json')).out.trim().split('\n');
   expect(history.map((line) => JSON.parse(line))).toMatchObject([
-    { version: 2, by: 'john' },
-    { version: 1, by: 'maria' },
+    { version: 2, staff: 'john' },
+    { version: 1, staff: 'maria' },
   ]);
   expect((await run('catalogue rollback acme 1 --by maria')).out).toContain('now has version 3.');
   expect((await run(`catalogue apply acme ${file}`)).out).toBe('Nothing changes.\n');

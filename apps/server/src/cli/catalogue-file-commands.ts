@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import type { OwnCatalogue } from '@opencashier/contract/operator';
-import { changeSettings, ownOf, previewOf, rollbackSettings } from '../catalogue/change-settings.ts';
+import { changeItem, changeSettings, ownOf, previewOf, rollbackSettings } from '../catalogue/change-settings.ts';
 import { checkSettings } from '../catalogue/check-settings.ts';
 import { differenceLine } from '../catalogue/own/catalogue-differences.ts';
 import { type FileFault, type OwnFile, readOwnFile, writeOwnFile } from '../catalogue/own/own-file.ts';
@@ -90,7 +90,7 @@ function addVersions(catalogue: Command, { output, withDatabase }: Session, ship
       withDatabase(async (database) => {
         const operatorId = await operatorIdOf(database, partnerKey);
         const changes = await readChanges(database, operatorId, { before: undefined, limit: historyLength });
-        print(output, changes, changeRow, json);
+        print(output, changes.map(changeItem), changeRow, json);
         return 0;
       }),
     );
@@ -150,13 +150,13 @@ function staleWords(base: number, now: number): string {
   return `The file is based on version ${base}, but the catalogue has version ${now}. Export it again, then repeat the change.`;
 }
 
-function changeRow({ version, staff, at, settings }: Awaited<ReturnType<typeof readChanges>>[number]): Row {
+function changeRow({ version, staff, at, methods, groups, countries }: ReturnType<typeof changeItem>): Row {
   return {
     version,
     by: staff,
-    at: at.toISOString(),
-    methods: Object.keys(settings.methods).length,
-    groups: Object.keys(settings.groups).length,
-    countries: Object.keys(settings.countries ?? {}).length,
+    at,
+    methods: Object.keys(methods).length,
+    groups: Object.keys(groups).length,
+    countries: Object.keys(countries ?? {}).length,
   };
 }

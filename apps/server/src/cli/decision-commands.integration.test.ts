@@ -159,7 +159,7 @@ test('[SRV-1] approvals are set, and waiting withdrawals are listed, approved by
   expect(await run('approvals set pk --hours 72')).toBe(0);
   expect(out).toBe('Thresholds: none. Hours: 72.\n');
   expect(await run('approvals pk --json')).toBe(0);
-  expect(JSON.parse(out)).toEqual({ thresholds: [], approvalHours: 72 });
+  expect(JSON.parse(out)).toEqual({ thresholds: [], approvalHours: 72, differentKeys: false });
   expect(await run('approvals set pk --currency INR --above 500 --second-above 900 --hours 48')).toBe(0);
   expect(out).toMatch(/INR +500\.00 +900\.00 +– +48/);
   expect(await run('approvals set pk --currency EUR --day 700')).toBe(0);

@@ -67,7 +67,8 @@ function addUnread(reports: Command, { output, withDatabase }: Session): void {
     .action(({ json = false }) =>
       withDatabase(async (database) => {
         const callbacks = await unreadCallbacks(database, MOST_UNREAD);
-        print(output, callbacks, unreadRow, json);
+        // The operator API has no such list, so the table's names serve programs, too.
+        print(output, callbacks.map(unreadRow), (row) => row, json);
         return 0;
       }),
     );

@@ -90,6 +90,7 @@ const EMPTY = [
   'account_release',
   'debt_settlement',
   'operator_transfer',
+  'operator_wallet_call',
   'review_decision',
   'withdrawal_decision',
   'coin_play',

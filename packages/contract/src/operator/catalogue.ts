@@ -191,7 +191,7 @@ export const rollbackCatalogue = defineEndpoint({
   body: v.strictObject({
     ...changeEntries,
     /** The version whose settings apply again. 0: none, as shipped. @example 2 */
-    to: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    to: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647)),
   }),
   response: catalogueResponseSchema,
   errors: { 404: '`not-found`: there is no such version.', 409: staleVersion },

@@ -2,8 +2,8 @@
 import type { CatalogueResponse, operatorEndpoints } from '@opencashier/contract/operator';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import {
+  changeItem,
   changeSettings,
-  ownOf,
   previewOf,
   rollbackSettings,
   type SettingsChange,
@@ -82,15 +82,7 @@ export function catalogueHandlers(
       const before = changeList.placeOf(cursor)?.version;
       const found = await readChanges(database, operatorId, { before, limit: limit + 1 });
       const { page, next } = changeList.pageOf(found, limit, ({ version }) => ({ version }));
-      return {
-        changes: page.map(({ version, staff, at, settings }) => ({
-          version,
-          staff,
-          at: at.toISOString(),
-          ...ownOf(settings),
-        })),
-        ...next,
-      };
+      return { changes: page.map(changeItem), ...next };
     },
   };
 }
