@@ -161,6 +161,33 @@ create table audit_sum (
 create trigger audit_sum_immutable before delete or update on audit_sum for each row execute function refuse_change();
 create trigger audit_sum_not_truncated before truncate on audit_sum for each statement execute function refuse_change();
 
+-- Every version of an operator's bonuses, kept for ever.
+create table bonus_change (
+  operator_id text not null,
+  version integer not null,
+  bonuses jsonb not null,
+  staff text not null,
+  at timestamptz not null default now(),
+  constraint bonus_change_pkey primary key (operator_id, version),
+  constraint bonus_change_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+create trigger bonus_change_immutable before delete or update on bonus_change for each row execute function refuse_change();
+create trigger bonus_change_not_truncated before truncate on bonus_change for each statement execute function refuse_change();
+
+-- Current bonuses of an operator, in the order in which users see them.
+create table bonus_settings (
+  operator_id text not null,
+  version integer not null,
+  bonuses jsonb not null,
+  staff text not null,
+  updated_at timestamptz not null default now(),
+  constraint bonus_settings_pkey primary key (operator_id),
+  constraint bonus_settings_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint bonus_settings_version_check check (version > 0)
+);
+create trigger bonus_settings_kept after insert or update on bonus_settings for each row execute function keep_bonus_change();
+create trigger bonus_settings_not_deleted before delete on bonus_settings for each row execute function refuse_change();
+
 -- Forms of providers on their way to a browser (DEP-3), one row per visit; the visit deletes it.
 create table bounce (
   token_hash bytea not null,
@@ -2420,6 +2447,16 @@ create or replace function journal_keys(entry journal) returns table(source text
     ('payment', case entry.kind when 'suspense_out' then entry.payment_id::text end, 'payment_released_once'),
     ('dispute', entry.dispute_id::text, 'dispute_booked_once')) as key(source, ref, kind) where key.ref is not null
 $function$;
+
+create or replace function keep_bonus_change() returns trigger language plpgsql as $function$
+begin
+  if new.version <> 1 + coalesce((select max(version) from bonus_change where operator_id = new.operator_id), 0) then
+    raise exception 'the version must increase by one' using errcode = 'check_violation', constraint = 'bonus_version_moves';
+  end if;
+  insert into bonus_change (operator_id, version, bonuses, staff, at)
+    values (new.operator_id, new.version, new.bonuses, new.staff, new.updated_at);
+  return null;
+end $function$;
 
 create or replace function keep_catalogue_change() returns trigger language plpgsql as $function$
 begin

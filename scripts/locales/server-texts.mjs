@@ -14,7 +14,10 @@ export function serverTexts(source) {
   const methods = readdirSync(join(data, 'methods'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => read(join(data, 'methods', name)));
-  const bonuses = read(join(source, 'bonuses/data/bonuses.json')).flatMap(({ content }) => Object.values(content));
+  const bonuses = read(join(source, 'bonuses/data/bonuses.json')).flatMap(({ title, subtitle }) => [
+    title.en,
+    ...(subtitle === undefined ? [] : [subtitle.en]),
+  ]);
   const pages = Object.entries(read(join(source, 'languages/words/en.json')))
     .filter(([name]) => /^(?:page|user)\./.test(name) || name === 'group.all')
     .map(([, english]) => english);

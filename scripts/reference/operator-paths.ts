@@ -55,6 +55,7 @@ const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
   users: 'Tokens, balances, transfers and bonuses of users.',
   coins: 'The sweepstake: coin boxes, granted coins and plays.',
   catalogue: 'The payment methods that users are offered.',
+  bonuses: 'The bonuses that the operator offers with deposits.',
   texts: 'Texts of the widget that the operator replaces.',
   lookup: 'Lists and searches of payments.',
   deliveries: 'Deliveries of webhooks.',

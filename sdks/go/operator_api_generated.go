@@ -2414,6 +2414,215 @@ type ListCatalogueChangesResponseChangesItemCountriesValue struct {
 	Currencies []string `json:"currencies,omitempty"`
 }
 
+// ReadBonusSettingsResponse is a part of a message.
+type ReadBonusSettingsResponse struct {
+	Version float64                                `json:"version"`
+	Changed *ReadBonusSettingsResponseChanged      `json:"changed,omitempty"`
+	Bonuses []ReadBonusSettingsResponseBonusesItem `json:"bonuses"`
+}
+
+// ReadBonusSettingsResponseChanged is a part of a message.
+type ReadBonusSettingsResponseChanged struct {
+	Staff string `json:"staff"`
+	At    string `json:"at"`
+}
+
+// ReadBonusSettingsResponseBonusesItem is a part of a message.
+type ReadBonusSettingsResponseBonusesItem struct {
+	Id                string                                                 `json:"id"`
+	Type              string                                                 `json:"type"` // freespin, deposit
+	Currency          string                                                 `json:"currency"`
+	Title             map[string]string                                      `json:"title"`
+	Subtitle          map[string]string                                      `json:"subtitle,omitempty"`
+	DepositBonusData  *ReadBonusSettingsResponseBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
+	FreespinBonusData *ReadBonusSettingsResponseBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
+	DepositRequired   *bool                                                  `json:"depositRequired,omitempty"`
+	StartsAt          *string                                                `json:"startsAt,omitempty"`
+	EndsAt            *string                                                `json:"endsAt,omitempty"`
+	RoundMinutes      *int64                                                 `json:"roundMinutes,omitempty"`
+}
+
+// ReadBonusSettingsResponseBonusesItemDepositBonusData is a part of a message.
+type ReadBonusSettingsResponseBonusesItemDepositBonusData struct {
+	MinDeposit       string  `json:"minDeposit"`
+	MaxBonusAmount   string  `json:"maxBonusAmount"`
+	Percent          float64 `json:"percent"`
+	PayoutMultiplier float64 `json:"payoutMultiplier"`
+	WagerMultiplier  float64 `json:"wagerMultiplier"`
+}
+
+// ReadBonusSettingsResponseBonusesItemFreespinBonusData is a part of a message.
+type ReadBonusSettingsResponseBonusesItemFreespinBonusData struct {
+	Count            int64                                                                   `json:"count"`
+	MinDeposit       string                                                                  `json:"minDeposit"`
+	MaxSpinWin       string                                                                  `json:"maxSpinWin"`
+	PayoutMultiplier float64                                                                 `json:"payoutMultiplier"`
+	WagerMultiplier  float64                                                                 `json:"wagerMultiplier"`
+	GamesContent     []ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
+}
+
+// ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
+type ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem struct {
+	NameEn string `json:"nameEn"`
+}
+
+// PutBonusSettingsRequest is the request of the call.
+type PutBonusSettingsRequest struct {
+	Version int64                                `json:"version"`
+	Staff   string                               `json:"staff"`
+	Bonuses []PutBonusSettingsRequestBonusesItem `json:"bonuses"`
+}
+
+// PutBonusSettingsRequestBonusesItem is a part of a message.
+type PutBonusSettingsRequestBonusesItem struct {
+	Id                string                                               `json:"id"`
+	Type              string                                               `json:"type"` // freespin, deposit
+	Currency          string                                               `json:"currency"`
+	Title             map[string]string                                    `json:"title"`
+	Subtitle          map[string]string                                    `json:"subtitle,omitempty"`
+	DepositBonusData  *PutBonusSettingsRequestBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
+	FreespinBonusData *PutBonusSettingsRequestBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
+	DepositRequired   *bool                                                `json:"depositRequired,omitempty"`
+	StartsAt          *string                                              `json:"startsAt,omitempty"`
+	EndsAt            *string                                              `json:"endsAt,omitempty"`
+	RoundMinutes      *int64                                               `json:"roundMinutes,omitempty"`
+}
+
+// PutBonusSettingsRequestBonusesItemDepositBonusData is a part of a message.
+type PutBonusSettingsRequestBonusesItemDepositBonusData struct {
+	MinDeposit       string  `json:"minDeposit"`
+	MaxBonusAmount   string  `json:"maxBonusAmount"`
+	Percent          float64 `json:"percent"`
+	PayoutMultiplier float64 `json:"payoutMultiplier"`
+	WagerMultiplier  float64 `json:"wagerMultiplier"`
+}
+
+// PutBonusSettingsRequestBonusesItemFreespinBonusData is a part of a message.
+type PutBonusSettingsRequestBonusesItemFreespinBonusData struct {
+	Count            int64                                                                 `json:"count"`
+	MinDeposit       string                                                                `json:"minDeposit"`
+	MaxSpinWin       string                                                                `json:"maxSpinWin"`
+	PayoutMultiplier float64                                                               `json:"payoutMultiplier"`
+	WagerMultiplier  float64                                                               `json:"wagerMultiplier"`
+	GamesContent     []PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
+}
+
+// PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
+type PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem struct {
+	NameEn string `json:"nameEn"`
+}
+
+// PutBonusSettingsResponse is a part of a message.
+type PutBonusSettingsResponse struct {
+	Version float64                               `json:"version"`
+	Changed *PutBonusSettingsResponseChanged      `json:"changed,omitempty"`
+	Bonuses []PutBonusSettingsResponseBonusesItem `json:"bonuses"`
+}
+
+// PutBonusSettingsResponseChanged is a part of a message.
+type PutBonusSettingsResponseChanged struct {
+	Staff string `json:"staff"`
+	At    string `json:"at"`
+}
+
+// PutBonusSettingsResponseBonusesItem is a part of a message.
+type PutBonusSettingsResponseBonusesItem struct {
+	Id                string                                                `json:"id"`
+	Type              string                                                `json:"type"` // freespin, deposit
+	Currency          string                                                `json:"currency"`
+	Title             map[string]string                                     `json:"title"`
+	Subtitle          map[string]string                                     `json:"subtitle,omitempty"`
+	DepositBonusData  *PutBonusSettingsResponseBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
+	FreespinBonusData *PutBonusSettingsResponseBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
+	DepositRequired   *bool                                                 `json:"depositRequired,omitempty"`
+	StartsAt          *string                                               `json:"startsAt,omitempty"`
+	EndsAt            *string                                               `json:"endsAt,omitempty"`
+	RoundMinutes      *int64                                                `json:"roundMinutes,omitempty"`
+}
+
+// PutBonusSettingsResponseBonusesItemDepositBonusData is a part of a message.
+type PutBonusSettingsResponseBonusesItemDepositBonusData struct {
+	MinDeposit       string  `json:"minDeposit"`
+	MaxBonusAmount   string  `json:"maxBonusAmount"`
+	Percent          float64 `json:"percent"`
+	PayoutMultiplier float64 `json:"payoutMultiplier"`
+	WagerMultiplier  float64 `json:"wagerMultiplier"`
+}
+
+// PutBonusSettingsResponseBonusesItemFreespinBonusData is a part of a message.
+type PutBonusSettingsResponseBonusesItemFreespinBonusData struct {
+	Count            int64                                                                  `json:"count"`
+	MinDeposit       string                                                                 `json:"minDeposit"`
+	MaxSpinWin       string                                                                 `json:"maxSpinWin"`
+	PayoutMultiplier float64                                                                `json:"payoutMultiplier"`
+	WagerMultiplier  float64                                                                `json:"wagerMultiplier"`
+	GamesContent     []PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
+}
+
+// PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
+type PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem struct {
+	NameEn string `json:"nameEn"`
+}
+
+// ListBonusChangesRequest is the request of the call.
+type ListBonusChangesRequest struct {
+	Cursor *string `json:"cursor,omitempty"`
+	Limit  *int64  `json:"limit,omitempty"`
+}
+
+// ListBonusChangesResponse is a part of a message.
+type ListBonusChangesResponse struct {
+	Changes    []ListBonusChangesResponseChangesItem `json:"changes"`
+	NextCursor *string                               `json:"nextCursor,omitempty"`
+}
+
+// ListBonusChangesResponseChangesItem is a part of a message.
+type ListBonusChangesResponseChangesItem struct {
+	Version float64                                          `json:"version"`
+	Staff   string                                           `json:"staff"`
+	At      string                                           `json:"at"`
+	Bonuses []ListBonusChangesResponseChangesItemBonusesItem `json:"bonuses"`
+}
+
+// ListBonusChangesResponseChangesItemBonusesItem is a part of a message.
+type ListBonusChangesResponseChangesItemBonusesItem struct {
+	Id                string                                                           `json:"id"`
+	Type              string                                                           `json:"type"` // freespin, deposit
+	Currency          string                                                           `json:"currency"`
+	Title             map[string]string                                                `json:"title"`
+	Subtitle          map[string]string                                                `json:"subtitle,omitempty"`
+	DepositBonusData  *ListBonusChangesResponseChangesItemBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
+	FreespinBonusData *ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
+	DepositRequired   *bool                                                            `json:"depositRequired,omitempty"`
+	StartsAt          *string                                                          `json:"startsAt,omitempty"`
+	EndsAt            *string                                                          `json:"endsAt,omitempty"`
+	RoundMinutes      *int64                                                           `json:"roundMinutes,omitempty"`
+}
+
+// ListBonusChangesResponseChangesItemBonusesItemDepositBonusData is a part of a message.
+type ListBonusChangesResponseChangesItemBonusesItemDepositBonusData struct {
+	MinDeposit       string  `json:"minDeposit"`
+	MaxBonusAmount   string  `json:"maxBonusAmount"`
+	Percent          float64 `json:"percent"`
+	PayoutMultiplier float64 `json:"payoutMultiplier"`
+	WagerMultiplier  float64 `json:"wagerMultiplier"`
+}
+
+// ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData is a part of a message.
+type ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData struct {
+	Count            int64                                                                             `json:"count"`
+	MinDeposit       string                                                                            `json:"minDeposit"`
+	MaxSpinWin       string                                                                            `json:"maxSpinWin"`
+	PayoutMultiplier float64                                                                           `json:"payoutMultiplier"`
+	WagerMultiplier  float64                                                                           `json:"wagerMultiplier"`
+	GamesContent     []ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
+}
+
+// ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
+type ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem struct {
+	NameEn string `json:"nameEn"`
+}
+
 // ReadTextsResponse is a part of a message.
 type ReadTextsResponse struct {
 	Version float64                                                  `json:"version"`
@@ -3499,6 +3708,24 @@ func (c *Client) RollbackCatalogue(ctx context.Context, request RollbackCatalogu
 func (c *Client) ListCatalogueChanges(ctx context.Context, request ListCatalogueChangesRequest) (*ListCatalogueChangesResponse, error) {
 	response := new(ListCatalogueChangesResponse)
 	return response, c.call(ctx, "GET", "/operator/v1/catalogue/changes", []string{"cursor", "limit"}, false, request, response)
+}
+
+// ReadBonusSettings: The bonuses that the operator offers with deposits, also those that have not begun or have ended.
+func (c *Client) ReadBonusSettings(ctx context.Context) (*ReadBonusSettingsResponse, error) {
+	response := new(ReadBonusSettingsResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/bonuses", nil, false, nil, response)
+}
+
+// PutBonusSettings: Replaces all bonuses. Every node applies the change from the next call on. A deposit keeps the bonus that its user chose.
+func (c *Client) PutBonusSettings(ctx context.Context, request PutBonusSettingsRequest) (*PutBonusSettingsResponse, error) {
+	response := new(PutBonusSettingsResponse)
+	return response, c.call(ctx, "PUT", "/operator/v1/bonuses", nil, true, request, response)
+}
+
+// ListBonusChanges: All changes of the bonuses, with who made them and when. Newest first, page by page.
+func (c *Client) ListBonusChanges(ctx context.Context, request ListBonusChangesRequest) (*ListBonusChangesResponse, error) {
+	response := new(ListBonusChangesResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/bonuses/changes", []string{"cursor", "limit"}, false, request, response)
 }
 
 // ReadTexts: Every text of the widget that the operator has replaced, by language, beside the shipped text.

@@ -1,4 +1,5 @@
 /** The operators of this server: their keys, their users' tokens and their settings. */
+import { seedSandboxBonuses } from '../bonuses/seed-bonuses.ts';
 import type { Config } from '../config/config.ts';
 import { measure } from '../observability/measure.ts';
 import { type CodeChannelOf, codeChannelIn } from '../operators/code-policy.ts';
@@ -30,7 +31,10 @@ export async function openOperators(
   closers: Closers,
 ): Promise<OperatorParts> {
   if (config.demoOperator) await seedDemoOperator(database, config.demoOperator);
-  if (config.demoOperator && config.isSandbox) await seedSandboxBoxes(database, demoPartnerKey);
+  if (config.demoOperator && config.isSandbox) {
+    await seedSandboxBoxes(database, demoPartnerKey);
+    await seedSandboxBonuses(database, demoPartnerKey);
+  }
   const operators = await loadOperators(database, clock, (error) => {
     measure(database, 'settingsFailures', { settings: 'operators' });
     logger.warn({ err: error }, 'operators could not be read again');

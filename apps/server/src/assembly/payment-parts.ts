@@ -1,7 +1,6 @@
 /** Payments with the parts that they use: bonuses, rates, redemptions, the captcha, and the page that posts forms to providers. */
 import type { FastifyPluginAsync } from 'fastify';
-import { type Bonuses, createJsonBonuses, noBonuses } from '../bonuses/bonuses.ts';
-import bonusFile from '../bonuses/data/bonuses.json' with { type: 'json' };
+import { type Bonuses, createBonuses } from '../bonuses/bonuses.ts';
 import { type Bounce, createBounce } from '../bounce/bounce.ts';
 import { bouncePage } from '../bounce/bounce-page.ts';
 import { createCaptcha } from '../captcha/create-captcha.ts';
@@ -41,7 +40,7 @@ export interface PaymentInput extends Foundations, OperatorParts, Addresses, Cat
 export function createPaymentParts(config: Config, input: PaymentInput): PaymentParts {
   const { database, clock, logger, operators, secret, publicUrl, failpoint } = input;
   const { product, isSandbox } = config;
-  const bonuses = isSandbox ? createJsonBonuses(bonusFile, createWords(wordFiles)) : noBonuses;
+  const bonuses = createBonuses(database, createWords(wordFiles));
   const { rates, sandboxRates } = createRates(config, { clock, database, logger });
   const redemptions = createRedemptions({ rates, clock, secret });
   const captcha = createCaptcha(config, input);

@@ -1,81 +1,38 @@
-/** The bonuses of operators (BON-1). The host gets them from its own backend, and the widget gets them from the host. */
-import { type Bonus, bonusSchema, currencySchema } from '@opencashier/contract/api';
-import { isBonusOver } from '@opencashier/core/bonus/bonus';
-import * as v from 'valibot';
+/** The bonuses that users are offered (BON-1). The host gets them from its own backend, and the widget gets them from the host. */
+import type { Bonus } from '@opencashier/contract/api';
+import type { Queryable } from '../database/database.ts';
 import type { Words } from '../languages/words.ts';
+import { readBonusesNow } from './bonus-store.ts';
+import { offeredBonuses } from './offered-bonuses.ts';
+
+export interface OfferedBonuses {
+  /** The time by which they are offered, of the database's clock. Ms since the epoch. */
+  readonly now: number;
+  /** In the order in which users see them. */
+  readonly bonuses: readonly Bonus[];
+}
 
 export interface Bonuses {
-  /** The bonuses offered at `now`, in ms since the epoch: in every currency, or in one. */
+  /** The bonuses that the user is offered now: in every currency, or in one. */
   list(query: {
     readonly operatorId: string;
     readonly userId: string;
-    readonly now: number;
-    readonly currency?: string;
+    readonly currency?: string | undefined;
     /** The language of the titles, if a translation exists. */
-    readonly language?: string;
-  }): readonly Bonus[];
+    readonly language?: string | undefined;
+  }): Promise<OfferedBonuses>;
 }
-
-export const noBonuses: Bonuses = { list: () => [] };
-
-/** The bonus file cannot be used. */
-export class BonusFileError extends Error {
-  override readonly name = 'BonusFileError';
-}
-
-const { mustAccruedBefore: _until, ...terms } = bonusSchema.entries;
-
-const entrySchema = v.strictObject({
-  ...terms,
-  /** The ids of the operators that offer the bonus. */
-  operators: v.pipe(v.array(v.string()), v.minLength(1)),
-  currency: currencySchema,
-  /**
-   * The bonus is offered again every so many minutes, by UTC, and ends with each round. Each round has its own id, so
-   * that an old bonus can no longer be claimed. Absent: the bonus does not end.
-   */
-  roundMinutes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  /** The final end of the bonus. */
-  endsAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
-});
-type Entry = v.InferOutput<typeof entrySchema>;
-
-const MINUTE_MS = 60_000;
 
 /**
- * @param words translations of titles, by their English text
- * @throws BonusFileError that names the wrong place in the file
+ * The operators' bonuses in the database. Each list reads them, together with the clock, so that a change is in force at every node
+ * at once.
+ * @param words translations of titles that ship with the cashier, by their English text
  */
-export function createJsonBonuses(file: unknown, words: Words = () => undefined): Bonuses {
-  const parsed = v.safeParse(v.array(entrySchema), file);
-  if (!parsed.success) {
-    const [issue] = parsed.issues;
-    throw new BonusFileError(`Bonuses, at ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
-  }
-  const entries = parsed.output;
-  if (new Set(entries.map(({ id }) => id)).size !== entries.length)
-    throw new BonusFileError('A bonus id is used twice');
+export function createBonuses(queryable: Queryable, words: Words): Bonuses {
   return {
-    list: ({ operatorId, currency, now, language = 'en' }) =>
-      entries
-        .filter((entry) => entry.operators.includes(operatorId) && (currency ?? entry.currency) === entry.currency)
-        .map((entry) => bonusAt(entry, now))
-        .filter((bonus) => !isBonusOver(bonus, now))
-        .map((bonus) => ({
-          ...bonus,
-          content: translatedContent(bonus.content, (text) => words(text, language) ?? text),
-        })),
+    async list({ operatorId, currency, language = 'en' }) {
+      const { now, bonuses } = await readBonusesNow(queryable, operatorId);
+      return { now, bonuses: offeredBonuses(bonuses, { now, currency, language, words }) };
+    },
   };
-}
-
-function translatedContent({ title, subtitle }: Bonus['content'], say: (text: string) => string): Bonus['content'] {
-  return { title: say(title), ...(subtitle !== undefined && { subtitle: say(subtitle) }) };
-}
-
-function bonusAt({ operators: _operators, roundMinutes, endsAt, ...bonus }: Entry, now: number): Bonus {
-  if (endsAt !== undefined) return { ...bonus, mustAccruedBefore: endsAt };
-  if (roundMinutes === undefined) return bonus;
-  const round = Math.floor(now / (roundMinutes * MINUTE_MS));
-  const end = new Date((round + 1) * roundMinutes * MINUTE_MS);
-  return { ...bonus, id: `${bonus.id}-${round}`, mustAccruedBefore: end.toISOString() };
 }

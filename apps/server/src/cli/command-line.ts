@@ -6,6 +6,7 @@ import { addAddressCommands } from './address-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
 import { addArchiveCommand } from './archive-command.ts';
 import { addBackupCommands } from './backup-commands.ts';
+import { addBonusCommands } from './bonus-commands.ts';
 import { addBoxCommands } from './box-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
@@ -48,6 +49,7 @@ const commands: readonly AddCommands[] = [
   addDebtCommands,
   addCatalogueCommands,
   addTextCommands,
+  addBonusCommands,
   addBoxCommands,
   addAddressCommands,
   addWebhookCommands,

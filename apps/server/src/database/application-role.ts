@@ -23,6 +23,7 @@ const APPEND_ONLY = [
   'report_dismissal',
   'catalogue_change',
   'own_texts_change',
+  'bonus_change',
   'setting_change',
   'user_note',
   'coin_play',

@@ -25,6 +25,7 @@ const SUBJECTS = [
   'operators',
   'catalogue',
   'own-texts',
+  'bonuses',
   'provider-events',
   'deposits',
   'payments',

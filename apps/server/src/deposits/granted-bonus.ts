@@ -17,11 +17,9 @@ export async function grantedBonus(
 ): Promise<Bonus | undefined> {
   const { isActivatedBonus, bonusId, currency } = request;
   if (!isActivatedBonus) return undefined;
-  const [clock] = await core.database.query<{ now: Date }>({ name: 'clock', text: 'select now() as now' });
-  if (clock === undefined) throw new Error('The database has no clock');
-  const now = clock.now.getTime();
-  const offered = core.bonuses?.list({ operatorId: caller.operatorId, userId: caller.userId, now }) ?? [];
-  const bonus = offered.find(({ id }) => id === bonusId);
+  const { operatorId, userId } = caller;
+  const { now, bonuses } = await core.bonuses.list({ operatorId, userId, currency });
+  const bonus = bonuses.find(({ id }) => id === bonusId);
   const verdict = bonusForCreate(bonusId ?? '', {
     bonus,
     isEnabled: true,

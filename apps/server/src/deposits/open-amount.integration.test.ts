@@ -135,7 +135,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
         wagerMultiplier: 1,
       },
     };
-    bench = createBench(database, { bonuses: { list: () => [bonus] } });
+    bench = createBench(database, { bonuses: { list: async () => ({ now: Date.now(), bonuses: [bonus] }) } });
     for (const [paidMinor, given] of [
       [50_000n, 25_000n],
       [70_001n, 35_000n],
@@ -164,7 +164,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
         wagerMultiplier: 1,
       },
     };
-    bench = createBench(database, { bonuses: { list: () => [bonus] } });
+    bench = createBench(database, { bonuses: { list: async () => ({ now: Date.now(), bonuses: [bonus] }) } });
     const intent = { isActivatedBonus: true, bonusId: 'from-600' };
     const bonusOf = (userId: string) => accountBalance(database, 'op', { owner: userId, asset: 'INR', kind: 'bonus' });
     for (const [paidMinor, given] of [

@@ -23,6 +23,7 @@ const INDEX: Readonly<Record<string, RegExp>> = {
   pushes: /outbox_pkey/,
   webhooks: /webhook_queue_pkey/,
   'webhook-receivers': /webhook_queue_(?:pkey|due)/,
+  'wallet-calls': /operator_wallet_queue_pkey/,
   callbacks: /inbox_queue_due/,
   'callbacks-set-aside': /inbox_queue_dead/,
   'parked-deposit-events': /deposit_event_of_ref/,

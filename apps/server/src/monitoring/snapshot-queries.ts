@@ -55,6 +55,11 @@ export const GAUGES = {
     help: 'Age of the oldest webhook that waits, by the state of the operator’s address.',
     labelNames: ['state'],
   },
+  cashier_wallet_calls_waiting: { help: 'Calls to operators’ wallets whose outcome is unknown.', labelNames: [] },
+  cashier_oldest_wallet_call_seconds: {
+    help: 'Age of the oldest call to an operator’s wallet whose outcome is unknown.',
+    labelNames: [],
+  },
   cashier_callbacks_waiting: { help: 'Stored callbacks that wait to be read.', labelNames: ['provider'] },
   cashier_oldest_callback_seconds: {
     help: 'Age of the oldest callback that waits to be read.',
@@ -185,6 +190,13 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
       select state as label, count(*)::int as count, max(extract(epoch from now() - time_of_id(oldest)))::float8 as age
       from receiver where oldest is not null group by state`,
     samplesOf: countAndAge('cashier_webhook_receivers', 'cashier_oldest_webhook_seconds', 'state'),
+  },
+  {
+    name: 'wallet-calls',
+    // The id of a call begins with its time. A call waits until its outcome is known, so the queue holds only such calls.
+    text: `select '' as label, count(*)::int as count, ${ageOf('min(time_of_id(call_id))')} from (
+        select call_id from operator_wallet_queue order by operator_id, call_id limit ${MOST_ROWS}) waiting`,
+    samplesOf: countAndAge('cashier_wallet_calls_waiting', 'cashier_oldest_wallet_call_seconds'),
   },
   {
     name: 'callbacks',

@@ -132,6 +132,7 @@ function withdrawalSpecs() {
           'late_settled',
           'late_returned',
           'returned',
+          'refused',
         ]),
       },
     },

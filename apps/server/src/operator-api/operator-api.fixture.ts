@@ -1,7 +1,9 @@
 /** The operator API over the payments of a test, called without a port. */
+
 import { type FastifyInstance, fastify } from 'fastify';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { createBonuses } from '../bonuses/bonuses.ts';
 import type { Database } from '../database/database.ts';
 import { errorAnswer } from '../dispatch/api-error.ts';
 import { sendOutcome } from '../http/http.ts';
@@ -47,7 +49,16 @@ export async function openOperatorApi(database: Database, payments: MoneyDecisio
   server.decorateRequest('operatorId', undefined);
   server.decorateRequest('keyId', undefined);
   server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, errorAnswer(error, request.id), 0));
-  registerOperatorApi(server, { operators, tokens: noTokens, database, payments, dataKeys, limiter: unlimited });
+  const bonuses = createBonuses(database, () => undefined);
+  registerOperatorApi(server, {
+    operators,
+    tokens: noTokens,
+    database,
+    bonuses,
+    payments,
+    dataKeys,
+    limiter: unlimited,
+  });
   await server.ready();
   return {
     async ask(path, body, operatorId = 'op', method) {

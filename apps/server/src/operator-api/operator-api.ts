@@ -1,7 +1,7 @@
 /** The public HTTP API for operators' backends, under `/operator/v1` (SRV-1). The secret key never reaches a browser. */
 import { operatorApiPrefix, operatorEndpoints } from '@opencashier/contract/operator';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Bonuses, noBonuses } from '../bonuses/bonuses.ts';
+import type { Bonuses } from '../bonuses/bonuses.ts';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { minuteMs } from '../limits/call-limits.ts';
@@ -12,6 +12,7 @@ import { bearerOf } from '../operators/identity.ts';
 import type { OperatorOfKey, Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
+import { bonusHandlers } from './bonuses/bonus-handlers.ts';
 import { catalogueHandlers, type OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
 import { coinHandlers } from './coins/coin-handlers.ts';
 import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
@@ -27,8 +28,8 @@ export interface OperatorApiOptions {
   readonly operators: Operators;
   readonly tokens: UserTokens;
   readonly database: Database;
-  /** The bonuses that operators offer their users. Absent: none. */
-  readonly bonuses?: Bonuses | undefined;
+  /** The bonuses that operators offer their users. */
+  readonly bonuses: Bonuses;
   /** Absent: the endpoints of decisions do not exist. */
   readonly payments?: MoneyDecisions | undefined;
   /** Absent: the endpoints of the catalogue do not exist. */
@@ -51,7 +52,7 @@ export const strangerRequestsPerMinute = 120;
 
 /** Registers the routes in their own scope, so that its hooks do not run for other routes. */
 export function registerOperatorApi(server: FastifyInstance, options: OperatorApiOptions): void {
-  const { operators, tokens, database, bonuses = noBonuses, payments, catalogue, limiter, spans = noSpans } = options;
+  const { operators, tokens, database, bonuses, payments, catalogue, limiter, spans = noSpans } = options;
   void server.register(
     async (scope) => {
       const limit = async (key: string, perMinute: number): Promise<void> => {
@@ -85,6 +86,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
           refresh: async () => operators.refresh?.(),
         }),
       );
+      registerEndpoints(scope, operatorEndpoints.bonuses, bonusHandlers(database));
       registerEndpoints(scope, operatorEndpoints.coins, coinHandlers(database));
       registerEndpoints(scope, operatorEndpoints.lookup, lookupHandlers(database, options.dataKeys));
       registerEndpoints(scope, operatorEndpoints.deliveries, deliveryHandlers(database));

@@ -1,7 +1,9 @@
 /** The request limit of the operator API (SRV-9), at two nodes that share their counts as through Redis. */
+
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { type FastifyInstance, fastify } from 'fastify';
 import { expect, test } from 'vitest';
+import { createBonuses } from '../bonuses/bonuses.ts';
 import type { Database } from '../database/database.ts';
 import { errorAnswer } from '../dispatch/api-error.ts';
 import { sendOutcome } from '../http/http.ts';
@@ -29,7 +31,8 @@ async function nodeOf(limiter: Pick<RateLimiter, 'take'>): Promise<FastifyInstan
   server.decorateRequest('operatorId', undefined);
   server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, errorAnswer(error, request.id), 0));
   const tokens = { issue: () => Promise.reject(new Error('none')), identify: () => Promise.reject(new Error('none')) };
-  registerOperatorApi(server, { operators, tokens, database, limiter });
+  const bonuses = createBonuses(database, () => undefined);
+  registerOperatorApi(server, { operators, tokens, database, bonuses, limiter });
   await server.ready();
   return server;
 }

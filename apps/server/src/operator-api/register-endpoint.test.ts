@@ -2,7 +2,7 @@ import { defineEndpoint, operatorApiPrefix, operatorEndpoints } from '@opencashi
 import { fastify } from 'fastify';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { noBonuses } from '../bonuses/bonuses.ts';
+import type { Bonuses } from '../bonuses/bonuses.ts';
 import type { Database } from '../database/database.ts';
 import { errorAnswer } from '../dispatch/api-error.ts';
 import { sendOutcome } from '../http/http.ts';
@@ -27,7 +27,7 @@ test('[SRV-1] the server has one route for each endpoint of the contract, and no
     operators: unused(),
     tokens: unused(),
     database: unused<Database>(),
-    bonuses: noBonuses,
+    bonuses: unused<Bonuses>(),
     payments: unused<MoneyDecisions>(),
     catalogue: unused<OperatorCatalogue>(),
     texts: unused<OperatorTexts>(),

@@ -2,7 +2,7 @@
 import type { Database, Transaction } from '../database/database.ts';
 import { shownAddress } from './manage-operators.ts';
 import { hashOfSecretKey } from './secret-key.ts';
-import { recordSettingChange } from './setting-history.ts';
+import { byStart, recordSettingChange } from './setting-history.ts';
 
 export interface DemoOperator {
   readonly secretKey: string;
@@ -55,9 +55,6 @@ async function placesOf(transaction: Transaction): Promise<Places | undefined> {
   });
   return row && { origins: row.origins, webhookUrl: shownAddress(row.webhookUrl) };
 }
-
-/** The name in the history of what the settings of the server change at a start. */
-const byStart = 'server-settings';
 
 async function record(transaction: Transaction, before: Places | undefined, after: Places): Promise<void> {
   for (const name of ['origins', 'webhookUrl'] as const) {

@@ -26,6 +26,8 @@ export interface NewSettingChange extends Actor {
 export const rotated = 'rotated';
 /** `by` of a change by API whose request names no person. */
 export const byApi = 'operator-api';
+/** `by` of what the server itself sets at a start. */
+export const byStart = 'server-settings';
 /** `by` of a change on the command line without `--by`. */
 export const byCommandLine = 'opencashier';
 

@@ -78,6 +78,13 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff: 'put-texts',
     updated_at: 'no setting: a fact',
   },
+  bonus_settings: {
+    operator_id: 'no setting: whose it is',
+    version: 'no setting: counts the changes',
+    bonuses: 'put-bonus-settings',
+    staff: 'put-bonus-settings',
+    updated_at: 'no setting: a fact',
+  },
   sweepstake_box: {
     operator_id: 'no setting: whose it is',
     box_id: 'put-box',
@@ -102,6 +109,7 @@ const FACTS = new Set([
   'account_release',
   'audit_point',
   'audit_sum',
+  'bonus_change',
   'catalogue_change',
   'coin_play',
   'debt_settlement',

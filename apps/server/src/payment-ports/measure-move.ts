@@ -70,6 +70,8 @@ const WITHDRAWAL_ENDS: ReadonlySet<string> = new Set([
   'late_settled',
   'late_returned',
   'returned',
+  // The operator's wallet did not give the amount.
+  'refused',
 ]);
 
 /** Seconds since the creation; NaN if the row does not say, which is not counted. */

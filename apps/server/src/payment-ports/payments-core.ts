@@ -48,8 +48,8 @@ export interface PaymentsOptions {
   readonly pusher: Pusher;
   /** Computes payouts of redeemed sweep coins; absent: redemption is off. */
   readonly redemptions?: Redemptions;
-  /** The bonuses of the operators; absent: none. */
-  readonly bonuses?: Bonuses;
+  /** The bonuses of the operators. */
+  readonly bonuses: Bonuses;
   readonly logger: PaymentsLogger;
   /**
    * The address to which the provider sends the payer back. The wanted address, if the operator registered its

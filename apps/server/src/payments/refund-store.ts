@@ -2,7 +2,7 @@
 import type { Payment } from '@opencashier/core/payment/aggregate';
 import type { RefundState } from '@opencashier/core/payment/payment-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
-import type { DepositRow } from '../deposits/deposit-row.ts';
+import { type DepositRow, paidFee } from '../deposits/deposit-row.ts';
 import { depositHookData, moveDeposit } from '../deposits/deposit-store.ts';
 import { endHold } from '../ledger/holds.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
@@ -147,7 +147,9 @@ export async function voidRefund(transaction: Transaction, deposit: DepositRow, 
   await endOnce(transaction, refund, { how: 'void' });
   await setRefundState(transaction, refund, 'declined');
   measure(transaction, 'refunds', { provider: deposit.provider, state: 'declined' });
-  const { operatorId, depositId, amount, currency } = refund;
+  const { operatorId, depositId, currency } = refund;
+  // The hold has returned the fee to the fees, and only the rest to the user.
+  const amount = refund.amount - paidFee(deposit);
   const debitId = await refundDebitOf(transaction, refund);
   await passOn(transaction, {
     operatorId,

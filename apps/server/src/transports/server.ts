@@ -50,7 +50,7 @@ export interface ServerParts {
   readonly ownTexts?: { readonly followed: FollowedTexts; readonly readWidget: ReadWidgetTexts } | undefined;
   readonly operators: Operators;
   readonly tokens: UserTokens;
-  readonly bonuses?: Bonuses | undefined;
+  readonly bonuses: Bonuses;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -12,6 +12,41 @@ const multiplierSchema = v.pipe(
 /** A text for the user, in the language of the request. @example "Welcome bonus" */
 const wordsSchema = v.pipe(v.string(), v.maxLength(1000));
 
+export const depositBonusDataSchema = v.object({
+  /** The smallest deposit that gets the bonus. @example "10.00" */
+  minDeposit: decimalStringSchema,
+  /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. @example "200.00" */
+  maxBonusAmount: decimalStringSchema,
+  /** 100 doubles the deposit. @example 100 */
+  percent: multiplierSchema,
+  /** The factor of the bonus that bounds the winnings. @example 5 */
+  payoutMultiplier: multiplierSchema,
+  /** How many times the user must stake the bonus before a withdrawal. @example 30 */
+  wagerMultiplier: multiplierSchema,
+});
+
+export const freespinBonusDataSchema = v.object({
+  /** The number of free spins. @example 50 */
+  count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000)),
+  /** The smallest deposit that gets the free spins. @example "10.00" */
+  minDeposit: decimalStringSchema,
+  /** The most that one spin can win. @example "100.00" */
+  maxSpinWin: decimalStringSchema,
+  /** The factor of the winnings that can be paid out. @example 5 */
+  payoutMultiplier: multiplierSchema,
+  /** How many times the user must stake the winnings before a withdrawal. @example 30 */
+  wagerMultiplier: multiplierSchema,
+  /** The games in which the spins can be played. Absent: all games. */
+  gamesContent: v.optional(
+    v.array(
+      v.object({
+        /** The English name of the game. @example "Book of Days" */
+        nameEn: v.string(),
+      }),
+    ),
+  ),
+});
+
 export const bonusSchema = v.object({
   /** The id of the bonus. @example "welcome-100" */
   id: v.pipe(v.string(), v.maxLength(128)),
@@ -28,44 +63,9 @@ export const bonusSchema = v.object({
   /** The bonus ends at this instant. */
   mustAccruedBefore: v.optional(instantSchema),
   /** The terms of bonus money. Present when `type` is `deposit`. */
-  depositBonusData: v.optional(
-    v.object({
-      /** The smallest deposit that gets the bonus. @example "10.00" */
-      minDeposit: decimalStringSchema,
-      /** The largest bonus that one deposit gets. @example "200.00" */
-      maxBonusAmount: decimalStringSchema,
-      /** 100 doubles the deposit. @example 100 */
-      percent: multiplierSchema,
-      /** The factor of the bonus that bounds the winnings. @example 5 */
-      payoutMultiplier: multiplierSchema,
-      /** How many times the user must stake the bonus before a withdrawal. @example 30 */
-      wagerMultiplier: multiplierSchema,
-    }),
-  ),
+  depositBonusData: v.optional(depositBonusDataSchema),
   /** The terms of free spins. Present when `type` is `freespin`. */
-  freespinBonusData: v.optional(
-    v.object({
-      /** The number of free spins. @example 50 */
-      count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000)),
-      /** The smallest deposit that gets the free spins. @example "10.00" */
-      minDeposit: decimalStringSchema,
-      /** The most that one spin can win. @example "100.00" */
-      maxSpinWin: decimalStringSchema,
-      /** The factor of the winnings that can be paid out. @example 5 */
-      payoutMultiplier: multiplierSchema,
-      /** How many times the user must stake the winnings before a withdrawal. @example 30 */
-      wagerMultiplier: multiplierSchema,
-      /** The games in which the spins can be played. Absent: all games. */
-      gamesContent: v.optional(
-        v.array(
-          v.object({
-            /** The English name of the game. @example "Book of Days" */
-            nameEn: v.string(),
-          }),
-        ),
-      ),
-    }),
-  ),
+  freespinBonusData: v.optional(freespinBonusDataSchema),
   /** Free spins only: whether the user must deposit to get them. */
   depositRequired: v.optional(v.boolean()),
 });

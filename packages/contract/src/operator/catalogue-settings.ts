@@ -30,7 +30,7 @@ const shortTextSchema = v.pipe(
   v.regex(/^[^\p{Cc}]*$/u, 'a text of one line'),
 );
 /** A text by language. A language without a text shows the English one. @example {"en": "Card", "de": "Karte"} */
-const wordsSchema = v.record(languageSchema, shortTextSchema);
+export const wordsSchema = v.record(languageSchema, shortTextSchema);
 
 /** The name of a group. @example "cards" */
 export const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a group'));

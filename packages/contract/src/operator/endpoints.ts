@@ -6,6 +6,7 @@ import {
   putApprovalSettings,
   readApprovalSettings,
 } from './approvals.ts';
+import { listBonusChanges, putBonusSettings, readBonusSettings } from './bonuses.ts';
 import {
   listCatalogueChanges,
   previewCatalogue,
@@ -49,6 +50,7 @@ export const operatorEndpoints = {
     rollbackCatalogue,
     listCatalogueChanges,
   },
+  bonuses: { readBonusSettings, putBonusSettings, listBonusChanges },
   texts: { readTexts, putTexts, listTextChanges },
   lookup: { listTransactions, readTransaction, findPayments, findPaymentsByDestination, listUnmatchedReports },
   deliveries: { listDeliveries, replayDelivery },

@@ -20,7 +20,7 @@ export interface Bonus {
   depositBonusData?: {
     /** The smallest deposit that gets the bonus. */
     minDeposit: string;
-    /** The largest bonus that one deposit gets. */
+    /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
     maxBonusAmount: string;
     /** 100 doubles the deposit. */
     percent: number;
@@ -3258,6 +3258,265 @@ export interface ListCatalogueChangesResponse {
   nextCursor?: string;
 }
 
+export interface ReadBonusSettingsResponse {
+  /** Send it with the next change. */
+  version: number;
+  /** Who made the last change, and when. Absent: the operator never had a bonus. */
+  changed?: {
+    /** The member of staff, by the operator's own name. */
+    staff: string;
+    /** When the change was made. */
+    at: string;
+  };
+  /** All bonuses in the order in which users see them, also those that have not begun or have ended. */
+  bonuses: {
+    /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
+    id: string;
+    /** What the user gets: free spins, or bonus money on top of a deposit. */
+    type: 'freespin' | 'deposit';
+    /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
+    currency: string;
+    /** The title by language. English (`en`) is needed. Users of another language see English. */
+    title: Record<string, string>;
+    /** A second line under the title, by language. */
+    subtitle?: Record<string, string>;
+    /** The terms of bonus money. Needed when `type` is `deposit`. */
+    depositBonusData?: {
+      /** The smallest deposit that gets the bonus. */
+      minDeposit: string;
+      /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
+      maxBonusAmount: string;
+      /** 100 doubles the deposit. */
+      percent: number;
+      /** The factor of the bonus that bounds the winnings. */
+      payoutMultiplier: number;
+      /** How many times the user must stake the bonus before a withdrawal. */
+      wagerMultiplier: number;
+    };
+    /** The terms of free spins. Needed when `type` is `freespin`. */
+    freespinBonusData?: {
+      /** The number of free spins. */
+      count: number;
+      /** The smallest deposit that gets the free spins. */
+      minDeposit: string;
+      /** The most that one spin can win. */
+      maxSpinWin: string;
+      /** The factor of the winnings that can be paid out. */
+      payoutMultiplier: number;
+      /** How many times the user must stake the winnings before a withdrawal. */
+      wagerMultiplier: number;
+      /** The games in which the spins can be played. Absent: all games. */
+      gamesContent?: {
+        /** The English name of the game. */
+        nameEn: string;
+      }[];
+    };
+    /** Free spins only: whether the user must deposit to get them. */
+    depositRequired?: boolean;
+    /** Users are not offered the bonus before. Absent: it has begun. */
+    startsAt?: string;
+    /** Users are not offered the bonus from then on. Absent: it does not end. */
+    endsAt?: string;
+    /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
+    roundMinutes?: number;
+  }[];
+}
+
+export interface PutBonusSettingsRequest {
+  /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. */
+  version: number;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff: string;
+  /** All bonuses, in the order in which users see them. */
+  bonuses: {
+    /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
+    id: string;
+    /** What the user gets: free spins, or bonus money on top of a deposit. */
+    type: 'freespin' | 'deposit';
+    /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
+    currency: string;
+    /** The title by language. English (`en`) is needed. Users of another language see English. */
+    title: Record<string, string>;
+    /** A second line under the title, by language. */
+    subtitle?: Record<string, string> | undefined;
+    /** The terms of bonus money. Needed when `type` is `deposit`. */
+    depositBonusData?: {
+      /** The smallest deposit that gets the bonus. */
+      minDeposit: string;
+      /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
+      maxBonusAmount: string;
+      /** 100 doubles the deposit. */
+      percent: number;
+      /** The factor of the bonus that bounds the winnings. */
+      payoutMultiplier: number;
+      /** How many times the user must stake the bonus before a withdrawal. */
+      wagerMultiplier: number;
+    } | undefined;
+    /** The terms of free spins. Needed when `type` is `freespin`. */
+    freespinBonusData?: {
+      /** The number of free spins. */
+      count: number;
+      /** The smallest deposit that gets the free spins. */
+      minDeposit: string;
+      /** The most that one spin can win. */
+      maxSpinWin: string;
+      /** The factor of the winnings that can be paid out. */
+      payoutMultiplier: number;
+      /** How many times the user must stake the winnings before a withdrawal. */
+      wagerMultiplier: number;
+      /** The games in which the spins can be played. Absent: all games. */
+      gamesContent?: {
+        /** The English name of the game. */
+        nameEn: string;
+      }[] | undefined;
+    } | undefined;
+    /** Free spins only: whether the user must deposit to get them. */
+    depositRequired?: boolean | undefined;
+    /** Users are not offered the bonus before. Absent: it has begun. */
+    startsAt?: string | undefined;
+    /** Users are not offered the bonus from then on. Absent: it does not end. */
+    endsAt?: string | undefined;
+    /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
+    roundMinutes?: number | undefined;
+  }[];
+}
+
+export interface PutBonusSettingsResponse {
+  /** Send it with the next change. */
+  version: number;
+  /** Who made the last change, and when. Absent: the operator never had a bonus. */
+  changed?: {
+    /** The member of staff, by the operator's own name. */
+    staff: string;
+    /** When the change was made. */
+    at: string;
+  };
+  /** All bonuses in the order in which users see them, also those that have not begun or have ended. */
+  bonuses: {
+    /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
+    id: string;
+    /** What the user gets: free spins, or bonus money on top of a deposit. */
+    type: 'freespin' | 'deposit';
+    /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
+    currency: string;
+    /** The title by language. English (`en`) is needed. Users of another language see English. */
+    title: Record<string, string>;
+    /** A second line under the title, by language. */
+    subtitle?: Record<string, string>;
+    /** The terms of bonus money. Needed when `type` is `deposit`. */
+    depositBonusData?: {
+      /** The smallest deposit that gets the bonus. */
+      minDeposit: string;
+      /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
+      maxBonusAmount: string;
+      /** 100 doubles the deposit. */
+      percent: number;
+      /** The factor of the bonus that bounds the winnings. */
+      payoutMultiplier: number;
+      /** How many times the user must stake the bonus before a withdrawal. */
+      wagerMultiplier: number;
+    };
+    /** The terms of free spins. Needed when `type` is `freespin`. */
+    freespinBonusData?: {
+      /** The number of free spins. */
+      count: number;
+      /** The smallest deposit that gets the free spins. */
+      minDeposit: string;
+      /** The most that one spin can win. */
+      maxSpinWin: string;
+      /** The factor of the winnings that can be paid out. */
+      payoutMultiplier: number;
+      /** How many times the user must stake the winnings before a withdrawal. */
+      wagerMultiplier: number;
+      /** The games in which the spins can be played. Absent: all games. */
+      gamesContent?: {
+        /** The English name of the game. */
+        nameEn: string;
+      }[];
+    };
+    /** Free spins only: whether the user must deposit to get them. */
+    depositRequired?: boolean;
+    /** Users are not offered the bonus before. Absent: it has begun. */
+    startsAt?: string;
+    /** Users are not offered the bonus from then on. Absent: it does not end. */
+    endsAt?: string;
+    /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
+    roundMinutes?: number;
+  }[];
+}
+
+export interface ListBonusChangesRequest {
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListBonusChangesResponse {
+  /** The changes, newest first. Each has all bonuses from then on. */
+  changes: {
+    /** The number of the change. */
+    version: number;
+    /** The member of staff, by the operator's own name. */
+    staff: string;
+    /** When the change was made. */
+    at: string;
+    bonuses: {
+      /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
+      id: string;
+      /** What the user gets: free spins, or bonus money on top of a deposit. */
+      type: 'freespin' | 'deposit';
+      /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
+      currency: string;
+      /** The title by language. English (`en`) is needed. Users of another language see English. */
+      title: Record<string, string>;
+      /** A second line under the title, by language. */
+      subtitle?: Record<string, string>;
+      /** The terms of bonus money. Needed when `type` is `deposit`. */
+      depositBonusData?: {
+        /** The smallest deposit that gets the bonus. */
+        minDeposit: string;
+        /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
+        maxBonusAmount: string;
+        /** 100 doubles the deposit. */
+        percent: number;
+        /** The factor of the bonus that bounds the winnings. */
+        payoutMultiplier: number;
+        /** How many times the user must stake the bonus before a withdrawal. */
+        wagerMultiplier: number;
+      };
+      /** The terms of free spins. Needed when `type` is `freespin`. */
+      freespinBonusData?: {
+        /** The number of free spins. */
+        count: number;
+        /** The smallest deposit that gets the free spins. */
+        minDeposit: string;
+        /** The most that one spin can win. */
+        maxSpinWin: string;
+        /** The factor of the winnings that can be paid out. */
+        payoutMultiplier: number;
+        /** How many times the user must stake the winnings before a withdrawal. */
+        wagerMultiplier: number;
+        /** The games in which the spins can be played. Absent: all games. */
+        gamesContent?: {
+          /** The English name of the game. */
+          nameEn: string;
+        }[];
+      };
+      /** Free spins only: whether the user must deposit to get them. */
+      depositRequired?: boolean;
+      /** Users are not offered the bonus before. Absent: it has begun. */
+      startsAt?: string;
+      /** Users are not offered the bonus from then on. Absent: it does not end. */
+      endsAt?: string;
+      /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
+      roundMinutes?: number;
+    }[];
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
 export interface ReadTextsResponse {
   /** Counts the changes of all languages. Send it with the next change. */
   version: number;
@@ -4640,6 +4899,12 @@ export interface OperatorApi<Options> {
   rollbackCatalogue(request: RollbackCatalogueRequest, options?: Options): Promise<RollbackCatalogueResponse>;
   /** All changes of the catalogue, with who made them and when. Newest first, page by page. */
   listCatalogueChanges(request?: ListCatalogueChangesRequest, options?: Options): Promise<ListCatalogueChangesResponse>;
+  /** The bonuses that the operator offers with deposits, also those that have not begun or have ended. */
+  readBonusSettings(request?: Record<string, never>, options?: Options): Promise<ReadBonusSettingsResponse>;
+  /** Replaces all bonuses. Every node applies the change from the next call on. A deposit keeps the bonus that its user chose. */
+  putBonusSettings(request: PutBonusSettingsRequest, options?: Options): Promise<PutBonusSettingsResponse>;
+  /** All changes of the bonuses, with who made them and when. Newest first, page by page. */
+  listBonusChanges(request?: ListBonusChangesRequest, options?: Options): Promise<ListBonusChangesResponse>;
   /** Every text of the widget that the operator has replaced, by language, beside the shipped text. */
   readTexts(request?: Record<string, never>, options?: Options): Promise<ReadTextsResponse>;
   /** Replaces all own texts of one language. An empty object removes them. Every node shows the texts within seconds, to each page that is loaded after that. */
@@ -4722,6 +4987,9 @@ export const endpoints = {
   previewCatalogue: { method: 'POST', path: '/operator/v1/catalogue/preview', hasBody: true },
   rollbackCatalogue: { method: 'POST', path: '/operator/v1/catalogue/rollback', hasBody: true },
   listCatalogueChanges: { method: 'GET', path: '/operator/v1/catalogue/changes', query: ['cursor', 'limit'] },
+  readBonusSettings: { method: 'GET', path: '/operator/v1/bonuses' },
+  putBonusSettings: { method: 'PUT', path: '/operator/v1/bonuses', hasBody: true },
+  listBonusChanges: { method: 'GET', path: '/operator/v1/bonuses/changes', query: ['cursor', 'limit'] },
   readTexts: { method: 'GET', path: '/operator/v1/texts' },
   putTexts: { method: 'PUT', path: '/operator/v1/texts/{locale}', hasBody: true },
   listTextChanges: { method: 'GET', path: '/operator/v1/texts/changes', query: ['cursor', 'limit'] },

@@ -280,6 +280,38 @@ abstract class OperatorApi
     }
 
     /**
+     * The bonuses that the operator offers with deposits, also those that have not begun or have ended.
+     *
+     * @return array{version: float, changed?: array{staff: string, at: string}, bonuses: list<array{id: string, type: 'freespin'|'deposit', currency: string, title: array<string, string>, subtitle?: array<string, string>, depositBonusData?: array{minDeposit: string, maxBonusAmount: string, percent: float, payoutMultiplier: float, wagerMultiplier: float}, freespinBonusData?: array{count: int, minDeposit: string, maxSpinWin: string, payoutMultiplier: float, wagerMultiplier: float, gamesContent?: list<array{nameEn: string}>}, depositRequired?: bool, startsAt?: string, endsAt?: string, roundMinutes?: int}>}
+     */
+    public function readBonusSettings(): array
+    {
+        return $this->call('GET', '/operator/v1/bonuses', [], null, []);
+    }
+
+    /**
+     * Replaces all bonuses. Every node applies the change from the next call on. A deposit keeps the bonus that its user chose.
+     *
+     * @param array{version: int, staff: string, bonuses: list<array{id: string, type: 'freespin'|'deposit', currency: string, title: array<string, string>, subtitle?: array<string, string>, depositBonusData?: array{minDeposit: string, maxBonusAmount: string, percent: float, payoutMultiplier: float, wagerMultiplier: float}, freespinBonusData?: array{count: int, minDeposit: string, maxSpinWin: string, payoutMultiplier: float, wagerMultiplier: float, gamesContent?: list<array{nameEn: string}>}, depositRequired?: bool, startsAt?: string, endsAt?: string, roundMinutes?: int}>} $request
+     * @return array{version: float, changed?: array{staff: string, at: string}, bonuses: list<array{id: string, type: 'freespin'|'deposit', currency: string, title: array<string, string>, subtitle?: array<string, string>, depositBonusData?: array{minDeposit: string, maxBonusAmount: string, percent: float, payoutMultiplier: float, wagerMultiplier: float}, freespinBonusData?: array{count: int, minDeposit: string, maxSpinWin: string, payoutMultiplier: float, wagerMultiplier: float, gamesContent?: list<array{nameEn: string}>}, depositRequired?: bool, startsAt?: string, endsAt?: string, roundMinutes?: int}>}
+     */
+    public function putBonusSettings(array $request): array
+    {
+        return $this->call('PUT', '/operator/v1/bonuses', [], [], $request);
+    }
+
+    /**
+     * All changes of the bonuses, with who made them and when. Newest first, page by page.
+     *
+     * @param array{cursor?: string, limit?: int} $request
+     * @return array{changes: list<array{version: float, staff: string, at: string, bonuses: list<array{id: string, type: 'freespin'|'deposit', currency: string, title: array<string, string>, subtitle?: array<string, string>, depositBonusData?: array{minDeposit: string, maxBonusAmount: string, percent: float, payoutMultiplier: float, wagerMultiplier: float}, freespinBonusData?: array{count: int, minDeposit: string, maxSpinWin: string, payoutMultiplier: float, wagerMultiplier: float, gamesContent?: list<array{nameEn: string}>}, depositRequired?: bool, startsAt?: string, endsAt?: string, roundMinutes?: int}>}>, nextCursor?: string}
+     */
+    public function listBonusChanges(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/bonuses/changes', ['cursor', 'limit'], null, $request);
+    }
+
+    /**
      * Every text of the widget that the operator has replaced, by language, beside the shipped text.
      *
      * @return array{version: float, changed?: array{staff: string, at: string}, locales: array<string, array<string, array{text: string, replaces?: string, problem?: string}>>}

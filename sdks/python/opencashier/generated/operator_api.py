@@ -2951,6 +2951,263 @@ ListCatalogueChangesResponse = TypedDict(
     },
 )
 
+ReadBonusSettingsResponseChanged = TypedDict(
+    "ReadBonusSettingsResponseChanged",
+    {
+        "staff": str,
+        "at": str,
+    },
+)
+
+ReadBonusSettingsResponseBonusesItemDepositBonusData = TypedDict(
+    "ReadBonusSettingsResponseBonusesItemDepositBonusData",
+    {
+        "minDeposit": str,
+        "maxBonusAmount": str,
+        "percent": float,
+        "payoutMultiplier": float,
+        "wagerMultiplier": float,
+    },
+)
+
+ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
+    "ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem",
+    {
+        "nameEn": str,
+    },
+)
+
+ReadBonusSettingsResponseBonusesItemFreespinBonusData = TypedDict(
+    "ReadBonusSettingsResponseBonusesItemFreespinBonusData",
+    {
+        "count": int,
+        "minDeposit": str,
+        "maxSpinWin": str,
+        "payoutMultiplier": float,
+        "wagerMultiplier": float,
+        "gamesContent": NotRequired[list[ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem]],
+    },
+)
+
+ReadBonusSettingsResponseBonusesItem = TypedDict(
+    "ReadBonusSettingsResponseBonusesItem",
+    {
+        "id": str,
+        "type": Literal["freespin", "deposit"],
+        "currency": str,
+        "title": dict[str, str],
+        "subtitle": NotRequired[dict[str, str]],
+        "depositBonusData": NotRequired[ReadBonusSettingsResponseBonusesItemDepositBonusData],
+        "freespinBonusData": NotRequired[ReadBonusSettingsResponseBonusesItemFreespinBonusData],
+        "depositRequired": NotRequired[bool],
+        "startsAt": NotRequired[str],
+        "endsAt": NotRequired[str],
+        "roundMinutes": NotRequired[int],
+    },
+)
+
+ReadBonusSettingsResponse = TypedDict(
+    "ReadBonusSettingsResponse",
+    {
+        "version": float,
+        "changed": NotRequired[ReadBonusSettingsResponseChanged],
+        "bonuses": list[ReadBonusSettingsResponseBonusesItem],
+    },
+)
+
+PutBonusSettingsRequestBonusesItemDepositBonusData = TypedDict(
+    "PutBonusSettingsRequestBonusesItemDepositBonusData",
+    {
+        "minDeposit": str,
+        "maxBonusAmount": str,
+        "percent": float,
+        "payoutMultiplier": float,
+        "wagerMultiplier": float,
+    },
+)
+
+PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
+    "PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem",
+    {
+        "nameEn": str,
+    },
+)
+
+PutBonusSettingsRequestBonusesItemFreespinBonusData = TypedDict(
+    "PutBonusSettingsRequestBonusesItemFreespinBonusData",
+    {
+        "count": int,
+        "minDeposit": str,
+        "maxSpinWin": str,
+        "payoutMultiplier": float,
+        "wagerMultiplier": float,
+        "gamesContent": NotRequired[list[PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem]],
+    },
+)
+
+PutBonusSettingsRequestBonusesItem = TypedDict(
+    "PutBonusSettingsRequestBonusesItem",
+    {
+        "id": str,
+        "type": Literal["freespin", "deposit"],
+        "currency": str,
+        "title": dict[str, str],
+        "subtitle": NotRequired[dict[str, str]],
+        "depositBonusData": NotRequired[PutBonusSettingsRequestBonusesItemDepositBonusData],
+        "freespinBonusData": NotRequired[PutBonusSettingsRequestBonusesItemFreespinBonusData],
+        "depositRequired": NotRequired[bool],
+        "startsAt": NotRequired[str],
+        "endsAt": NotRequired[str],
+        "roundMinutes": NotRequired[int],
+    },
+)
+
+PutBonusSettingsRequest = TypedDict(
+    "PutBonusSettingsRequest",
+    {
+        "version": int,
+        "staff": str,
+        "bonuses": list[PutBonusSettingsRequestBonusesItem],
+    },
+)
+
+PutBonusSettingsResponseChanged = TypedDict(
+    "PutBonusSettingsResponseChanged",
+    {
+        "staff": str,
+        "at": str,
+    },
+)
+
+PutBonusSettingsResponseBonusesItemDepositBonusData = TypedDict(
+    "PutBonusSettingsResponseBonusesItemDepositBonusData",
+    {
+        "minDeposit": str,
+        "maxBonusAmount": str,
+        "percent": float,
+        "payoutMultiplier": float,
+        "wagerMultiplier": float,
+    },
+)
+
+PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
+    "PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem",
+    {
+        "nameEn": str,
+    },
+)
+
+PutBonusSettingsResponseBonusesItemFreespinBonusData = TypedDict(
+    "PutBonusSettingsResponseBonusesItemFreespinBonusData",
+    {
+        "count": int,
+        "minDeposit": str,
+        "maxSpinWin": str,
+        "payoutMultiplier": float,
+        "wagerMultiplier": float,
+        "gamesContent": NotRequired[list[PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem]],
+    },
+)
+
+PutBonusSettingsResponseBonusesItem = TypedDict(
+    "PutBonusSettingsResponseBonusesItem",
+    {
+        "id": str,
+        "type": Literal["freespin", "deposit"],
+        "currency": str,
+        "title": dict[str, str],
+        "subtitle": NotRequired[dict[str, str]],
+        "depositBonusData": NotRequired[PutBonusSettingsResponseBonusesItemDepositBonusData],
+        "freespinBonusData": NotRequired[PutBonusSettingsResponseBonusesItemFreespinBonusData],
+        "depositRequired": NotRequired[bool],
+        "startsAt": NotRequired[str],
+        "endsAt": NotRequired[str],
+        "roundMinutes": NotRequired[int],
+    },
+)
+
+PutBonusSettingsResponse = TypedDict(
+    "PutBonusSettingsResponse",
+    {
+        "version": float,
+        "changed": NotRequired[PutBonusSettingsResponseChanged],
+        "bonuses": list[PutBonusSettingsResponseBonusesItem],
+    },
+)
+
+ListBonusChangesRequest = TypedDict(
+    "ListBonusChangesRequest",
+    {
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListBonusChangesResponseChangesItemBonusesItemDepositBonusData = TypedDict(
+    "ListBonusChangesResponseChangesItemBonusesItemDepositBonusData",
+    {
+        "minDeposit": str,
+        "maxBonusAmount": str,
+        "percent": float,
+        "payoutMultiplier": float,
+        "wagerMultiplier": float,
+    },
+)
+
+ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
+    "ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem",
+    {
+        "nameEn": str,
+    },
+)
+
+ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData = TypedDict(
+    "ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData",
+    {
+        "count": int,
+        "minDeposit": str,
+        "maxSpinWin": str,
+        "payoutMultiplier": float,
+        "wagerMultiplier": float,
+        "gamesContent": NotRequired[list[ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem]],
+    },
+)
+
+ListBonusChangesResponseChangesItemBonusesItem = TypedDict(
+    "ListBonusChangesResponseChangesItemBonusesItem",
+    {
+        "id": str,
+        "type": Literal["freespin", "deposit"],
+        "currency": str,
+        "title": dict[str, str],
+        "subtitle": NotRequired[dict[str, str]],
+        "depositBonusData": NotRequired[ListBonusChangesResponseChangesItemBonusesItemDepositBonusData],
+        "freespinBonusData": NotRequired[ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData],
+        "depositRequired": NotRequired[bool],
+        "startsAt": NotRequired[str],
+        "endsAt": NotRequired[str],
+        "roundMinutes": NotRequired[int],
+    },
+)
+
+ListBonusChangesResponseChangesItem = TypedDict(
+    "ListBonusChangesResponseChangesItem",
+    {
+        "version": float,
+        "staff": str,
+        "at": str,
+        "bonuses": list[ListBonusChangesResponseChangesItemBonusesItem],
+    },
+)
+
+ListBonusChangesResponse = TypedDict(
+    "ListBonusChangesResponse",
+    {
+        "changes": list[ListBonusChangesResponseChangesItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
 ReadTextsResponseChanged = TypedDict(
     "ReadTextsResponseChanged",
     {
@@ -4214,6 +4471,18 @@ class OperatorApi:
     def list_catalogue_changes(self, request: Optional[ListCatalogueChangesRequest] = None) -> ListCatalogueChangesResponse:
         """All changes of the catalogue, with who made them and when. Newest first, page by page."""
         return self._call("GET", "/operator/v1/catalogue/changes", ("cursor", "limit",), False, request)
+
+    def read_bonus_settings(self) -> ReadBonusSettingsResponse:
+        """The bonuses that the operator offers with deposits, also those that have not begun or have ended."""
+        return self._call("GET", "/operator/v1/bonuses", (), False, None)
+
+    def put_bonus_settings(self, request: PutBonusSettingsRequest) -> PutBonusSettingsResponse:
+        """Replaces all bonuses. Every node applies the change from the next call on. A deposit keeps the bonus that its user chose."""
+        return self._call("PUT", "/operator/v1/bonuses", (), True, request)
+
+    def list_bonus_changes(self, request: Optional[ListBonusChangesRequest] = None) -> ListBonusChangesResponse:
+        """All changes of the bonuses, with who made them and when. Newest first, page by page."""
+        return self._call("GET", "/operator/v1/bonuses/changes", ("cursor", "limit",), False, request)
 
     def read_texts(self) -> ReadTextsResponse:
         """Every text of the widget that the operator has replaced, by language, beside the shipped text."""

@@ -14,17 +14,27 @@ export interface FileFault {
   readonly message: string;
 }
 
-/** A file that was read, or all its faults. */
-export type OwnFile =
+/** A file of settings that was read, or all its faults. */
+export type SettingsFile<Content> =
   | {
       readonly kind: 'read';
-      readonly catalogue: OwnCatalogue;
-      /** The version that the file is based on, if it says so. */
-      readonly baseVersion: number | undefined;
+      readonly content: Content;
       /** The place of a path in the file. A missing key is at the map that lacks it. */
       readonly placeOf: (path: string) => { readonly line: number; readonly column: number };
     }
   | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
+
+type CatalogueFile = SettingsFile<v.InferOutput<typeof fileSchema>>;
+type Faults = Extract<CatalogueFile, { kind: 'faults' }>;
+
+/** A file of a catalogue that was read, or all its faults. */
+export type OwnFile =
+  | Faults
+  | (Omit<Exclude<CatalogueFile, Faults>, 'content'> & {
+      readonly catalogue: OwnCatalogue;
+      /** The version that the file is based on, if it says so. */
+      readonly baseVersion: number | undefined;
+    });
 
 const fileSchema = v.strictObject({
   ...ownCatalogueSchema.entries,
@@ -39,6 +49,21 @@ const mostAliases = 100;
 const amountKeys = new Set(['min', 'max', 'fixed', 'percent', 'prefilled', 'recommended']);
 
 export function readOwnFile(text: string): OwnFile {
+  const read = readSettingsFile(fileSchema, text, amountKeys);
+  if (read.kind === 'faults') return read;
+  const { baseVersion, ...catalogue } = read.content;
+  return { kind: 'read', catalogue, baseVersion, placeOf: read.placeOf };
+}
+
+/**
+ * Reads a file of settings with its schema.
+ * @param amounts the keys whose numbers are amounts; without quotes they are read as they stand
+ */
+export function readSettingsFile<Schema extends v.GenericSchema>(
+  schema: Schema,
+  text: string,
+  amounts: ReadonlySet<string>,
+): SettingsFile<v.InferOutput<Schema>> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placeAt = (offset: number) => {
@@ -52,33 +77,32 @@ export function readOwnFile(text: string): OwnFile {
   const placeOf = (path: readonly (string | number)[]) => placeAt(offsetOf(document, path));
   let content: unknown;
   try {
-    quoteAmounts(document.contents, false);
+    quoteAmounts(document.contents, amounts, false);
     content = document.toJS({ maxAliasCount: mostAliases }) ?? {};
   } catch (error) {
     // The library refuses a file whose aliases unfold without end.
     const message = error instanceof Error ? error.message : String(error);
     return { kind: 'faults', faults: [{ line: 1, column: 1, path: '', message }] };
   }
-  const parsed = v.safeParse(fileSchema, content);
+  const parsed = v.safeParse(schema, content);
   if (!parsed.success) {
-    const faults = shapeIssues(fileSchema, parsed.issues).map(({ path, message }) => {
+    const faults = shapeIssues(schema, parsed.issues).map(({ path, message }) => {
       return { ...placeOf(path), path: path.join('.'), message };
     });
     return { kind: 'faults', faults };
   }
-  const { baseVersion, ...catalogue } = parsed.output;
-  return { kind: 'read', catalogue, baseVersion, placeOf: (path) => placeOf(path.split('.')) };
+  return { kind: 'read', content: parsed.output, placeOf: (path) => placeOf(path.split('.')) };
 }
 
 /** Turns numbers into the texts that stand in the file. */
-function quoteAmounts(node: unknown, isAmount: boolean): void {
+function quoteAmounts(node: unknown, amounts: ReadonlySet<string>, isAmount: boolean): void {
   if (isScalar(node) && isAmount && typeof node.value === 'number') node.value = node.source ?? String(node.value);
-  else if (isSeq(node)) for (const item of node.items) quoteAmounts(item, isAmount);
+  else if (isSeq(node)) for (const item of node.items) quoteAmounts(item, amounts, isAmount);
   else if (isMap(node)) {
     for (const pair of node.items) {
       if (!isPair(pair)) continue;
       const key = isScalar(pair.key) ? String(pair.key.value) : '';
-      quoteAmounts(pair.value, amountKeys.has(key));
+      quoteAmounts(pair.value, amounts, amounts.has(key));
     }
   }
 }
@@ -116,9 +140,15 @@ export function writeOwnFile(catalogue: OwnCatalogue, baseVersion: number, comme
   const content = { baseVersion, listInPage, currencies, countries, groups, methods, icons };
   const isKept = ([, value]: [string, unknown]): boolean =>
     value !== undefined && !(typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-  const document = new Document(Object.fromEntries(Object.entries(content).filter(isKept)), {
-    aliasDuplicateObjects: false,
-  });
+  return writeSettingsFile(Object.fromEntries(Object.entries(content).filter(isKept)), comment);
+}
+
+/**
+ * Writes settings as YAML.
+ * @param comment lines above, without `#`
+ */
+export function writeSettingsFile(content: object, comment: string): string {
+  const document = new Document(content, { aliasDuplicateObjects: false });
   document.commentBefore = comment
     .split('\n')
     .map((line) => ` ${line}`)

@@ -9,6 +9,7 @@ insert into operator (id, partner_key, name, allowed_origins, webhook_url, webho
 insert into operator_api_key (operator_id, key_hash, label) values ('acme', sha256('key'), 'back end');
 insert into catalogue_settings (operator_id, version, settings, staff) values ('acme', 1, '{"methods": []}', 'sam');
 insert into own_texts (operator_id, locale, version, texts, staff) values ('acme', 'en', 1, '{"empty.hint": "Ask our chat"}', 'sam');
+insert into bonus_settings (operator_id, version, bonuses, staff) values ('acme', 1, '[]', 'sam');
 insert into setting_change (operator_id, setting, by, before, after) values ('acme', 'operator.name', 'sam', '"Acme"', '"Acme Ltd"');
 insert into user_policy (operator_id, user_id, version, deposits_blocked, block_reason, blocked_by, blocked_at)
   values ('acme', 'ann', 2, true, 'asked for it', 'sam', now());
@@ -302,5 +303,25 @@ insert into audit_sum (operator_id, account_id, until, sum) select 'acme', min(i
 
 insert into archived_partition (name, parent, since, until, file, rows, sha256, is_kept, finished_at)
   values ('webhook_inbox_2020_01', 'webhook_inbox', '2020-01-01Z', '2020-02-01Z', 'webhook_inbox_2020_01.jsonl', 0, sha256(''), false, now());
+
+-- A month of the ledger that has left: one journal, which stays, and the sums of its accounts.
+insert into archived_partition (name, parent, since, until, file, rows, sha256, is_kept, finished_at)
+  select parent || '_1999_12', parent, '1999-12-01Z', '2000-01-01Z', parent || '_1999_12.jsonl', 1, sha256(''), false, now()
+  from unnest('{journal,posting}'::text[]) parent;
+insert into account (operator_id, owner, asset, kind) values ('acme', '', 'NZD', 'conversion'), ('acme', '', 'NZD', 'withdrawal_fee');
+insert into archived_balance (operator_id, account_id, until, sum, lowered_at)
+  select operator_id, id, '2000-01-01Z', case kind when 'conversion' then -5 else 5 end, case kind when 'conversion' then timestamptz '1999-12-15Z' end
+  from account where asset = 'NZD';
+insert into audit_sum (operator_id, account_id, until, sum) select operator_id, account_id, until, sum from archived_balance;
+insert into archived_journal (operator_id, id, kind, ext_source, ext_ref, at, lines)
+  select 'acme', time_id('1999-12-15Z'), 'hold_end', 'hold', 'of-1999', '1999-12-15Z', jsonb_agg(jsonb_build_array(account_id, 'NZD', sum) order by account_id)
+  from archived_balance;
+-- The digest as ledger/archived-months.ts makes it.
+insert into archived_month (operator_id, until, since, journals, postings, digest)
+  select 'acme', '2000-01-01Z', '1999-12-01Z', 1, 2, sha256(convert_to(jsonb_build_array(null::text, 1, 2,
+    (select encode(sha256(convert_to(string_agg(jsonb_build_array(account_id, sum, extract(epoch from lowered_at))::text, ''
+      order by account_id), 'UTF8')), 'hex') from archived_balance), null::text,
+    (select encode(sha256(convert_to(jsonb_build_array(id, kind, deposit_id, withdrawal_id, payment_id, refund_id, dispute_id, payout_id,
+      ext_source, ext_ref, note, extract(epoch from at), lines)::text, 'UTF8')), 'hex') from archived_journal))::text, 'UTF8'));
 
 insert into maintenance_run (kind, faults) values ('audit', 0);

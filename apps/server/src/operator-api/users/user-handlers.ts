@@ -43,16 +43,12 @@ export function userHandlers(
     transfer: ({ operatorId, params: { userId }, body }) => transferFunds(database, operatorId, userId, body),
 
     async readBonuses({ operatorId, params: { userId }, query: { currency, locale } }) {
-      const [clock] = await database.query<{ now: Date }>({ name: 'clock', text: 'select now() as now' });
-      if (clock === undefined) throw new Error('The database has no clock');
-      const offered = bonuses.list({
-        operatorId,
+      const offered = await bonuses.list({ operatorId, userId, currency, language: locale });
+      return {
         userId,
-        now: clock.now.getTime(),
-        ...(currency !== undefined && { currency }),
-        ...(locale !== undefined && { language: locale }),
-      });
-      return { userId, bonuses: [...offered], balances: await balancesOf(database, operatorId, userId, 'bonus') };
+        bonuses: [...offered.bonuses],
+        balances: await balancesOf(database, operatorId, userId, 'bonus'),
+      };
     },
   };
 }

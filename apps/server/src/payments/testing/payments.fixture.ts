@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { depositCreate, ParsedRequestOf } from '@opencashier/contract/api';
 import { systemClock } from '@opencashier/core/time/clock';
+import { createBonuses } from '../../bonuses/bonuses.ts';
 import type { Catalogue, CatalogueMethod } from '../../catalogue/catalogue.ts';
 import type { Database } from '../../database/database.ts';
 import type { CreateDeposit } from '../../deposits/payments.ts';
@@ -292,6 +293,7 @@ export function createBench(database: Database, more: Partial<PaymentsOptions> =
     database,
     clock: systemClock,
     catalogue: createFakeCatalogue(),
+    bonuses: createBonuses(database, () => undefined),
     limitsOf: () => undefined,
     secret: SECRET,
     dataKeys: createDataKeys([SECRET]),

@@ -67,13 +67,14 @@ export interface OpenDeposit {
 
 let users = 0;
 
-/** A new user with one open deposit; by default of 500.00 INR. */
+/** A user with one open deposit; by default a new user, and 500.00 INR. */
 export async function openDepositOf(
   { payments }: Bench,
   request: Parameters<typeof commandOf>[0] = {},
+  known?: Caller,
 ): Promise<OpenDeposit> {
   users += 1;
-  const caller = { ...ann, userId: `user-${users}` };
+  const caller = known ?? { ...ann, userId: `user-${users}` };
   const command = commandOf(request, caller);
   await payments.createDeposit(command);
   return { caller, userId: caller.userId, depositId: command.request.depositId };

@@ -1,4 +1,5 @@
 /** A server that really listens, with payments in memory, and clients of both transports with the same interface. */
+
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import {
@@ -15,6 +16,7 @@ import {
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { io, type Socket } from 'socket.io-client';
 import * as v from 'valibot';
+import { createBonuses } from '../../bonuses/bonuses.ts';
 import { createBounce } from '../../bounce/bounce.ts';
 import type { CallHandler } from '../../calls/handler/call.ts';
 import { handlers as allHandlers } from '../../calls/registry.ts';
@@ -129,6 +131,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     },
     handlers: options.handlers ?? allHandlers,
     callbacks: { receiveCallback: async (name) => ({ kind: name === 'sandbox' ? 'accepted' : 'unknown-provider' }) },
+    bonuses: createBonuses(database, () => undefined),
     operators: operatorsInMemory,
     tokens,
     limiter: options.limiter ?? unlimited,
