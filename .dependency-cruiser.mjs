@@ -57,17 +57,15 @@ const packages = ['packages/core/src/', 'packages/contract/src/'];
 /** Each layer of the server may import itself and what lies below it. The programs at the root may import everything. */
 function serverLayerRules() {
   const foldersOf = (layers) => layers.flatMap(({ folders }) => folders).join('|');
-  const rules = serverLayers
-    .slice(0, -1)
-    .flatMap(({ name, comment, folders }, index) =>
-      layer(`server-${name}`, comment, `${serverRoot}/(?:${folders.join('|')})/`, [
-        `${serverRoot}/(?:${foldersOf(serverLayers.slice(0, index + 1))})/`,
-        ...packages,
-        'packages/messages/src/',
-        // Its version.
-        'apps/server/package\\.json$',
-      ]),
-    );
+  const rules = serverLayers.slice(0, -1).flatMap(({ name, comment, folders }, index) =>
+    layer(`server-${name}`, comment, `${serverRoot}/(?:${folders.join('|')})/`, [
+      `${serverRoot}/(?:${foldersOf(serverLayers.slice(0, index + 1))})/`,
+      ...packages,
+      'packages/messages/src/',
+      // Its version.
+      'apps/server/package\\.json$',
+    ]),
+  );
   return [
     ...rules,
     {
@@ -165,12 +163,21 @@ export default {
     ...libraries('embed-react', 'The wrapper knows React and nothing else.', 'packages/embed/src/react\\.tsx$', react),
     ...libraries('embed-vue', 'The wrapper knows Vue and nothing else.', 'packages/embed/src/vue\\.ts$', ['vue']),
 
-    ...layer('server-sdk-is-alone', 'It is published alone, with copies of the types of the contract.', 'packages/server/src/', [
+    ...layer(
+      'server-sdk-is-alone',
+      'It is published alone, with copies of the types of the contract.',
       'packages/server/src/',
-    ]),
-    ...libraries('server-sdk-libraries', 'The SDK for backends needs Node and nothing else.', 'packages/server/src/', [], {
-      builtins: true,
-    }),
+      ['packages/server/src/'],
+    ),
+    ...libraries(
+      'server-sdk-libraries',
+      'The SDK for backends needs Node and nothing else.',
+      'packages/server/src/',
+      [],
+      {
+        builtins: true,
+      },
+    ),
 
     ...layer('widget-is-an-island', 'The browser never loads the server, the demo or the SDK.', `${widget}/`, [
       `${widget}/`,

@@ -1,4 +1,4 @@
-/** The server's texts for users: methods, groups, items of fields, bonuses, and pages between cashier and provider. */
+/** The server's texts for users: methods, groups, items of fields, bonuses, pages between cashier and provider, and refusals. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isName } from './names.mjs';
@@ -19,7 +19,7 @@ export function serverTexts(source) {
     ...(subtitle === undefined ? [] : [subtitle.en]),
   ]);
   const pages = Object.entries(read(join(source, 'languages/words/en.json')))
-    .filter(([name]) => name.startsWith('page.') || name === 'group.all')
+    .filter(([name]) => /^(?:page|user)\./.test(name) || name === 'group.all')
     .map(([, english]) => english);
   return [
     ...read(join(data, 'groups.json')).map(({ label }) => textOf(label)),
