@@ -264,9 +264,11 @@ test('[SRV-3] money for an unknown payment is seen on the command line, and by t
   expect(printed.out).toMatch(new RegExp(`deposit +${lost} +sandbox +lost-1 +paid +unknown-deposit +25\\.00 USD +– `));
   expect((await cli('reports unmatched other')).out).toBe('None.\n');
   expect((await cli('doctor')).out).toMatch(/fail {2}reports without a payment: 1 of sandbox\n {6}Run opencashier/);
-  expect(await (await fetch(`${running.url}/metrics`)).text()).toContain(
-    'cashier_unmatched_reports{provider="sandbox"} 1',
-  );
+  // The metric is of the last snapshot of the database.
+  const metrics = async () => (await fetch(`${running.url}/metrics`)).text();
+  await expect
+    .poll(metrics, { timeout: 60_000, interval: 250 })
+    .toContain('cashier_unmatched_reports{provider="sandbox"} 1');
 
   // The report itself may name its operator. Reports are immutable, so the owner of the tables changes this one.
   await running.database.query({
