@@ -240,26 +240,7 @@ async function reportsOf(queryable: Queryable, ids: readonly string[]) {
   });
 }
 
-/**
- * When a payment last changed. A journal is booked in a transaction that also changes the payment or one of these rows of it. So no
- * journal of the payment is newer.
- */
-const LAST_CHANGE = `select max(updated_at) as until from (
-        select updated_at from deposit where operator_id = payment.operator_id and id = payment.id
-        union all select updated_at from payment paid where paid.operator_id = payment.operator_id and paid.deposit_id = payment.id
-        union all select updated_at from refund where refund.operator_id = payment.operator_id and refund.deposit_id = payment.id
-        union all select updated_at from dispute where dispute.operator_id = payment.operator_id and dispute.deposit_id = payment.id
-        union all select updated_at from withdrawal where operator_id = payment.operator_id and id = payment.id
-        union all select updated_at from payout where payout.operator_id = payment.operator_id and payout.withdrawal_id = payment.id) part`;
-
-/** Leaves out the other months of the ledger. One day more, because the clock of another database server may differ. */
-const ofItsTime = (id: string): string =>
-  `${id} >= time_id_at(payment.since - interval '1 day') and ${id} < time_id_at(changed.until + interval '1 day')`;
-
-async function journalsOf(
-  queryable: Queryable,
-  payments: readonly Of<Pick<PaymentRow, 'operatorId' | 'created' | 'type'>>[],
-) {
+async function journalsOf(queryable: Queryable, payments: readonly Of<Pick<PaymentRow, 'operatorId' | 'created'>>[]) {
   interface Journal {
     readonly journalId: string;
     readonly kind: string;
@@ -274,22 +255,15 @@ async function journalsOf(
         ext_ref as reference, journal.at, (
           select json_agg(json_build_object('account', account.kind, 'owner', account.owner, 'amount', posting.amount::text,
             'currency', posting.asset) order by posting.amount)
-          from known_posting posting
-          -- The planner expects lines in each month, and would read all accounts of the operator for so many.
-          cross join lateral (select * from account where operator_id = posting.operator_id and id = posting.account_id offset 0) account
+          from known_posting posting join account on account.operator_id = journal.operator_id and account.id = posting.account_id
           where posting.operator_id = journal.operator_id and posting.journal_id = journal.id) as postings
-      from unnest($1::text[], $2::uuid[], $3::timestamptz[], $4::text[]) as payment(operator_id, id, since, type)
-      cross join lateral (${LAST_CHANGE}) changed
-      cross join lateral (
-        select * from known_journal where operator_id = payment.operator_id and ${ofItsTime('known_journal.id')}
-          and payment.type = 'deposit' and deposit_id = payment.id
-        union all select * from known_journal where operator_id = payment.operator_id and ${ofItsTime('known_journal.id')}
-          and payment.type = 'withdrawal' and withdrawal_id = payment.id offset 0) journal order by journal.at, journal.id`,
+      from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as payment(operator_id, id, since)
+      cross join lateral (select * from known_journal journal where journal.operator_id = payment.operator_id and journal.id >= time_id_at(payment.since - interval '1 day')
+        and (deposit_id = payment.id or withdrawal_id = payment.id) offset 0) journal order by journal.at, journal.id`,
     values: [
       payments.map(({ operatorId }) => operatorId),
       payments.map(({ id }) => id),
       payments.map(({ created }) => created.toISOString()),
-      payments.map(({ type }) => type),
     ],
   });
   return byPayment(rows, ({ id: _payment, at, postings, ...journal }) => ({
