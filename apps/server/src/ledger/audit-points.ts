@@ -4,16 +4,23 @@ import { AFTER_POINT, CHECKED } from './audit-scope.ts';
 import type { LedgerFault } from './ledger-faults.ts';
 
 /**
+ * Leaves out the months after a time, apart from the exact time: an id has only whole milliseconds. For new points only, because a sound
+ * audit has found the time of each journal in its id. The comparison of points must also find a journal whose time was changed.
+ */
+const beforeTime = (until: string): string =>
+  `journal.id < time_id_at(${until}::timestamptz + interval '1 millisecond')`;
+
+/**
  * Digests of the rows of `span (operator_id, since, until, previous)`. Each journal is hashed with its postings, then each hour and
  * each span, so that no text grows with the age of the ledger. The time zone of the session has no effect.
  */
-const DIGESTS = `line as (
+const digestsOf = (journals = 'true'): string => `line as (
     select span.operator_id, span.until, journal.id, date_trunc('hour', journal.at, 'UTC') as hour, entry.postings,
       encode(sha256(convert_to(jsonb_build_array(journal.id, journal.operator_id, journal.kind, journal.deposit_id, journal.withdrawal_id,
         journal.payment_id, journal.refund_id, journal.dispute_id, journal.payout_id, journal.ext_source, journal.ext_ref, journal.note,
         extract(epoch from journal.at), entry.lines)::text, 'UTF8')), 'hex') as hash
     from span join journal on journal.operator_id = span.operator_id and journal.id >= time_id_at(greatest(span.since, 'epoch'))
-      and journal.at >= span.since and journal.at < span.until
+      and ${journals} and journal.at >= span.since and journal.at < span.until
     cross join lateral (select count(*) as postings, jsonb_agg(jsonb_build_array(account_id, asset, amount) order by account_id) as lines
       from posting where operator_id = journal.operator_id and journal_id = journal.id) entry),
   by_hour as (
@@ -64,7 +71,7 @@ async function storePointsAt(transaction: Transaction, until: string | undefined
         where stored.operator_id = moved.operator_id and stored.account_id = moved.account_id and stored.until < $1 order by stored.until desc limit 1), 0)
       from (select posting.operator_id, posting.account_id, sum(posting.amount) as sum from checked
         join journal on journal.operator_id = checked.operator_id and ${AFTER_POINT}
-          and journal.at >= checked.until and journal.at < $1
+          and journal.at >= checked.until and ${beforeTime('$1')} and journal.at < $1
         join posting on posting.operator_id = journal.operator_id and posting.journal_id = journal.id
         where checked.until < $1 group by posting.operator_id, posting.account_id) moved`,
     values: [until],
@@ -73,7 +80,7 @@ async function storePointsAt(transaction: Transaction, until: string | undefined
     text: `with ${CHECKED},
       span as (select checked.operator_id, checked.until as since, $1::timestamptz as until, point.digest as previous from checked
         left join audit_point point on point.operator_id = checked.operator_id and point.until = checked.until where checked.until < $1),
-      ${DIGESTS}
+      ${digestsOf(beforeTime('span.until'))}
       insert into audit_point (operator_id, until, journals, postings, digest)
       select operator_id, until, journals, postings, digest from digested`,
     values: [until],
@@ -94,7 +101,7 @@ export function findChangedPoints(
       span as (select * from point where until > coalesce($1::timestamptz,
           (select max(until) from archived_partition where parent = 'journal'), '-infinity')
         and until <= coalesce($2::timestamptz, 'infinity')),
-      ${DIGESTS}
+      ${digestsOf()}
       select 'audit_point_agrees' as rule, 'point ' || operator_id || ' ' || (until at time zone 'UTC')::text as subject
       from audit_point join digested using (operator_id, until)
       where (audit_point.journals, audit_point.postings, audit_point.digest)

@@ -29,7 +29,8 @@ export async function bookedLines(
     name: 'ledger-lines',
     text: `select account.owner, account.asset, account.kind, posting.amount from (
         select account_id, amount from known_posting where operator_id = $1 and journal_id = $2 offset 0) posting
-      join account on account.operator_id = $1 and account.id = posting.account_id`,
+      -- The planner expects lines in each month, and would read all accounts of the operator for so many. \`offset 0\` lets it only search.
+      cross join lateral (select * from account where operator_id = $1 and id = posting.account_id offset 0) account`,
     values: [operatorId, key.journalId],
   });
 }

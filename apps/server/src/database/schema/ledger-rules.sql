@@ -17,8 +17,9 @@ $$;
 -- Returns the name of the rule that a journal breaks, or null. A trigger calls this function at the commit, and the audit at
 -- any time.
 create function journal_fault(entry journal) returns text language plpgsql stable
--- A plan for any journal excludes partitions by its id. A plan for one journal would be made each time.
-set plan_cache_mode = force_generic_plan as $$
+-- A plan for any journal excludes partitions by its id. A plan for one journal would be made each time. The planner expects lines in
+-- each month. To join them it would read all accounts of the operator for each journal, so it may only search.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   paid_in deposit;
   paid_out withdrawal;
@@ -217,7 +218,9 @@ begin
 end $$;
 
 -- Returns the name of the rule that a payment breaks, or null. Checked at each commit, and by the audit at any time.
-create function payment_fault(checked payment) returns text language plpgsql stable as $$
+create function payment_fault(checked payment) returns text language plpgsql stable
+-- As for a journal.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   left_payment record;
   credited boolean;

@@ -61,7 +61,9 @@ create trigger payout_kept before delete on payout for each row execute function
 create trigger payout_not_truncated before truncate on payout for each statement execute function refuse_change();
 
 -- The broken rule between a withdrawal and its payout; null: none. Checked at each commit, and by the audit.
-create function payout_fault(one withdrawal) returns text language plpgsql stable as $$
+create function payout_fault(one withdrawal) returns text language plpgsql stable
+-- As for a journal: see journal_fault.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   wanted text := (select live_payout from withdrawal_state where state = one.state);
   live payout;

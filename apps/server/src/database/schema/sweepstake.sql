@@ -44,7 +44,9 @@ create trigger deposit_settles_box after update of state on deposit for each row
   when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
 
 -- Checked at commit: a paid box has given exactly its coins, in the journal that books the payment.
-create function check_box_coins() returns trigger language plpgsql as $$
+create function check_box_coins() returns trigger language plpgsql
+-- As for a journal: see journal_fault.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   got record;
 begin

@@ -49,10 +49,13 @@ export async function reviewPage(
     // Without a name, so that it is planned for this cursor: see transaction-page.
     text: `select item.*, since::text as since_text, array(
         select account.asset || ':' || abs(sum(posting.amount)) from journal
-        join posting on posting.operator_id = $1 and posting.journal_id = journal.id
-        join account on account.operator_id = $1 and account.id = posting.account_id and account.kind = 'suspense'
-        where journal.operator_id = $1 and ((item.type = 'deposit' and journal.payment_id = item.payment_id)
-          or (item.type = 'withdrawal' and journal.withdrawal_id = item.id))
+        cross join lateral (select * from posting where operator_id = $1 and journal_id = journal.id offset 0) posting
+        cross join lateral (select * from account where operator_id = $1 and id = posting.account_id offset 0) account
+        -- Between the payment's first and last change, so that no other month of the ledger is opened. One day more on both sides,
+        -- because the clock of another database server may differ.
+        where account.kind = 'suspense' and journal.operator_id = $1 and ((item.type = 'deposit' and journal.payment_id = item.payment_id)
+            or (item.type = 'withdrawal' and journal.withdrawal_id = item.id))
+          and journal.id >= time_id_at(item.began - interval '1 day') and journal.id < time_id_at(item.changed + interval '1 day')
         group by account.asset having sum(posting.amount) <> 0 order by account.asset) as suspended
       from (
         -- The page of each kind first. Joined before that, the open reviews of all operators would be read.
@@ -60,7 +63,7 @@ export async function reviewPage(
           deposit.amount, deposit.currency,
           payment.reason not in ('second-payment', 'wrong-currency', 'unassigned') and user_id <> ''
             and (box is null or (payment.amount >= deposit.amount and payment.reason <> 'returned')) as is_creditable,
-          deposit.review_since as since, payment.id as payment_id
+          deposit.review_since as since, payment.id as payment_id, payment.created_at as began, payment.updated_at as changed
         from (
           select id, user_id, payment_method, amount, currency, box, review_since from deposit
           where operator_id = $1 and review is not null
@@ -69,7 +72,7 @@ export async function reviewPage(
         cross join lateral (select * from payment where operator_id = $1 and deposit_id = deposit.id and state = 'in_review'
           and review is not null offset 0) payment)
         union all
-        (select 'withdrawal', withdrawal.id, 1, user_id, payment_method, 'late', amount, currency, false, late.at, null
+        (select 'withdrawal', withdrawal.id, 1, user_id, payment_method, 'late', amount, currency, false, late.at, null, created_at, updated_at
         from withdrawal join withdrawal_history late on late.operator_id = withdrawal.operator_id
           and late.withdrawal_id = withdrawal.id and late.to_state = 'late_paid'
         where withdrawal.operator_id = $1 and state = 'late_paid'

@@ -21,6 +21,9 @@ interface ReversalRow {
   readonly atText: string;
 }
 
+/** The planner expects lines in each month, and would read all accounts of the operator for so many. `offset 0` lets it only search. */
+const ofPosting = `select * from account where operator_id = $1 and id = posting.account_id offset 0`;
+
 /** `offset 0`: the lines come first. From the provider's account a plan would read all its postings. */
 const linesOfJournal = `select account_id, asset, amount from known_posting where operator_id = $1 and journal_id = journal.id offset 0`;
 
@@ -44,10 +47,10 @@ export async function reversalPage(
         order by at desc, id desc limit $4) journal
       join deposit on deposit.operator_id = $1 and deposit.id = journal.deposit_id
       cross join lateral (select posting.asset, posting.amount from (${linesOfJournal}) posting
-        join account on account.operator_id = $1 and account.id = posting.account_id
+        cross join lateral (${ofPosting}) account
         where account.kind = 'provider_clearing') moved
       left join lateral (select -posting.amount as amount from (${linesOfJournal}) posting
-        join account on account.operator_id = $1 and account.id = posting.account_id
+        cross join lateral (${ofPosting}) account
         where account.kind = 'reversal_debt' and posting.asset = moved.asset) debt on true
       order by journal.at desc, journal.id desc`,
     values: [operatorId, after?.at ?? null, after?.id ?? null, limit + 1],
