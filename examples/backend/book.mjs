@@ -25,10 +25,12 @@ export function toText(minor, digits = 2) {
 export async function openBook(path) {
   const balances = new Map();
   const changes = new Map();
-  const count = ({ id, userId, currency, change }) => {
+  const answers = new Map();
+  const count = ({ id, userId, currency, change, answer }) => {
     const key = `${userId} ${currency}`;
     balances.set(key, (balances.get(key) ?? 0n) + BigInt(change));
     changes.set(id, BigInt(change));
+    if (answer !== undefined) answers.set(id, answer);
   };
   if (existsSync(path)) {
     const text = readFileSync(path, 'utf8');
@@ -45,8 +47,15 @@ export async function openBook(path) {
     last = done.catch(() => undefined);
     return done;
   };
+  const write = async (movement) => {
+    await file.appendFile(`${JSON.stringify(movement)}\n`);
+    // The answer goes out after the line is on the disk, not before.
+    await file.datasync();
+    count(movement);
+  };
+  const balance = (userId, currency) => balances.get(`${userId} ${currency}`) ?? 0n;
   return {
-    balance: (userId, currency) => balances.get(`${userId} ${currency}`) ?? 0n,
+    balance,
     /**
      * Books a movement once by its id.
      *
@@ -58,11 +67,23 @@ export async function openBook(path) {
       inTurn(async () => {
         if (changes.has(id)) return false;
         const movement = { id, userId, currency, change: String(change((other) => changes.get(other))) };
-        await file.appendFile(`${JSON.stringify(movement)}\n`);
-        // The answer goes out after the line is on the disk, not before.
-        await file.datasync();
-        count(movement);
+        await write(movement);
         return true;
+      }),
+    /**
+     * Carries out a call of the cashier once by its id. A repeat gets the first answer, also if that was a decline.
+     *
+     * @param {{ id: string, userId: string, currency: string }} call
+     * @param {(balance: bigint, earlier: (id: string) => bigint | undefined) => { change: bigint, answer: object }} decide
+     *   `change` is in minor units. It may throw: then nothing is booked.
+     * @returns {Promise<object>} the answer
+     */
+    carryOut: ({ id, userId, currency }, decide) =>
+      inTurn(async () => {
+        if (answers.has(id)) return answers.get(id);
+        const { change, answer } = decide(balance(userId, currency), (other) => changes.get(other));
+        await write({ id, userId, currency, change: String(change), answer });
+        return answer;
       }),
     close: () => inTurn(() => file.close()),
   };

@@ -1,21 +1,37 @@
 /**
  * A complete backend of an operator: who is signed in, user tokens, webhooks that count exactly once, and the balance.
  *
- * `opencashier create-operator` prints the partner, the key and the secret.
+ * `opencashier create-operator` prints the partner, the key and the secret. With WALLET=operator the balance here is the only one: the
+ * cashier calls `/wallet` for each movement, and webhooks are news alone.
  */
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import { CashierError, createOperatorClient, verifyWebhook, WebhookVerificationError } from '@opencashier/server';
+import {
+  CashierError,
+  createOperatorClient,
+  handleWalletCall,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '@opencashier/server';
 import { openBook, toText } from './book.mjs';
+import { createWallet } from './wallet.mjs';
 import { movementOf } from './webhooks.mjs';
 
 const longestBody = 64 * 1024;
 
 /**
- * @param {{ cashierUrl: string, partner: string, operatorKey: string, webhookSecrets: string[], bookFile: string, fetch?: typeof fetch }} settings
+ * @param {object} settings
+ * @param {string} settings.cashierUrl
+ * @param {string} settings.partner
+ * @param {string} settings.operatorKey
+ * @param {string[]} settings.webhookSecrets
+ * @param {string} settings.bookFile
+ * @param {boolean} [settings.keepsWallet] the operator's wallet mode is `operator`
+ * @param {typeof fetch} [settings.fetch]
  * @returns {Promise<import('node:http').Server>} not listening yet; its end closes the book
  */
-export async function createBackend({ cashierUrl, partner, operatorKey, webhookSecrets, bookFile, fetch }) {
+export async function createBackend(settings) {
+  const { cashierUrl, partner, operatorKey, webhookSecrets, bookFile, keepsWallet = false, fetch } = settings;
   const cashier = createOperatorClient({ cashierUrl, operatorKey, fetch });
   const book = await openBook(bookFile);
   // A real site reads the user from its session. Never take the user from the request of the page.
@@ -32,12 +48,21 @@ export async function createBackend({ cashierUrl, partner, operatorKey, webhookS
     },
     'POST /webhooks/cashier': async (request) => {
       const event = verifyWebhook(await bodyOf(request), request.headers, { secrets: webhookSecrets });
-      const movement = movementOf(event);
+      // The calls to the wallet have moved the money already.
+      const movement = keepsWallet ? undefined : movementOf(event);
       // An error here answers 500, and the cashier sends the webhook again.
       if (movement !== undefined) await book.book(movement);
       return { status: 204 };
     },
   };
+  if (keepsWallet) {
+    const wallet = createWallet(book, (userId) => userId === user.id);
+    routes['POST /wallet'] = async (request) => {
+      const call = { body: await bodyOf(request), headers: request.headers };
+      const { status, body } = await handleWalletCall(call, { secrets: webhookSecrets, ...wallet });
+      return { status, type: 'application/json', body };
+    };
+  }
 
   const server = createServer(async (request, response) => {
     const { status, type = 'text/plain', body = '' } = await answer(routes, request);
@@ -75,7 +100,7 @@ async function bodyOf(request) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { CASHIER_URL, PARTNER, OPERATOR_KEY, WEBHOOK_SECRETS, PORT = '4000' } = process.env;
+  const { CASHIER_URL, PARTNER, OPERATOR_KEY, WEBHOOK_SECRETS, PORT = '4000', WALLET } = process.env;
   const missing = Object.entries({ CASHIER_URL, PARTNER, OPERATOR_KEY, WEBHOOK_SECRETS }).filter(([, value]) => !value);
   if (missing.length > 0) throw new Error(`Set ${missing.map(([name]) => name).join(', ')}.`);
   const server = await createBackend({
@@ -84,6 +109,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     operatorKey: OPERATOR_KEY,
     webhookSecrets: WEBHOOK_SECRETS.split(','),
     bookFile: process.env.BOOK_FILE ?? 'book.jsonl',
+    keepsWallet: WALLET === 'operator',
   });
   server.listen(Number(PORT), () => console.log(`The backend listens on http://localhost:${PORT}`));
 }

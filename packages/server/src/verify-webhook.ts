@@ -75,7 +75,8 @@ export function verifySignature(
   return { id, body: readBody(rawBody) };
 }
 
-function keysOf(secrets: string | readonly string[]): Buffer[] {
+/** The keys of secrets. Throws TypeError for a secret that is none. */
+export function keysOf(secrets: string | readonly string[]): Buffer[] {
   const list = typeof secrets === 'string' ? [secrets] : secrets;
   // Without a secret nothing could be refused.
   if (list.length === 0) throw new TypeError('verifyWebhook needs at least one secret.');

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-/** The program `opencashier-server`, for engineers of an operator: `npx @opencashier/server trigger deposit.processed`. */
+/** The program `opencashier-server`, for engineers of an operator: its commands are `trigger` and `check`. */
 import { parseArgs } from 'node:util';
 import { CashierError } from '../errors.ts';
+import { checkHelp, runCheck } from './check.ts';
 import { TriggerError, type TriggerType, trigger, triggers } from './trigger.ts';
 
 const help = `npx @opencashier/server trigger <type>
@@ -16,9 +17,21 @@ Types: ${Object.keys(triggers).join(', ')}
   --country <code>    default DE
   --method <name>     name of the payment method; default card
 
-Exit code: 0 your backend has taken the webhook; 1 it has not, or the command failed; 2 a wrong argument.`;
+Exit code: 0 your backend has taken the webhook; 1 it has not, or the command failed; 2 a wrong argument.
+
+${checkHelp}`;
 
 async function run(): Promise<number> {
+  const [first, ...others] = process.argv.slice(2);
+  if (first === 'check') {
+    return await runCheck(others, {
+      fetch: globalThis.fetch,
+      now: Date.now,
+      print: (line) => console.log(line),
+      printError: (line) => console.error(line),
+      environment: process.env,
+    });
+  }
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

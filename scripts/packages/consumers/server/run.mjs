@@ -7,6 +7,7 @@ import { createOperatorClient, handleWalletCall, verifyWebhook } from '@opencash
 
 const program = fileURLToPath(new URL('cli/main.js', import.meta.resolve('@opencashier/server')));
 assert.match(execFileSync(process.execPath, [program, '--help'], { encoding: 'utf8' }), /trigger <type>/);
+assert.match(execFileSync(process.execPath, [program, 'check', '--help'], { encoding: 'utf8' }), /check <address>/);
 
 const key = Buffer.alloc(32, 1);
 const secrets = `whsec_${key.toString('base64')}`;

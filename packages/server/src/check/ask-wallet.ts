@@ -1,0 +1,175 @@
+/** One call to the wallet as the cashier sends it: signed, with a time limit, and judged by the contract. */
+import { createHmac } from 'node:crypto';
+import type { WalletCall } from '../generated/wallet.ts';
+import { keysOf } from '../verify-webhook.ts';
+import { minorOf } from './amounts.ts';
+
+/** The call as it is sent. A rule may send what the contract does not have, to see it refused. */
+export type SentCall = Omit<WalletCall, 'type'> & {
+  readonly type: string;
+  readonly amount?: string;
+  readonly [field: string]: unknown;
+};
+
+/** How a rule sends a call otherwise than the cashier. */
+export interface Otherwise {
+  /** Secrets that sign, one signature each, in this order. Empty: the call has no signature headers. */
+  readonly secrets?: readonly string[];
+  /** How many seconds ago the call says that it was signed. Below zero: in the future. */
+  readonly secondsAgo?: number;
+  /** Changes the body after it was signed. */
+  readonly change?: (body: string) => string;
+}
+
+/** Final answers of the contract; everything else is an unknown outcome for the cashier. */
+export type Meaning =
+  | { readonly kind: 'done'; readonly balance: bigint }
+  | { readonly kind: 'declined'; readonly code: string }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+export interface Reply {
+  readonly meaning: Meaning;
+  /** Undefined: no answer arrived. */
+  readonly status: number | undefined;
+  /** The start of the body, for a message. */
+  readonly body: string;
+  /** The body without what may differ between two answers to the same call: the order and the spaces. */
+  readonly same: string;
+}
+
+export interface WalletAddress {
+  readonly url: string;
+  readonly secrets: readonly string[];
+  readonly decimals: number;
+}
+
+/** What a test replaces. */
+export interface Surroundings {
+  readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface Timing {
+  readonly type: string;
+  readonly ms: number;
+}
+
+/** Longer than the longest limit of the contract, so that a slow answer is seen as slow and not as missing. ms. */
+const patienceMs = 30_000;
+const mostBodyBytes = 16 * 1024;
+/** A secret that the operator does not have. */
+export const secretOfAStranger = `whsec_${Buffer.alloc(32, 0x5a).toString('base64')}`;
+
+/** Sends calls to one wallet and notes how long each took. Never throws for a fault of the wallet. */
+export function createAsker(wallet: WalletAddress, { fetch, now }: Surroundings, timings: Timing[]) {
+  return async function ask(call: SentCall, otherwise: Otherwise = {}): Promise<Reply> {
+    const body = JSON.stringify(call);
+    const headers = { 'content-type': 'application/json', ...signatureOf(call.id, body, wallet, otherwise, now()) };
+    const startedAt = now();
+    try {
+      const response = await fetch(wallet.url, {
+        method: 'POST',
+        headers,
+        body: otherwise.change?.(body) ?? body,
+        // The cashier follows no redirect: it calls the registered address alone.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      const text = await response.text();
+      timings.push({ type: call.type, ms: now() - startedAt });
+      return read(call, response.status, text, wallet.decimals);
+    } catch (error) {
+      timings.push({ type: call.type, ms: now() - startedAt });
+      return unknown(`no answer: ${reasonOf(error)}`, undefined, '');
+    }
+  };
+}
+
+function signatureOf(
+  id: string,
+  body: string,
+  wallet: WalletAddress,
+  { secrets = wallet.secrets, secondsAgo = 0 }: Otherwise,
+  now: number,
+): Record<string, string> {
+  if (secrets.length === 0) return {};
+  const at = String(Math.floor(now / 1000) - secondsAgo);
+  const signatures = keysOf(secrets).map(
+    (key) => `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`,
+  );
+  return { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures.join(' ') };
+}
+
+function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  const deepest = cause instanceof Error ? cause : error;
+  const { code } = deepest as { code?: unknown };
+  return typeof code === 'string' ? code : deepest instanceof Error ? deepest.message : String(deepest);
+}
+
+function unknown(why: string, status: number | undefined, body: string): Reply {
+  return { meaning: { kind: 'unknown', why }, status, body: body.slice(0, 200), same: `${status} ${body}` };
+}
+
+function read(call: SentCall, status: number, text: string, decimals: number): Reply {
+  if (status !== 200) return unknown(`status ${status}`, status, text);
+  if (Buffer.byteLength(text) > mostBodyBytes) return unknown('the answer is longer than 16 kB', status, text);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return unknown('the answer is no JSON', status, text);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    return unknown('the answer is no JSON object', status, text);
+  }
+  const answer = parsed as Readonly<Record<string, unknown>>;
+  const meaning = meaningOf(call, answer, decimals);
+  const sorted = Object.entries(answer).sort(([one], [other]) => (one < other ? -1 : 1));
+  return { meaning, status, body: text.slice(0, 200), same: JSON.stringify(sorted) };
+}
+
+/** The same judgement as the cashier's own. */
+function meaningOf(call: SentCall, answer: Readonly<Record<string, unknown>>, decimals: number): Meaning {
+  const no = (why: string): Meaning => ({ kind: 'unknown', why });
+  const contradiction = contradictionOf(call, answer, decimals);
+  if (contradiction !== undefined) return no(`the answer has another ${contradiction} than the call`);
+  const { result, balance: text, transactionId, code, message } = answer;
+  const balance = text === undefined ? undefined : minorOf(text, decimals);
+  if (result === 'done') {
+    if (balance === undefined) return no('the answer has no balance');
+    if (typeof balance === 'string') return no(`the balance is no amount: ${balance}`);
+    const isId = typeof transactionId === 'string' && /^[\x21-\x7e]{1,128}$/.test(transactionId);
+    if (transactionId !== undefined && !isId)
+      return no('transactionId must be 1 to 128 printable signs without spaces');
+    if (transactionId === undefined && call.type !== 'balance') return no('the answer has no transactionId');
+    return { kind: 'done', balance };
+  }
+  if (result !== 'declined') return no('result is neither "done" nor "declined"');
+  if (typeof code !== 'string' || !/^[a-z][a-z0-9-]{0,63}$/.test(code)) {
+    return no('the decline has no code such as insufficient-funds');
+  }
+  if (message !== undefined && (typeof message !== 'string' || message.length > 2000)) {
+    return no('message must be a text of at most 2000 signs');
+  }
+  if (text !== undefined && typeof text !== 'string') return no(`the balance is no amount: ${balance}`);
+  if (call.type === 'credit' || call.type === 'release') return no(`a ${call.type} cannot be declined (${code})`);
+  return { kind: 'declined', code };
+}
+
+function contradictionOf(
+  call: SentCall,
+  answer: Readonly<Record<string, unknown>>,
+  decimals: number,
+): string | undefined {
+  const { id, userId, currency, amount } = answer;
+  if (id !== undefined && String(id).toLowerCase() !== call.id) return 'id';
+  if (userId !== undefined && userId !== call.userId) return 'userId';
+  if (currency !== undefined && currency !== call.currency) return 'currency';
+  if (amount !== undefined && call.amount !== undefined) {
+    const given = minorOf(amount, decimals);
+    if (typeof given === 'string' || given !== minorOf(call.amount, decimals)) return 'amount';
+  }
+  return undefined;
+}
