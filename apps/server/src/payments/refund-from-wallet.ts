@@ -34,7 +34,7 @@ export interface AskedRefund {
 type KeptCommand = Pick<RefundCommand, 'refundId' | 'staff' | 'reason' | 'keyId'>;
 
 /**
- * The debit for a refund, stored now or by an earlier request. Undefined: the ledger has the amount.
+ * The debit for a refund, stored now or by an earlier request. Undefined: the ledger has the amount, or all of it was the fee.
  * @throws DomainError state-conflict if the wallet is asked for another refund of the deposit; FrozenAccountError
  */
 export async function askedRefund(
@@ -45,6 +45,9 @@ export async function askedRefund(
 ): Promise<AskedRefund | undefined> {
   const { operatorId, id: depositId, userId } = row;
   if ((await walletModeOf(transaction, operatorId)) !== 'operator') return undefined;
+  // The wallet got the payment without the fee, which the refund gives back.
+  const amount = payment.amount - paidFee(row);
+  if (amount === 0n) return undefined;
   const debit = await newestRefundDebit(transaction, { operatorId, depositId });
   if (debit !== undefined) {
     if (commandOf(debit).refundId === command.refundId) return { debit, isNew: false };
@@ -56,8 +59,6 @@ export async function askedRefund(
   if (isFrozen) throw new FrozenAccountError('The account is frozen');
   const { refundId, staff, reason, keyId } = command;
   const request: KeptCommand = { refundId, staff, reason, keyId };
-  // The wallet got the payment without the fee, which the refund gives back.
-  const amount = payment.amount - paidFee(row);
   const move = { operatorId, userId, currency: payment.asset, amount, depositId };
   await insertWalletCall(transaction, { ...move, type: 'debit', reason: 'refund', request }, { leasedS: LEASE_S });
   const made = await newestRefundDebit(transaction, { operatorId, depositId });

@@ -2,7 +2,7 @@
 import type { Payment } from '@opencashier/core/payment/aggregate';
 import type { RefundState } from '@opencashier/core/payment/payment-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
-import type { DepositRow } from '../deposits/deposit-row.ts';
+import { type DepositRow, paidFee } from '../deposits/deposit-row.ts';
 import { depositHookData, moveDeposit } from '../deposits/deposit-store.ts';
 import { endHold } from '../ledger/holds.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
@@ -153,7 +153,8 @@ export async function voidRefund(transaction: Transaction, deposit: DepositRow, 
     operatorId,
     userId: deposit.userId,
     currency,
-    amount,
+    // The fee goes back to the account of fees, so the user has only the rest.
+    amount: amount - paidFee(deposit),
     ...(debitId === undefined ? { reason: 'payment-returned' } : { reason: 'refund', debitId }),
     depositId,
   });
