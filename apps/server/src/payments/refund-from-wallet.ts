@@ -34,7 +34,7 @@ export interface AskedRefund {
 type KeptCommand = Pick<RefundCommand, 'refundId' | 'staff' | 'reason' | 'keyId'>;
 
 /**
- * The debit for a refund, stored now or by an earlier request. Undefined: the ledger has the amount.
+ * The debit for a refund, stored now or by an earlier request. Undefined: the ledger has the amount, or all of it was the fee.
  * @throws DomainError state-conflict if the wallet is asked for another refund of the deposit; FrozenAccountError
  */
 export async function askedRefund(

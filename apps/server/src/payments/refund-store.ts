@@ -155,7 +155,8 @@ export async function voidRefund(transaction: Transaction, deposit: DepositRow, 
     operatorId,
     userId: deposit.userId,
     currency,
-    amount,
+    // The fee goes back to the account of fees, so the user has only the rest.
+    amount: amount - paidFee(deposit),
     ...(debitId === undefined ? { reason: 'payment-returned' } : { reason: 'refund', debitId }),
     depositId,
   });

@@ -7,7 +7,11 @@ import {
 } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { meaningOfAnswer, type WalletMeaning } from '@opencashier/core/operator-wallet/wallet-answer';
+import {
+  meaningOfAnswer,
+  type WalletMeaning,
+  withoutNegativeBalance,
+} from '@opencashier/core/operator-wallet/wallet-answer';
 import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import type { Database } from '../database/database.ts';
@@ -122,7 +126,7 @@ function minorOf({ amount, currency }: WalletMove): bigint {
 function readAnswer(body: string | undefined) {
   if (body === undefined) return undefined;
   try {
-    const parsed = v.safeParse(walletAnswerSchema, JSON.parse(body));
+    const parsed = v.safeParse(walletAnswerSchema, withoutNegativeBalance(JSON.parse(body)));
     return parsed.success ? parsed.output : undefined;
   } catch {
     // Not JSON, so not an answer of the contract. The caller reports it.

@@ -31,6 +31,8 @@ export interface FakeWallet {
   readonly balances: Map<string, bigint>;
   /** The decline of every debit while set. */
   declines: { readonly code: string; readonly message?: string } | undefined;
+  /** True: answers also show a balance below zero, instead of zero. */
+  showsDebts: boolean;
   balanceOf(userId: string, currency?: string): bigint;
   /** Answers the calls that hang. */
   letGo(): void;
@@ -55,6 +57,7 @@ export async function openFakeWallet(): Promise<FakeWallet> {
     executed: new Map(),
     balances: new Map(),
     declines: undefined,
+    showsDebts: false,
     balanceOf: (userId, currency = 'INR') => wallet.balances.get(`${userId} ${currency}`) ?? 0n,
     letGo() {
       for (const go of hanging.splice(0)) go();
@@ -92,7 +95,8 @@ export async function openFakeWallet(): Promise<FakeWallet> {
     const key = `${call.userId} ${call.currency}`;
     const decimals = decimalsOf(call.currency);
     const before = wallet.balances.get(key) ?? 0n;
-    const balanceText = (minor: bigint): string => toDecimalString(minor < 0n ? 0n : minor, decimals);
+    const balanceText = (minor: bigint): string =>
+      toDecimalString(minor < 0n && !wallet.showsDebts ? 0n : minor, decimals);
     if (call.type === 'balance') return { result: 'done', balance: balanceText(before) };
     const parsed = parseDecimal(call.amount, decimals);
     if (!parsed.ok) throw new Error(`The call has no amount: ${call.amount}`);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
-import { ann, type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
+import { ann, type Bench, commandOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import { failureOf, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { intent, reportOn } from '../withdrawals/withdrawals.fixture.ts';
 import {
@@ -30,6 +30,7 @@ beforeEach(async () => {
   wallet.script.length = 0;
   wallet.always = undefined;
   wallet.declines = undefined;
+  wallet.showsDebts = false;
   wallet.calls.length = 0;
   await useWallet(database, wallet);
 });
@@ -320,6 +321,22 @@ describe('[SRV-2] a chargeback', () => {
     expect(wallet.balanceOf(userId)).toBe(-50_000n);
     expect(await ledgerOf(database, userId)).toEqual(nothing);
     expect(await isFrozen(userId)).toBe(false);
+  });
+
+  test('is over although the wallet answers a balance below zero, and so is the next deposit', async () => {
+    const { depositId, caller, userId } = await credited();
+    wallet.balances.set(`${userId} INR`, -10_000n);
+    wallet.showsDebts = true;
+    await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
+    await bench.payments.runDueWork();
+    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await isFrozen(userId)).toBe(false);
+    const next = commandOf({}, caller);
+    await bench.payments.createDeposit(next);
+    await bench.payments.apply(reportOf(next.request.depositId));
+    await bench.payments.runDueWork();
+    expect(wallet.balanceOf(userId)).toBe(-10_000n);
+    expect(await ledgerOf(database, userId)).toEqual(nothing);
   });
 
   test('that the wallet declines is a debt of the user, who cannot withdraw', async () => {

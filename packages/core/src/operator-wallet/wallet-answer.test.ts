@@ -1,7 +1,7 @@
 import type { WalletAnswer } from '@opencashier/contract/operator';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type AskedCall, meaningOfAnswer } from './wallet-answer.ts';
+import { type AskedCall, meaningOfAnswer, withoutNegativeBalance } from './wallet-answer.ts';
 
 const debit: AskedCall = {
   type: 'debit',
@@ -41,6 +41,21 @@ test.each([
   ['no transactionId', { result: 'done', balance: '1' } as const],
 ])('[SRV-2] %s is unknown and alerts staff', (_what, answer) => {
   expect(meaningOfAnswer(debit, answer)).toMatchObject({ kind: 'unknown', isAlert: true });
+});
+
+test.each(['-500.00', '-0', '-12'])('[SRV-2] the balance %s is none that the user can withdraw', (balance) => {
+  expect(withoutNegativeBalance({ ...done, balance })).toEqual({ ...done, balance: '0' });
+});
+
+test.each([
+  ['no object', 'done'],
+  ['nothing', null],
+  ['a number', { ...done, balance: -5 }],
+  ['a sign alone', { ...done, balance: '-' }],
+  ['no amount', { ...done, balance: '-1e3' }],
+  ['a balance above zero', done],
+])('[SRV-2] %s is read as it is', (_what, body) => {
+  expect(withoutNegativeBalance(body)).toBe(body);
 });
 
 test('[WD-2] a debit may be declined, with a code, a text for the user and the balance', () => {

@@ -28,6 +28,19 @@ export type WalletMeaning =
     };
 
 /**
+ * Reads a balance below zero as zero: the user can withdraw nothing. A forced debit or a small credit ends with such a balance. The money
+ * has moved, so the sign of the balance must not make the outcome unknown for ever.
+ * @param body the parsed body of an answer; anything else than an object stays as it is
+ */
+export function withoutNegativeBalance(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('balance' in body)) return body;
+  const { balance } = body;
+  return typeof balance === 'string' && NEGATIVE.test(balance) ? { ...body, balance: '0' } : body;
+}
+
+const NEGATIVE = /^-(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?$/;
+
+/**
  * The meaning of an answer with HTTP status 200.
  * @param answer undefined: the body is not an answer of the contract
  */

@@ -1,0 +1,82 @@
+/** Refunds of deposits with a fee where the operator keeps the balances: each side gets back what it gave. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { accountBalance } from '../ledger/ledger.ts';
+import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
+import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import {
+  type FakeWallet,
+  givenToOperator,
+  ledgerOf,
+  openFakeWallet,
+  setWalletMode,
+  useWallet,
+} from './fake-wallet.fixture.ts';
+
+let database: Database;
+let bench: Bench;
+let wallet: FakeWallet;
+withPayments((made) => {
+  ({ database, bench } = made);
+});
+beforeAll(async () => {
+  wallet = await openFakeWallet();
+});
+beforeEach(async () => {
+  wallet.calls.length = 0;
+  await useWallet(database, wallet);
+});
+afterAll(() => wallet.close());
+
+const nothing = { user: 0n, user_hold: 0n, wallet_transit: 0n, reversal_debt: 0n };
+
+/** A credited deposit of 500.00 INR, of which 10.00 are the fee. */
+async function credited(): Promise<{ readonly depositId: string; readonly userId: string }> {
+  const opened = await openDepositOf(bench, { paymentType: 'card_with_fee' });
+  await bench.payments.apply(reportOf(opened.depositId));
+  await bench.payments.runDueWork();
+  return opened;
+}
+
+const refund = (depositId: string) =>
+  bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId: randomUUID(), staff: 'sam' });
+
+const fees = (): Promise<bigint> => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'deposit_fee' });
+
+test('[SRV-2] a refund that the provider declines gives the wallet what it gave, and the fee account its fee', async () => {
+  const { depositId, userId } = await credited();
+  const before = await fees();
+  bench.provider.onRefund = async () => ({ kind: 'declined', code: 'no' });
+  expect((await refund(depositId)).state).toBe('declined');
+  await bench.payments.runDueWork();
+  expect(wallet.balanceOf(userId)).toBe(49_000n);
+  expect(wallet.calls.map((call) => [call.type, 'amount' in call && call.amount])).toEqual([
+    ['credit', '490.00'],
+    ['debit', '490.00'],
+    ['release', '490.00'],
+  ]);
+  expect(await ledgerOf(database, userId)).toEqual(nothing);
+  expect(await fees()).toBe(before);
+});
+
+test('[SRV-2] a declined refund goes back to an operator that passes deposits through, without the fee', async () => {
+  await setWalletMode(database, 'pass-through');
+  const { depositId, userId } = await credited();
+  const before = await fees();
+  bench.provider.onRefund = async () => ({ kind: 'declined', code: 'no' });
+  expect((await refund(depositId)).state).toBe('declined');
+  expect(await givenToOperator(database, userId)).toBe(49_000n);
+  expect(await ledgerOf(database, userId)).toEqual(nothing);
+  expect(await fees()).toBe(before);
+});
+
+test('[SRV-2] the refund of a payment that was all fee asks no wallet', async () => {
+  const { depositId, userId } = await openDepositOf(bench, { paymentType: 'card_with_fee' });
+  await bench.payments.apply(reportOf(depositId, { paidMinor: 900n }));
+  await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
+  bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
+  expect((await refund(depositId)).state).toBe('succeeded');
+  expect(wallet.calls).toEqual([]);
+  expect(await ledgerOf(database, userId)).toEqual(nothing);
+});
