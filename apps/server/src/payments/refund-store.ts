@@ -155,8 +155,7 @@ export async function voidRefund(transaction: Transaction, deposit: DepositRow, 
     operatorId,
     userId: deposit.userId,
     currency,
-    // The fee goes back to the account of fees, so the user has only the rest.
-    amount: amount - paidFee(deposit),
+    amount,
     ...(debitId === undefined ? { reason: 'payment-returned' } : { reason: 'refund', debitId }),
     depositId,
   });

@@ -106,6 +106,7 @@ export const listBonusChanges = defineEndpoint({
         /** The number of the change. @example 3 */
         version: v.number(),
         ...changeSchema.entries,
+        /** The bonuses from then on. */
         bonuses: ownBonusesSchema,
       }),
     ),

@@ -3461,6 +3461,7 @@ export interface ListBonusChangesResponse {
     staff: string;
     /** When the change was made. */
     at: string;
+    /** The bonuses from then on. */
     bonuses: {
       /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
       id: string;
