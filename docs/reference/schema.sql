@@ -1825,7 +1825,7 @@ begin
   return null;
 end $function$;
 
-create or replace function check_box_coins() returns trigger language plpgsql as $function$
+create or replace function check_box_coins() returns trigger language plpgsql set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' as $function$
 declare
   got record;
 begin
@@ -2241,7 +2241,7 @@ create or replace function id_of(reference text) returns uuid language sql immut
   select case when reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then reference::uuid end
 $function$;
 
-create or replace function journal_fault(entry journal) returns text language plpgsql stable set plan_cache_mode to 'force_generic_plan' as $function$
+create or replace function journal_fault(entry journal) returns text language plpgsql stable set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' as $function$
 declare
   paid_in deposit;
   paid_out withdrawal;
@@ -2526,7 +2526,7 @@ begin
   return null;
 end $function$;
 
-create or replace function payment_fault(checked payment) returns text language plpgsql stable as $function$
+create or replace function payment_fault(checked payment) returns text language plpgsql stable set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' as $function$
 declare
   left_payment record;
   credited boolean;
@@ -2578,7 +2578,7 @@ begin
   return null;
 end $function$;
 
-create or replace function payout_fault(one withdrawal) returns text language plpgsql stable as $function$
+create or replace function payout_fault(one withdrawal) returns text language plpgsql stable set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' as $function$
 declare
   wanted text := (select live_payout from withdrawal_state where state = one.state);
   live payout;
