@@ -162,7 +162,7 @@ const singles: Readonly<Record<string, Scene>> = {
     theme: 'dark',
     steps: [{ press: 'Tether' }, { see: 'Copy address' }],
   },
-  'balance-none': { at: '/cryptobalance', ...coins, currency: 'JPY', locale: 'ar', steps: [{ see: /JPY غير متاح/ }] },
+  'balance-none': { at: '/cryptobalance', ...coins, currency: 'BIF', locale: 'ar', steps: [{ see: /BIF غير متاح/ }] },
   'withdrawal-banks': {
     at: '/withdrawal/nigerian-banks/nigerian_banks',
     ...richNigerian,

@@ -62,10 +62,16 @@ test('a stranger, a changed body and another id reach no function', async () => 
   expect(debit).not.toHaveBeenCalled();
 });
 
+test('a balance below zero is answered as 0, because a forced debit may take a wallet below it', async () => {
+  const call = { type: 'balance', ...shared };
+  const { body } = await answer(call, { balance: () => ({ balance: '-3.00' }) });
+  expect(JSON.parse(body) as WalletAnswer).toMatchObject({ result: 'done', balance: '0' });
+});
+
 test('an outcome that a wallet does not know, and a balance that is no decimal text, are no answer', async () => {
   const call = { type: 'balance', ...shared };
   await expect(answer(call, { balance: () => Promise.reject(new Error('locked')) })).rejects.toThrow('locked');
-  for (const balance of [25 as unknown as string, '-3.00', '1e3', '']) {
+  for (const balance of [25 as unknown as string, '--3.00', '1e3', '']) {
     await expect(answer(call, { balance: () => ({ balance }) })).rejects.toThrow(/decimal text/);
   }
 });

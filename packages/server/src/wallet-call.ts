@@ -85,8 +85,7 @@ export async function handleWalletCall(
 function answerOf(call: WalletCall, outcome: WalletDone | WalletDeclined): WalletAnswer {
   const { id, userId, currency } = call;
   const echo = { id, userId, currency, ...('amount' in call && { amount: call.amount }) };
-  const { balance } = outcome;
-  if (balance !== undefined) checkAmount(balance);
+  const balance = outcome.balance === undefined ? undefined : shownBalance(outcome.balance);
   if ('declined' in outcome) {
     const { declined: code, message } = outcome;
     return {
@@ -97,16 +96,24 @@ function answerOf(call: WalletCall, outcome: WalletDone | WalletDeclined): Walle
       ...echo,
     };
   }
-  checkAmount(balance);
   const { transactionId } = outcome;
-  return { result: 'done', balance: outcome.balance, ...(transactionId !== undefined && { transactionId }), ...echo };
+  return {
+    result: 'done',
+    balance: shownBalance(outcome.balance),
+    ...(transactionId !== undefined && { transactionId }),
+    ...echo,
+  };
 }
 
-/** A number would be a float, and the cashier takes an amount with a sign for an unknown outcome. */
-function checkAmount(balance: unknown): void {
-  if (typeof balance !== 'string' || !/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(balance)) {
-    throw new TypeError('balance must be a decimal text such as "25.00". Below zero, answer "0.00".');
+/**
+ * The balance as the contract has it, where a balance below zero is `0`. A forced debit may take a wallet below zero.
+ * @throws TypeError for a number, which would be a float, and for other text
+ */
+function shownBalance(balance: unknown): string {
+  if (typeof balance !== 'string' || !/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(balance)) {
+    throw new TypeError('balance must be a decimal text such as "25.00".');
   }
+  return balance.startsWith('-') ? '0' : balance;
 }
 
 function respond(status: WalletResponse['status'], body: object): WalletResponse {

@@ -15,24 +15,28 @@ export const addWalletCommands: AddCommands = (program, session) => {
     .argument(...operatorArgument)
     .argument('<mode>', walletModes.join(', '))
     .option('--wallet-url <address>', 'address of the operator’s wallet; needed once for the mode operator')
+    .option('--same-wallet', 'the new address leads to the same wallet, so calls that wait may go there')
     .option(...byOption)
-    .action((partnerKey, text, { walletUrl, by }) => setWallet(session, partnerKey, { text, walletUrl, by }));
+    .action((partnerKey, text, { walletUrl, sameWallet: isSameWallet = false, by }) =>
+      setWallet(session, partnerKey, { text, walletUrl, isSameWallet, by }),
+    );
 };
 
 interface Asked {
   readonly text: string;
   readonly walletUrl: string | undefined;
+  readonly isSameWallet: boolean;
   readonly by: string;
 }
 
-function setWallet(session: Session, partnerKey: string, { text, walletUrl, by }: Asked): Promise<void> {
+function setWallet(session: Session, partnerKey: string, { text, walletUrl, isSameWallet, by }: Asked): Promise<void> {
   const actor = actorOf(by);
   const mode = readWalletMode(text);
   checkWalletUrl(session, walletUrl);
   return session.withDatabase(async (database) => {
     await refuseInside(session, walletUrl);
     const operatorId = await operatorIdOf(database, partnerKey);
-    const changed = await changeWalletMode(database, operatorId, { mode, url: walletUrl }, actor).catch(
+    const changed = await changeWalletMode(database, operatorId, { mode, url: walletUrl, isSameWallet }, actor).catch(
       (error: unknown) => {
         if (String(error).includes('operator_wallet_has_url')) throw new CommandError(needsUrl);
         throw error;
@@ -40,7 +44,11 @@ function setWallet(session: Session, partnerKey: string, { text, walletUrl, by }
     );
     if (changed === undefined) throw new CommandError(`The operator ${partnerKey} does not exist.`);
     if (changed.kind === 'refused') {
-      for (const line of refusal(partnerKey, changed.before, changed.obstacles)) session.output.error(line);
+      const lines =
+        changed.before === mode
+          ? addressRefusal(partnerKey, changed.obstacles)
+          : refusal(partnerKey, changed.before, changed.obstacles);
+      for (const line of lines) session.output.error(line);
       return 1;
     }
     session.output.out(
@@ -83,6 +91,14 @@ function refusal(partnerKey: string, before: WalletMode, obstacles: readonly Obs
     `The mode of ${partnerKey} stays ${before}, because money here is not at its end:`,
     ...obstacles.map(lineOf),
     `What to do: run \`update-operator ${partnerKey} --deposits off --withdrawals off\`, bring this money to its end, and try again.`,
+  ];
+}
+
+function addressRefusal(partnerKey: string, obstacles: readonly Obstacle[]): string[] {
+  return [
+    `The address of the wallet of ${partnerKey} stays, because calls have no known outcome there:`,
+    ...obstacles.map(lineOf),
+    'What to do: if the new address leads to the same wallet, add --same-wallet. Otherwise wait for these calls first.',
   ];
 }
 

@@ -65,6 +65,13 @@ test('[SRV-2] money in transit stops the change, and is listed', async () => {
   const refused = await command('set-wallet pk cashier');
   expect(refused.exitCode).toBe(1);
   expect(refused.errors).toContain('500.00 INR in 1 calls that the wallet has not answered');
+  // Another wallet would execute the call a second time, if the old one has executed it.
+  const moved = await command('set-wallet pk operator --wallet-url http://127.0.0.1:2/wallet');
+  expect(moved.exitCode).toBe(1);
+  expect(moved.errors).toContain('500.00 INR in 1 calls that the wallet has not answered');
+  expect(moved.errors).toContain('add --same-wallet');
+  const same = await command('set-wallet pk operator --wallet-url http://127.0.0.1:1/wallet?v=2 --same-wallet');
+  expect(same).toMatchObject({ exitCode: 0, errors: '' });
   const listed = await command('list wallet-calls pk');
   expect(listed.out).toMatch(/credit\s+deposit\s+user-\d+\s+500\.00\s+INR\s+\S+\s+waiting\s+1\s+ECONNREFUSED/);
   const found = await command(`find ${depositId}`);

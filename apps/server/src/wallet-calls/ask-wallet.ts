@@ -76,7 +76,8 @@ export async function askOnce(
   if (secrets.length === 0) return unknown('no signing secret');
   const problem = webhookAddressProblem(url, allowInsecure);
   if (problem !== undefined) return unknown(problem);
-  const pausedS = circuit.pausedFor(operatorId, url);
+  const isBalance = call.type === 'balance';
+  const pausedS = isBalance ? circuit.pauseLeft(operatorId, url) : circuit.pausedFor(operatorId, url);
   if (pausedS !== undefined) return unknown('paused after failures', pausedS);
   const body = JSON.stringify(call);
   const headers = {
@@ -87,7 +88,7 @@ export async function askOnce(
     const post = { url, headers, body, allowInside: allowInsecure, signal };
     const answer = await postQuestion(post, clock, walletTimeLimitsS[call.type] * 1000);
     if (answer.status !== 200) {
-      circuit.failed(operatorId, url);
+      if (!isBalance) circuit.failed(operatorId, url);
       return unknown(`status ${answer.status}`);
     }
     circuit.answered(operatorId);
@@ -98,7 +99,7 @@ export async function askOnce(
     return { meaning, pausedS: 0 };
   } catch (error) {
     if (!(error instanceof PostError)) throw error;
-    if (!signal.aborted) circuit.failed(operatorId, url);
+    if (!signal.aborted && !isBalance) circuit.failed(operatorId, url);
     return unknown(error.reason);
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
-import { ann, type Bench, commandOf, reportOf } from '../payments/testing/payments.fixture.ts';
+import { type Bench, commandOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import { failureOf, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { intent, reportOn } from '../withdrawals/withdrawals.fixture.ts';
 import {
@@ -374,18 +374,6 @@ async function isFrozen(userId: string): Promise<boolean> {
   });
   return frozen.length > 0;
 }
-
-test('[WD-3] the balance of the wallet is asked for, and is unknown while the wallet is silent', async () => {
-  const userId = `shown-${randomUUID()}`;
-  const wanted = { operatorId: ann.operatorId, userId, currency: 'INR' };
-  wallet.balances.set(`${userId} INR`, 12_345n);
-  wallet.script.push('lost');
-  expect(await bench.payments.walletBalanceOf(wanted)).toBeUndefined();
-  expect(await bench.payments.walletBalanceOf(wanted)).toBe(12_345n);
-  // Within a few seconds the same answer serves again.
-  expect(await bench.payments.walletBalanceOf(wanted)).toBe(12_345n);
-  expect(wallet.calls).toHaveLength(2);
-});
 
 test('[SRV-2] the audit finds no fault, also while money is in transit', async () => {
   wallet.always = 'lost';

@@ -22,6 +22,17 @@ test('[SRV-2] after four failures a wallet is paused, then one call tries it, an
   expect(circuit.pausedFor('op', url)).toBeUndefined();
 });
 
+test('[SRV-2] a balance is not asked for in a pause, and afterwards leaves the place of the test call free', () => {
+  const clock = createTestClock();
+  const circuit = createWalletCircuit(clock);
+  for (let n = 0; n < 4; n += 1) circuit.failed('op', url);
+  expect(circuit.pauseLeft('op', url)).toBe(10);
+  clock.advance(10_000);
+  expect(circuit.pauseLeft('op', url)).toBeUndefined();
+  expect(circuit.pausedFor('op', url)).toBeUndefined();
+  expect(circuit.pauseLeft('op', url)).toBe(20);
+});
+
 test('[SRV-2] another address of the operator starts without the failures of the old one', () => {
   const circuit = createWalletCircuit(createTestClock());
   for (let n = 0; n < 4; n += 1) circuit.failed('op', url);

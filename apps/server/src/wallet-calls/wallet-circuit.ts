@@ -11,6 +11,11 @@ export interface WalletCircuit {
    * @returns the seconds for which nothing may be sent
    */
   pausedFor(operatorId: string, address: string): number | undefined;
+  /**
+   * The seconds for which nothing may be sent, without taking the place of the test call. For balances: each screen asks for one, within
+   * a short limit. So a balance ends a pause when it is answered, and its failure counts for nothing.
+   */
+  pauseLeft(operatorId: string, address: string): number | undefined;
   answered(operatorId: string): void;
   failed(operatorId: string, address: string): void;
 }
@@ -32,12 +37,19 @@ export function createWalletCircuit(clock: Pick<Clock, 'now'>): WalletCircuit {
     const known = failing.get(operatorId);
     return known?.address === address ? known : undefined;
   };
+  const pauseLeft = (operatorId: string, address: string): number | undefined => {
+    const known = at(operatorId, address);
+    if (known === undefined || pauseAfter(known.failures) === 0) return undefined;
+    const leftMs = known.pausedUntil - clock.now();
+    return leftMs > 0 ? Math.ceil(leftMs / 1000) : undefined;
+  };
   return {
+    pauseLeft,
     pausedFor(operatorId, address) {
+      const left = pauseLeft(operatorId, address);
+      if (left !== undefined) return left;
       const known = at(operatorId, address);
       if (known === undefined || pauseAfter(known.failures) === 0) return undefined;
-      const leftMs = known.pausedUntil - clock.now();
-      if (leftMs > 0) return Math.ceil(leftMs / 1000);
       failing.set(operatorId, { ...known, pausedUntil: clock.now() + TEST_MS });
       return undefined;
     },

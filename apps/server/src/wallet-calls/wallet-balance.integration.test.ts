@@ -1,0 +1,46 @@
+/** Balances that an operator's wallet keeps, as screens ask for them. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { ann, type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
+import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { type FakeWallet, openFakeWallet, useWallet } from './fake-wallet.fixture.ts';
+
+let database: Database;
+let bench: Bench;
+let wallet: FakeWallet;
+withPayments((made) => {
+  ({ database, bench } = made);
+});
+beforeAll(async () => {
+  wallet = await openFakeWallet();
+});
+beforeEach(async () => {
+  wallet.calls.length = 0;
+  await useWallet(database, wallet);
+});
+afterAll(() => wallet.close());
+
+test('[WD-3] the balance of the wallet is asked for, and is unknown while the wallet is silent', async () => {
+  const userId = `shown-${randomUUID()}`;
+  const wanted = { operatorId: ann.operatorId, userId, currency: 'INR' };
+  wallet.balances.set(`${userId} INR`, 12_345n);
+  wallet.script.push('lost');
+  expect(await bench.payments.walletBalanceOf(wanted)).toBeUndefined();
+  expect(await bench.payments.walletBalanceOf(wanted)).toBe(12_345n);
+  // Within a few seconds the same answer serves again.
+  expect(await bench.payments.walletBalanceOf(wanted)).toBe(12_345n);
+  expect(wallet.calls).toHaveLength(2);
+});
+
+test('[SRV-2] screens that get no balance do not hold up the credit of a deposit', async () => {
+  wallet.script.push(...Array<'lost'>(6).fill('lost'));
+  for (let n = 0; n < 6; n += 1) {
+    const wanted = { operatorId: ann.operatorId, userId: `silent-${n}`, currency: 'INR' };
+    expect(await bench.payments.walletBalanceOf(wanted)).toBeUndefined();
+  }
+  const { depositId, userId } = await openDepositOf(bench);
+  await bench.payments.apply(reportOf(depositId));
+  await bench.payments.runDueWork();
+  expect(wallet.balanceOf(userId)).toBe(50_000n);
+});
