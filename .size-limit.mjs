@@ -46,7 +46,7 @@ const kit = [
   ['payments by hand', 'by-hand', '5.5 kB'],
   ['bonuses', 'bonus', '3.6 kB'],
   ['what an idle list does for its next tap', 'ahead', '1.5 kB'],
-  ['withdrawal form, saved accounts and engine', 'withdrawal', '10.5 kB'],
+  ['withdrawal form, saved accounts and engine', 'withdrawal', '10.7 kB'],
   ['picker', 'picker', '2 kB'],
   ['client: calls, transports, Socket.IO', 'client', '17.3 kB'],
 ].map(([title, name, limit]) => ({
@@ -64,8 +64,8 @@ const screens = new Set(keysIn('src/screens/').map((key) => key.split('/')[2]));
 const pagesWithForm = new Set(['form', 'confirm', 'withdrawal']);
 // What a page or flow may weigh that the usual limit does not hold: docs/adr/0012-weights-of-pages.md.
 const ownLimits = new Map([
-  ['crypto-address', '7 kB'],
-  ['peer-to-peer', '6.2 kB'],
+  ['crypto-address', '7.1 kB'],
+  ['peer-to-peer', '6.25 kB'],
   ['complete', '3 kB'],
 ]);
 const pages = [...screens].filter((name) => name !== 'method-list');
