@@ -108,9 +108,9 @@ function operatorRow({
     name,
     origins: origins.join(','),
     webhooks: webhookUrl,
+    wallet,
     'off since': switchedOffSince,
     keys,
-    wallet,
   };
 }
 
