@@ -14,9 +14,16 @@ const notOn: Record<string, string[]> = {
   postgres: [`${integrationRooms}/database/embedded/embedded-database.integration.test.ts`],
   // PGlite in the process. It starts again for each file, which costs more than most files' tests. So folders without
   // statements of their own are left out: providers' formats, pages, limits of calls, logs.
-  embedded: ['providers', 'transports', 'calls', 'captcha', 'bounce', 'catalogue', 'rates', 'telemetry'].map(
-    (room) => `${integrationRooms}/${room}/**`,
-  ),
+  embedded: [
+    ...['providers', 'transports', 'calls', 'captcha', 'bounce', 'catalogue', 'rates', 'telemetry'].map(
+      (room) => `${integrationRooms}/${room}/**`,
+    ),
+    // Each of its tests fills a ledger of several months: two minutes here. The test of the archive command runs on both.
+    `${integrationRooms}/cli/archive-{ledger,random-ledger}.integration.test.ts`,
+    // Programs of measurement, development and Kubernetes: one run is enough.
+    `${integrationRooms}/config/**`,
+    'scripts/**',
+  ],
   // Not set, as when somebody runs one file or `vitest run --project integration`: every file on PGlite.
 };
 const testDatabase = process.env['TEST_DATABASE'];
