@@ -38,7 +38,7 @@ export async function timedRequests(cashier, targets) {
     list("operator's payments", '/transactions'),
     await deep("operator's payments, in the middle", '/transactions', {}, before),
     list('of one day', '/transactions', { from: targets.middle.toISOString(), to: day }),
-    list('deposits that failed', '/transactions', { type: 'deposit', status: 'mistaked' }),
+    list('deposits that failed', '/transactions', { type: 'deposit', status: 'failed' }),
     list('deposits that wait', '/transactions', { type: 'deposit', status: 'waiting' }),
     list('withdrawals', '/transactions', { type: 'withdrawal' }),
     list('payments of a small operator', '/transactions', {}, `sk_bench_${targets.smallOperator}`),
