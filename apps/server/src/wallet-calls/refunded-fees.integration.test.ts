@@ -6,6 +6,7 @@ import { accountBalance } from '../ledger/ledger.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import {
+  endPauses,
   type FakeWallet,
   givenToOperator,
   ledgerOf,
@@ -41,6 +42,21 @@ async function credited(): Promise<{ readonly depositId: string; readonly userId
 
 const refund = (depositId: string) =>
   bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId: randomUUID(), staff: 'sam' });
+
+test('[SRV-2] the wallet is asked for a refund when the credit of the deposit is known, not before', async () => {
+  wallet.always = 'lost';
+  const { depositId, userId } = await credited();
+  wallet.always = undefined;
+  wallet.calls.length = 0;
+  expect((await refund(depositId)).state).toBe('requested');
+  expect(wallet.calls).toEqual([]);
+  for (let rounds = 0; rounds < 5; rounds += 1) {
+    await endPauses(database);
+    await bench.payments.runDueWork();
+  }
+  expect(wallet.calls.map(({ type }) => type)).toEqual(['credit', 'debit']);
+  expect(wallet.balanceOf(userId)).toBe(0n);
+});
 
 const fees = (): Promise<bigint> => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'deposit_fee' });
 

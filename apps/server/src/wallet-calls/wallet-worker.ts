@@ -70,7 +70,7 @@ export function askWallets(core: WalletCore, ports: WalletPorts): DueWork<Claime
 
 /**
  * Asks about calls that this node has leased when it stored them, while their users wait. If too many users of one operator wait, because
- * its wallet is slow, the worker asks instead.
+ * its wallet is slow, the worker asks instead. It also asks about a call that must wait for an earlier one of its payment.
  */
 export function createAskNow(core: WalletCore, ports: WalletPorts): (call: WalletCallKey) => Promise<void> {
   const asking = new Map<string, number>();
@@ -83,7 +83,9 @@ export function createAskNow(core: WalletCore, ports: WalletPorts): (call: Walle
         name: 'wallet-call-now',
         text: `select ${walletCallColumns}, queued.tries from operator_wallet_queue queued
           join operator_wallet_call asked on asked.operator_id = queued.operator_id and asked.id = queued.call_id
-          where queued.operator_id = $1 and queued.call_id = $2`,
+          where queued.operator_id = $1 and queued.call_id = $2 and not exists (select 1 from operator_wallet_queue earlier
+            where earlier.operator_id = queued.operator_id and earlier.payment_id = queued.payment_id
+              and earlier.call_id < queued.call_id)`,
         values: [operatorId, id],
       });
       if (call !== undefined) await askAndSettle(core, ports, call, new AbortController().signal);
