@@ -27,7 +27,7 @@ export function englishFinder(locale: string): (text: string) => string[] {
   const regions = new Intl.DisplayNames([locale], { type: 'region' });
   const own = wordsOf([
     // Some countries are called as in English.
-    ...['BD', 'NG', 'UZ'].map((code) => regions.of(code) ?? ''),
+    ...['BD', 'NG', 'NZ', 'UZ'].map((code) => regions.of(code) ?? ''),
     ...sources.flatMap(({ files }) => [
       ...Object.values(files.get(locale) ?? {}),
       ...Object.values((base !== undefined && files.get(base)) || {}),
