@@ -77,18 +77,6 @@ export function warningsOf(shipped: ShippedCatalogue, settings: CatalogueSetting
   return [
     ...empty.map((direction) => `No ${direction} method is left. Users see an empty list.`),
     ...silent,
-    ...freeOfCharge(shipped, settings),
     ...checkSettings(shipped, settings).map(({ path, message }) => `${path} counts only where it can: ${message}`),
   ];
-}
-
-/** Methods with a fee whose shipped description promises that there is none. */
-function freeOfCharge(shipped: ShippedCatalogue, settings: CatalogueSettings): string[] {
-  return Object.entries(settings.methods).flatMap(([name, { fees = {}, description, basedOn = name }]) => {
-    const before = shipped.methods.find(({ entry }) => entry.name === basedOn)?.entry.description?.['en'] ?? '';
-    const isCharged = Object.values(fees).some(({ paidBy }) => paidBy !== 'operator');
-    return isCharged && description?.['en'] === undefined && before.includes('no fee')
-      ? [`${name} has a fee, but its shipped description says “${before}”. Give it a description.`]
-      : [];
-  });
 }

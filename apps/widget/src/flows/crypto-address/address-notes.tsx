@@ -5,6 +5,7 @@ import { writtenTime } from '../../kit/format/written-time.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import { type Texts, useServices, useTexts } from '../../kit/session/services.tsx';
 import { Notice } from '../../ui/page/card.tsx';
+import { Skeleton } from '../../ui/page/skeleton.tsx';
 import styles from './address-screen.module.css';
 import type { AddressView, Minimum, Network } from './model.ts';
 
@@ -42,8 +43,8 @@ export function AddressNotes({ view: { minimum, expiresAt }, network, fee, curre
         network && <Notice tone="warn">{translate('crypto.networkOnly', onNetwork)}</Notice>
       )}
       {fee !== undefined && (
-        <Suspense fallback={null}>
-          <DepositFee rule={fee} amount={undefined} currency={currency} />
+        <Suspense fallback={<Skeleton blockSize="55px" radius="var(--radius-m)" />}>
+          <DepositFee rule={fee} amount={null} currency={currency} />
         </Suspense>
       )}
       {expiresAt !== undefined && (

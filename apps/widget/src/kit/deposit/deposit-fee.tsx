@@ -14,8 +14,8 @@ export function DepositFee({
   currency,
 }: {
   readonly rule: FeeRule;
-  /** The typed amount as a decimal string; undefined: none yet. */
-  readonly amount: string | undefined;
+  /** The typed amount as a decimal string. Undefined: none yet. Null: there is nothing to type, the payer chooses it elsewhere. */
+  readonly amount: string | undefined | null;
   readonly currency: string;
 }) {
   const texts = useTexts();
@@ -32,12 +32,16 @@ export function DepositFee({
           title: translate('withdrawal.fee'),
           value: feeText(rule, fee === undefined ? undefined : written(fee), currency, texts),
         },
-        {
-          id: 'receives',
-          title: translate('withdrawal.receives'),
-          value: typed.ok && fee !== undefined ? amountText(written(typed.minor - fee), currency, texts) : '–',
-          isMain: true,
-        },
+        ...(amount === null
+          ? []
+          : [
+              {
+                id: 'receives',
+                title: translate('withdrawal.receives'),
+                value: typed.ok && fee !== undefined ? amountText(written(typed.minor - fee), currency, texts) : '–',
+                isMain: true,
+              },
+            ]),
       ]}
     />
   );

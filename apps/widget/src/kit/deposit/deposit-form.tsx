@@ -115,7 +115,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
           <>
             <AmountForm amount={amount} inputRef={amountInput} isDisabled={deposit.isBusy || amount.isClosed} />
             {feeRule !== undefined && (
-              <Suspense fallback={<Skeleton blockSize="88px" radius="var(--radius-m)" />}>
+              <Suspense fallback={<Skeleton blockSize="102px" radius="var(--radius-m)" />}>
                 <DepositFee rule={feeRule} amount={amount.canonical} currency={currency} />
               </Suspense>
             )}
