@@ -4,6 +4,9 @@ import type { WalletMeaning } from '@opencashier/core/operator-wallet/wallet-ans
 import { nextWalletTryS } from '@opencashier/core/operator-wallet/wallet-effects';
 import type { Queryable, Transaction } from '../database/database.ts';
 
+/** Seconds for which one node alone asks about a call: longer than any call. When the node dies meanwhile, another one continues then. */
+export const WALLET_LEASE_S = 30;
+
 /** The key of a call: the same id in every try. */
 export interface WalletCallKey {
   readonly operatorId: string;

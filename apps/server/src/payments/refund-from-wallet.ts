@@ -14,14 +14,11 @@ import { FrozenAccountError, lockUserBalance } from '../ledger/ledger.ts';
 import { newestRefundDebit } from '../operator-wallet/wallet-debits.ts';
 import { walletModeOf } from '../operator-wallet/wallet-mode.ts';
 import { passOn, takeIn } from '../operator-wallet/wallet-money.ts';
-import { insertWalletCall, type WalletCallRow } from '../operator-wallet/wallet-store.ts';
+import { insertWalletCall, WALLET_LEASE_S, type WalletCallRow } from '../operator-wallet/wallet-store.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { holdRefund, refundablePayment } from './begin-refund.ts';
 import { findRefund, type RefundAnswer, type RefundCommand, type RefundRow } from './refund-store.ts';
-
-/** Seconds for which this node alone asks the wallet: longer than its time limit. */
-const LEASE_S = 30;
 
 /** A refund whose amount the wallet was asked for. */
 export interface AskedRefund {
@@ -60,7 +57,11 @@ export async function askedRefund(
   const { refundId, staff, reason, keyId } = command;
   const request: KeptCommand = { refundId, staff, reason, keyId };
   const move = { operatorId, userId, currency: payment.asset, amount, depositId };
-  await insertWalletCall(transaction, { ...move, type: 'debit', reason: 'refund', request }, { leasedS: LEASE_S });
+  await insertWalletCall(
+    transaction,
+    { ...move, type: 'debit', reason: 'refund', request },
+    { leasedS: WALLET_LEASE_S },
+  );
   const made = await newestRefundDebit(transaction, { operatorId, depositId });
   if (made === undefined) throw new Error('A stored call to the wallet was not found');
   return { debit: made, isNew: true };

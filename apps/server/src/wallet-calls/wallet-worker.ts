@@ -4,6 +4,7 @@ import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import {
   planWalletTry,
+  WALLET_LEASE_S,
   type WalletCallKey,
   type WalletCallRow,
   walletCallColumns,
@@ -13,8 +14,6 @@ import { askOnce, bodyOf, type WalletPorts } from './ask-wallet.ts';
 import { createPlaces } from './operator-places.ts';
 import { settleCall } from './settle-call.ts';
 
-/** Longer than a call. When a node dies during the call, another node continues after this time. */
-const LEASE_S = 30;
 /** Calls to one wallet at a time, per node. */
 const PLACES_PER_OPERATOR = 8;
 
@@ -59,7 +58,7 @@ export function askWallets(core: WalletCore, ports: WalletPorts): DueWork<Claime
             where (operator_id, call_id) in (${due}) returning queued.operator_id, queued.call_id, queued.tries
           ) select ${walletCallColumns}, claimed.tries from claimed
             join operator_wallet_call asked on asked.operator_id = claimed.operator_id and asked.id = claimed.call_id`,
-        values: [PLACES_PER_OPERATOR, taken.names, taken.counts, LEASE_S],
+        values: [PLACES_PER_OPERATOR, taken.names, taken.counts, WALLET_LEASE_S],
       });
     },
     async handle(call, signal) {

@@ -34,6 +34,7 @@ import {
   withdrawalColumns,
   withdrawalHookData,
 } from './withdrawal-row.ts';
+import { HOLD_LIFETIME_S } from './withdrawal-schedule.ts';
 import {
   announceWithdrawal,
   findWithdrawal,
@@ -42,9 +43,6 @@ import {
   type WithdrawalKey,
 } from './withdrawal-store.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
-
-/** Seconds for which an amount is held before the user confirms. */
-export const HOLD_LIFETIME_S = 900;
 
 /** How often the checks are repeated when the operator changes the catalogue meanwhile. */
 const MOST_TRIES = 5;
