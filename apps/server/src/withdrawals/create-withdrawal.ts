@@ -24,6 +24,7 @@ import { payoutAccountFields, sealAccount } from '../payout-accounts/payout-acco
 import type { AgreedPayout } from '../sweepstake/redemptions.ts';
 import { agreedPayout, requirePlayedAtHold } from './agreed-payout.ts';
 import { storeDestinationMarks } from './destination-marks.ts';
+import { accountOf } from './payout-postings.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import { askedWithdrawal, askForAmount, noWithdrawals, requireAccount } from './wallet-withdrawal.ts';
 import {
@@ -133,8 +134,8 @@ function withdrawableBalance(
     request,
   }: { caller: CreateWithdrawal['caller']; request: Pick<CreateWithdrawal['request'], 'accountType' | 'currency'> },
 ): Promise<bigint> {
-  const kind = request.accountType === 'main' ? 'user' : 'user_additional';
-  return accountBalance(queryable, caller.operatorId, { owner: caller.userId, asset: request.currency, kind });
+  const { userId: owner, operatorId } = caller;
+  return accountBalance(queryable, operatorId, { owner, asset: request.currency, kind: accountOf(request) });
 }
 
 /** The fingerprint of the request. The destination is part of it, like the amount. */

@@ -18,7 +18,7 @@ import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import { savePayoutAccount } from '../payout-accounts/payout-accounts.ts';
 import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
 import { reviewIdOf } from '../reviews/review-decision.ts';
-import { payoutLines } from './payout-postings.ts';
+import { accountOf, payoutLines } from './payout-postings.ts';
 import {
   readWithdrawal,
   type WithdrawalRow,
@@ -115,9 +115,8 @@ export async function lockWithdrawal(
  * the hold.
  */
 export function isAccountFrozen(transaction: Transaction, row: WithdrawalRow): Promise<boolean> {
-  const { operatorId, userId, currency: asset, accountType } = row;
-  const account = accountType === 'main' ? 'user' : 'user_additional';
-  return lockAndCheckFrozen(transaction, { operatorId, userId, asset, account });
+  const { operatorId, userId, currency: asset } = row;
+  return lockAndCheckFrozen(transaction, { operatorId, userId, asset, account: accountOf(row) });
 }
 
 /**
@@ -131,7 +130,7 @@ export async function holdAmount(transaction: Transaction, row: WithdrawalRow): 
     withdrawalId: row.id,
     userId: row.userId,
     asset: row.currency,
-    account: row.accountType === 'main' ? 'user' : 'user_additional',
+    account: accountOf(row),
     amount: row.amount,
   });
 }
@@ -242,9 +241,9 @@ async function giveBack(transaction: Transaction, row: WithdrawalRow): Promise<v
 }
 
 /** The amount of a withdrawal that its user's account here has got back. */
-export function moneyOf({ operatorId, id, userId, currency, amount, accountType }: WithdrawalRow) {
-  const account = accountType === 'main' ? ('user' as const) : ('user_additional' as const);
-  return { operatorId, userId, currency, amount, account, withdrawalId: id };
+export function moneyOf(row: WithdrawalRow) {
+  const { operatorId, id, userId, currency, amount } = row;
+  return { operatorId, userId, currency, amount, account: accountOf(row), withdrawalId: id };
 }
 
 const WEBHOOK_OF_STATE: Readonly<Partial<Record<WithdrawalState, WebhookType>>> = {
