@@ -34,8 +34,9 @@ export function createWalletBalances(ports: WalletPorts & { readonly clock: Cloc
 
   const ask = async ({ operatorId, userId, currency }: WantedBalance): Promise<bigint | undefined> => {
     try {
-      const call = { type: 'balance', id: randomUUID(), userId, currency } as const;
-      const { meaning } = await askOnce(ports, operatorId, call, new AbortController().signal);
+      const body = { type: 'balance', id: randomUUID(), userId, currency } as const;
+      const question = { asked: { operatorId, ...body }, body };
+      const { meaning } = await askOnce(ports, question, new AbortController().signal);
       return meaning.kind === 'done' ? meaning.balance : undefined;
     } catch (error) {
       ports.logger.warn({ operator: operatorId, err: error }, 'a balance could not be asked for');

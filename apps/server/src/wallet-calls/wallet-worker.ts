@@ -94,7 +94,7 @@ async function askAndSettle(
   call: ClaimedCall,
   signal: AbortSignal,
 ): Promise<void> {
-  const { meaning, pausedS } = await askOnce(ports, call.operatorId, bodyOf(call), signal);
+  const { meaning, pausedS } = await askOnce(ports, { asked: call, body: bodyOf(call) }, signal);
   core.failpoint?.('wallet-answered');
   if (meaning.kind === 'unknown') {
     const { operatorId: operator, id, type, tries } = call;
