@@ -26,7 +26,7 @@ import { agreedPayout, requirePlayedAtHold } from './agreed-payout.ts';
 import { storeDestinationMarks } from './destination-marks.ts';
 import { accountOf } from './payout-postings.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
-import { askedWithdrawal, askForAmount, noWithdrawals, requireAccount } from './wallet-withdrawal.ts';
+import { askedWithdrawal, askForAmount, requireMode } from './wallet-withdrawal.ts';
 import {
   amountsOf,
   readWithdrawal,
@@ -96,8 +96,7 @@ async function makeWithdrawal(
   fingerprint: Buffer,
 ): Promise<WithdrawalRow> {
   const mode = await presentWalletMode(core.database, key.operatorId);
-  if (mode === 'pass-through') throw noWithdrawals();
-  requireAccount(mode, command.request);
+  requireMode(mode, command.request);
   const isKeptHere = mode === 'cashier' || !isKeptByWallets(command.request.currency);
   const balance = isKeptHere ? await withdrawableBalance(core.database, command) : undefined;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -207,8 +206,7 @@ async function hold(
   const { caller, request } = command;
   const asked = destinationParts(valid.method.fields, valid.fields);
   const mode = await walletModeOf(transaction, caller.operatorId);
-  if (mode === 'pass-through') throw noWithdrawals();
-  requireAccount(mode, request);
+  requireMode(mode, request);
   const isAsked = mode === 'operator' && isKeptByWallets(request.currency);
   const stored = storedRequest(core, command, valid, asked, isAsked);
   const [inserted] = await transaction.query<WithdrawalRow>({

@@ -25,19 +25,18 @@ import { readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalHookDa
 import { HOLD_LIFETIME_S } from './withdrawal-schedule.ts';
 import { holdAmount, isAccountFrozen, lockWithdrawal, moneyOf, moveWithdrawal } from './withdrawal-store.ts';
 
-/** The error of every withdrawal at an operator that only passes deposits through. */
-export function noWithdrawals(): DomainError {
-  return new DomainError(
-    'method-unavailable',
-    "This operator only takes deposits here. Withdrawals are made in the operator's own system.",
-  );
-}
-
 /**
- * A wallet of an operator has one balance, so a withdrawal there leaves the main account.
- * @throws DomainError invalid-request
+ * Refuses what an operator's mode does not allow. An operator that only passes deposits through has no withdrawals here. A wallet of an
+ * operator has one balance, so a withdrawal there leaves the main account.
+ * @throws DomainError method-unavailable, invalid-request
  */
-export function requireAccount(mode: WalletMode, { accountType }: { readonly accountType: string }): void {
+export function requireMode(mode: WalletMode, { accountType }: { readonly accountType: string }): void {
+  if (mode === 'pass-through') {
+    throw new DomainError(
+      'method-unavailable',
+      "This operator only takes deposits here. Withdrawals are made in the operator's own system.",
+    );
+  }
   if (mode !== 'operator' || accountType === 'main') return;
   const fields = [{ path: 'accountType', message: "The operator's wallet has one balance. Expected main." }];
   throw new DomainError('invalid-request', 'The withdrawal cannot leave this account.', { fields });
