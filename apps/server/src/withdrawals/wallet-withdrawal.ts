@@ -21,9 +21,16 @@ import {
 } from '../operator-wallet/wallet-store.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
-import { readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalHookData } from './withdrawal-row.ts';
+import { type WithdrawalRow, withdrawalHookData } from './withdrawal-row.ts';
 import { HOLD_LIFETIME_S } from './withdrawal-schedule.ts';
-import { holdAmount, isAccountFrozen, lockWithdrawal, moneyOf, moveWithdrawal } from './withdrawal-store.ts';
+import {
+  findWithdrawal,
+  holdAmount,
+  isAccountFrozen,
+  lockWithdrawal,
+  moneyOf,
+  moveWithdrawal,
+} from './withdrawal-store.ts';
 
 /**
  * Refuses what an operator's mode does not allow. An operator that only passes deposits through has no withdrawals here. A wallet of an
@@ -58,13 +65,9 @@ export async function askedWithdrawal(core: PaymentsCore, row: WithdrawalRow): P
   const debit = await withdrawalDebitOf(core.database, row);
   if (debit === undefined) throw new Error(`Withdrawal ${row.id} is checked without a call to the wallet`);
   await core.askWallet(debit);
-  const [now] = await core.database.query<WithdrawalRow>({
-    name: 'withdrawal-asked',
-    text: `select ${withdrawalColumns} from withdrawal where operator_id = $1 and id = $2`,
-    values: [row.operatorId, row.id],
-  });
+  const now = await findWithdrawal(core.database, row);
   if (now === undefined) throw new Error(`Withdrawal ${row.id} no longer exists`);
-  return readWithdrawal(now);
+  return now;
 }
 
 /** A withdrawal that a debit was asked for, under its lock. */
