@@ -11,6 +11,7 @@ import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier
 import type { Queryable, Transaction } from '../database/database.ts';
 import { createHold, endHold, lockAndCheckFrozen } from '../ledger/holds.ts';
 import { withdrawalDebitOf } from '../operator-wallet/wallet-debits.ts';
+import { isKeptByOperator } from '../operator-wallet/wallet-mode.ts';
 import { passOn } from '../operator-wallet/wallet-money.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { logMove } from '../payment-ports/log-move.ts';
@@ -232,6 +233,8 @@ async function settleHold(
 
 /** Gives the amount of a withdrawal without a payout back to the operator's wallet, if the wallet keeps the balance. */
 async function giveBack(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  // The search for the debit reads the calls of every month. The ledger keeps most balances, so it is rarely needed.
+  if (!(await isKeptByOperator(transaction, row))) return;
   const debit = await withdrawalDebitOf(transaction, row);
   const why =
     debit === undefined
