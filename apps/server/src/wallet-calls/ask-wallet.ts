@@ -62,7 +62,7 @@ export function bodyOf(call: WalletCallRow): WalletMove {
 }
 
 /** A question to an operator's wallet. */
-export interface Question {
+interface Question {
   /** What the answer must not contradict, and whose wallet is asked. */
   readonly asked: AskedCall & { readonly operatorId: string };
   /** The same as the contract writes it. */

@@ -1,5 +1,5 @@
 /** Runs work of an operator in one of its places. Undefined: all were taken, so nothing was run. */
-export type InPlace = <Result>(operatorId: string, work: () => Promise<Result>) => Promise<Result | undefined>;
+type InPlace = <Result>(operatorId: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 
 /**
  * Limits what this node does for one operator at a time, so that a wallet that hangs holds up only its own users. Nobody waits for a place.
