@@ -91,8 +91,12 @@ export function saveBonuses(
 
 /** So that the history shows only the bonuses that a change concerns. */
 function byId(bonuses: readonly OwnBonus[]): Readonly<Record<string, unknown>> {
-  const terms = bonuses.map(({ id, ...bonus }) => [id, bonus] as const);
-  return { bonuses: Object.fromEntries(terms), order: bonuses.map(({ id }) => id) };
+  return { bonuses: termsById(bonuses), order: bonuses.map(({ id }) => id) };
+}
+
+/** So that two lists are compared bonus by bonus, whatever their order. */
+export function termsById(bonuses: readonly OwnBonus[]): Readonly<Record<string, Omit<OwnBonus, 'id'>>> {
+  return Object.fromEntries(bonuses.map(({ id, ...bonus }) => [id, bonus]));
 }
 
 /** Gives an operator its first bonuses. An operator that ever had bonuses keeps its own, also when it has removed all. */

@@ -1,7 +1,7 @@
 /** What of an operator's bonuses users are offered at a time, with its texts in one language (BON-1, BON-2). */
 import type { Bonus } from '@opencashier/contract/api';
 import type { OwnBonus } from '@opencashier/contract/operator';
-import { baseOf, type Words } from '../languages/words.ts';
+import { entryOf, type Words } from '../languages/words.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -47,6 +47,5 @@ function bonusAt(own: OwnBonus, now: number, say: (texts: Readonly<Record<string
 /** The operator's own translation, or the cashier's of the same English text, or English. */
 function textIn(texts: Readonly<Record<string, string>>, language: string, words: Words): string {
   const english = texts['en'] ?? '';
-  const base = baseOf(language);
-  return texts[language] ?? (base === undefined ? undefined : texts[base]) ?? words(english, language) ?? english;
+  return entryOf(texts, language) ?? words(english, language) ?? english;
 }

@@ -9,7 +9,7 @@ import type {
 } from '@opencashier/contract/api';
 import type { CatalogueSettings } from '@opencashier/contract/operator';
 import { decimalsOf, isCrypto, paidDecimals } from '@opencashier/core/money/currencies';
-import { baseOf, type Words } from '../languages/words.ts';
+import { entryOf, type Words } from '../languages/words.ts';
 import type { Catalogue, CatalogueMethod, Country } from './catalogue.ts';
 import type { GroupEntry, MethodEntry, TileEntry } from './catalogue-file.ts';
 import { effectiveCatalogue } from './effective-catalogue.ts';
@@ -194,6 +194,6 @@ function serverMethod(entry: MethodEntry): CatalogueMethod {
 /** English and the requested language: the entry's own text, or else the translation (UI-1). */
 function narrowed(texts: Readonly<Record<string, string>>, language: string, words: Words): Record<string, string> {
   const { en = '' } = texts;
-  const text = texts[language] ?? texts[baseOf(language) ?? language] ?? words(en, language);
+  const text = entryOf(texts, language) ?? words(en, language);
   return text === undefined ? { en } : { en, [language]: text };
 }

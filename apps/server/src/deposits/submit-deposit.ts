@@ -5,7 +5,7 @@ import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
 import { constraintOf } from '../database/pool-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { withinTime } from '../jobs/within-time.ts';
-import { baseOf } from '../languages/words.ts';
+import { entryOf } from '../languages/words.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../payment-ports/provider-failure.ts';
@@ -62,9 +62,8 @@ function withInstruction(
   answer: ProviderCreateResult,
 ): ProviderCreateResult {
   if (answer.kind !== 'created' || !answer.data || answer.data.instruction !== undefined) return answer;
-  const own = catalogue.started(row.operatorId, row.paymentMethod)?.instruction;
-  const { language } = row.request;
-  const steps = own?.[language] ?? own?.[baseOf(language) ?? language] ?? own?.['en'];
+  const own = catalogue.started(row.operatorId, row.paymentMethod)?.instruction ?? {};
+  const steps = entryOf(own, row.request.language) ?? own['en'];
   if (steps === undefined) return answer;
   const numbered = steps.map((stepInstruction, index) => ({ stepNumber: index + 1, stepInstruction }));
   return { ...answer, data: { ...answer.data, instruction: { steps: numbered } } };

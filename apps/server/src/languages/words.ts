@@ -45,6 +45,11 @@ export function createWords(files: WordFiles): Words {
   };
 }
 
+/** The entry of a language, or of the language whose texts its readers may see instead; undefined: there is none. */
+export function entryOf<Entry>(byTag: Readonly<Record<string, Entry>>, language: string): Entry | undefined {
+  return byTag[language] ?? byTag[baseOf(language) ?? language];
+}
+
 /** The language whose texts a tag may fall back to; undefined when the tag has a script of its own. */
 export function baseOf(tag: string): string | undefined {
   const [language, second] = tag.split('-');

@@ -17,6 +17,14 @@ export async function walletModeOf(transaction: Transaction, operatorId: string)
   return found.mode;
 }
 
+/** True where the operator keeps this money itself, as {@link walletModeOf}. */
+export async function isKeptByOperator(
+  transaction: Transaction,
+  { operatorId, currency }: { readonly operatorId: string; readonly currency: string },
+): Promise<boolean> {
+  return isKeptByWallets(currency) && (await walletModeOf(transaction, operatorId)) !== 'cashier';
+}
+
 /** The operator's mode at this moment. It may change at once, so a transaction that moves money asks {@link walletModeOf}. */
 export async function presentWalletMode(queryable: Queryable, operatorId: string): Promise<WalletMode> {
   const [found] = await queryable.query<{ mode: WalletMode }>({

@@ -1,7 +1,11 @@
 /** Stored calls to operators' wallets. A call is written in the transaction that moves its money, so neither exists without the other. */
-import type { WalletMove, WalletReason } from '@opencashier/contract/operator';
+import type { KnownWalletCall, WalletMove, WalletReason } from '@opencashier/contract/operator';
+import type { WalletMeaning } from '@opencashier/core/operator-wallet/wallet-answer';
 import { nextWalletTryS } from '@opencashier/core/operator-wallet/wallet-effects';
 import type { Queryable, Transaction } from '../database/database.ts';
+
+/** Seconds for which one node alone asks about a call: longer than any call. When the node dies meanwhile, another one continues then. */
+export const WALLET_LEASE_S = 30;
 
 /** The key of a call: the same id in every try. */
 export interface WalletCallKey {
@@ -26,8 +30,6 @@ export interface NewWalletCall {
   readonly request?: object;
 }
 
-export type WalletCallState = 'waiting' | 'done' | 'declined' | 'booked';
-
 /** A row of the table `operator_wallet_call`. */
 export interface WalletCallRow extends WalletCallKey {
   readonly type: WalletMove['type'];
@@ -40,7 +42,7 @@ export interface WalletCallRow extends WalletCallKey {
   readonly debitId: string | null;
   readonly isForced: boolean;
   readonly request: unknown;
-  readonly state: WalletCallState;
+  readonly state: KnownWalletCall['state'];
   readonly code: string | null;
   readonly message: string | null;
   readonly balance: bigint | null;
@@ -112,9 +114,7 @@ export async function lockWalletCall(
 }
 
 /** A certain answer. */
-export type KnownAnswer =
-  | { readonly kind: 'done'; readonly balance: bigint; readonly transactionId?: string }
-  | { readonly kind: 'declined'; readonly code: string; readonly message?: string; readonly balance?: bigint };
+export type KnownAnswer = Exclude<WalletMeaning, { readonly kind: 'unknown' }>;
 
 /** Stores the outcome of a waiting call, once. */
 export async function endWalletCall(

@@ -1,7 +1,6 @@
 /** The fee of a deposit: a journal of its own after the credit, so that the credit is always what was paid. */
-import { depositFee } from '@opencashier/core/money/fee';
 import type { Transaction } from '../database/database.ts';
-import type { DepositRow } from '../deposits/deposit-row.ts';
+import { type DepositRow, paidFee } from '../deposits/deposit-row.ts';
 import { type Booked, book } from './booking.ts';
 
 /**
@@ -16,7 +15,8 @@ export async function chargeDepositFee(
   booked: Booked,
   credited: bigint,
 ): Promise<bigint> {
-  const fee = row.fee === null ? 0n : depositFee(credited, row.currency, row.fee);
+  // A refund computes the fee that it gives back by the same function.
+  const fee = paidFee({ ...row, credited });
   if (fee === 0n) return 0n;
   await book(transaction, row, booked, 'deposit_fee', [
     { owner: row.userId, asset: row.currency, kind: 'user', amount: -fee },

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import type { DepositReport } from '../providers/provider.ts';
+import { findRefund } from './refund-store.ts';
 import { type Bench, reportOf } from './testing/payments.fixture.ts';
 import { openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
@@ -108,8 +109,9 @@ test('[SRV-1] [SRV-3] a bounced refund that staff then sent by hand', async () =
   await bench.payments.apply(reportOf(depositId));
   bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
   const refundId = randomUUID();
-  const { id } = await bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId, staff: 'sam' });
-  await back(depositId, { refundId: id });
+  await bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId, staff: 'sam' });
+  const sent = await findRefund(database, 'op', refundId);
+  await back(depositId, { refundId: sent?.id ?? '' });
   await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'refund', 'sam');
   expect(await rowsOf(depositId)).toEqual([
     'payment deposit 50000 refunded: deposit_credit hold hold_end',

@@ -14,20 +14,24 @@ import { FrozenAccountError, lockUserBalance } from '../ledger/ledger.ts';
 import { newestRefundDebit } from '../operator-wallet/wallet-debits.ts';
 import { walletModeOf } from '../operator-wallet/wallet-mode.ts';
 import { passOn, takeIn } from '../operator-wallet/wallet-money.ts';
-import { insertWalletCall, type WalletCallRow } from '../operator-wallet/wallet-store.ts';
+import {
+  insertWalletCall,
+  WALLET_LEASE_S,
+  type WalletCallKey,
+  type WalletCallRow,
+} from '../operator-wallet/wallet-store.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { holdRefund, refundablePayment } from './begin-refund.ts';
 import { findRefund, type RefundAnswer, type RefundCommand, type RefundRow } from './refund-store.ts';
 
-/** Seconds for which this node alone asks the wallet: longer than its time limit. */
-const LEASE_S = 30;
-
 /** A refund whose amount the wallet was asked for. */
 export interface AskedRefund {
-  readonly debit: WalletCallRow;
+  readonly debit: WalletCallKey;
   /** True: this request stored the call, and asks now. */
   readonly isNew: boolean;
+  /** Minor units; the whole credited amount. The debit is without the fee. */
+  readonly amount: bigint;
 }
 
 /** What staff asked for, as the debit keeps it. */
@@ -46,11 +50,12 @@ export async function askedRefund(
   const { operatorId, id: depositId, userId } = row;
   if ((await walletModeOf(transaction, operatorId)) !== 'operator') return undefined;
   // The wallet got the payment without the fee, which the refund gives back.
-  const amount = payment.amount - paidFee(row);
-  if (amount === 0n) return undefined;
+  const { amount } = payment;
+  const given = amount - paidFee(row);
+  if (given === 0n) return undefined;
   const debit = await newestRefundDebit(transaction, { operatorId, depositId });
   if (debit !== undefined) {
-    if (commandOf(debit).refundId === command.refundId) return { debit, isNew: false };
+    if (commandOf(debit).refundId === command.refundId) return { debit, isNew: false, amount };
     if (debit.state === 'waiting') {
       throw new DomainError('state-conflict', 'The wallet is being asked for another refund of this deposit.');
     }
@@ -59,11 +64,10 @@ export async function askedRefund(
   if (isFrozen) throw new FrozenAccountError('The account is frozen');
   const { refundId, staff, reason, keyId } = command;
   const request: KeptCommand = { refundId, staff, reason, keyId };
-  const move = { operatorId, userId, currency: payment.asset, amount, depositId };
-  await insertWalletCall(transaction, { ...move, type: 'debit', reason: 'refund', request }, { leasedS: LEASE_S });
-  const made = await newestRefundDebit(transaction, { operatorId, depositId });
-  if (made === undefined) throw new Error('A stored call to the wallet was not found');
-  return { debit: made, isNew: true };
+  const move = { operatorId, userId, currency: payment.asset, amount: given, depositId };
+  const call = { ...move, type: 'debit', reason: 'refund', request } as const;
+  const id = await insertWalletCall(transaction, call, { leasedS: WALLET_LEASE_S });
+  return { debit: { operatorId, id }, isNew: true, amount };
 }
 
 /**
@@ -74,7 +78,7 @@ export async function askedRefund(
 export async function refundFromWallet(
   core: PaymentsCore,
   { operatorId, refundId, depositId }: RefundCommand,
-  { debit, isNew }: AskedRefund,
+  { debit, isNew, amount }: AskedRefund,
   request: (refund: RefundRow) => Promise<void>,
 ): Promise<RefundAnswer> {
   if (isNew) await core.askWallet(debit);
@@ -91,9 +95,8 @@ export async function refundFromWallet(
     );
   }
   if (now.state === 'declined') throw declined(now);
-  const { amount, currency, createdAt } = now;
+  const { currency, createdAt } = now;
   return {
-    id: now.id,
     refundId,
     depositId,
     amount,

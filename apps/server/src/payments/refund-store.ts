@@ -45,7 +45,7 @@ export interface RefundRow {
 /** What the operator gets to know about a refund, also before its row exists. */
 export type RefundAnswer = Pick<
   RefundRow,
-  'id' | 'refundId' | 'depositId' | 'state' | 'amount' | 'currency' | 'staff' | 'createdAt'
+  'refundId' | 'depositId' | 'state' | 'amount' | 'currency' | 'staff' | 'createdAt'
 >;
 
 /** The select list of a {@link RefundRow}. */

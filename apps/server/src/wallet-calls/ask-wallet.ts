@@ -8,6 +8,7 @@ import {
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import {
+  type AskedCall,
   meaningOfAnswer,
   type WalletMeaning,
   withoutNegativeBalance,
@@ -60,16 +61,24 @@ export function bodyOf(call: WalletCallRow): WalletMove {
   } as WalletMove;
 }
 
+/** A question to an operator's wallet. */
+interface Question {
+  /** What the answer must not contradict, and whose wallet is asked. */
+  readonly asked: AskedCall & { readonly operatorId: string };
+  /** The same as the contract writes it. */
+  readonly body: WalletCall;
+}
+
 /**
  * Asks once. Never throws for a fault of the wallet: that is an unknown outcome.
  * @param signal aborts the question, whose outcome is then unknown
  */
 export async function askOnce(
   { database, clock, logger, allowInsecure, circuit }: WalletPorts,
-  operatorId: string,
-  call: WalletCall,
+  { asked, body: call }: Question,
   signal: AbortSignal,
 ): Promise<Asked> {
+  const { operatorId } = asked;
   const unknown = (why: string, pausedS = 0): Asked => ({ meaning: { kind: 'unknown', why, isAlert: false }, pausedS });
   const { url, secrets } = await walletOf(database, operatorId);
   if (url === null) return unknown('no address');
@@ -92,7 +101,7 @@ export async function askOnce(
       return unknown(`status ${answer.status}`);
     }
     circuit.answered(operatorId);
-    const meaning = meaningOfAnswer(askedOf(call), readAnswer(answer.body));
+    const meaning = meaningOfAnswer(asked, readAnswer(answer.body));
     if (meaning.kind === 'unknown' && meaning.isAlert) {
       logger.error({ operator: operatorId, call: call.id, why: meaning.why }, 'the answer of a wallet cannot be used');
     }
@@ -112,16 +121,6 @@ async function walletOf(database: Database, operatorId: string): Promise<Wallet>
     values: [operatorId],
   });
   return wallet ?? { url: null, secrets: [] };
-}
-
-function askedOf(call: WalletCall) {
-  const { type, id, userId, currency } = call;
-  return { type, id, userId, currency, ...(call.type !== 'balance' && { amount: minorOf(call) }) };
-}
-
-function minorOf({ amount, currency }: WalletMove): bigint {
-  const [whole = '0', part = ''] = amount.split('.');
-  return BigInt(whole + part.padEnd(decimalsOf(currency), '0'));
 }
 
 function readAnswer(body: string | undefined) {

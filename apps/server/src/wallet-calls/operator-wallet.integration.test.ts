@@ -136,8 +136,9 @@ describe('[WD-2] a withdrawal', () => {
   test("that the wallet blocks shows the operator's own words", async () => {
     const { caller } = await credited();
     wallet.declines = { code: 'blocked', message: 'Please verify your identity first.' };
-    expect(await failureOf(bench.payments.withdrawals.create(intent(caller, { amount: '400.00' })))).toMatchObject({
+    await expect(bench.payments.withdrawals.create(intent(caller, { amount: '400.00' }))).rejects.toMatchObject({
       code: 'banking.merchantClientError',
+      message: 'Please verify your identity first.',
     });
   });
 

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
 import { askOnce, type WalletPorts } from './ask-wallet.ts';
+import { createPlaces } from './operator-places.ts';
 
 /** Whose balance is wanted, and in which currency. */
 export interface WantedBalance {
@@ -29,23 +30,17 @@ interface Kept {
 
 export function createWalletBalances(ports: WalletPorts & { readonly clock: Clock }): WalletBalanceOf {
   const kept = new Map<string, Kept>();
-  const asking = new Map<string, number>();
+  const inPlace = createPlaces(PLACES_PER_OPERATOR);
 
   const ask = async ({ operatorId, userId, currency }: WantedBalance): Promise<bigint | undefined> => {
-    const places = asking.get(operatorId) ?? 0;
-    if (places >= PLACES_PER_OPERATOR) return undefined;
-    asking.set(operatorId, places + 1);
     try {
-      const call = { type: 'balance', id: randomUUID(), userId, currency } as const;
-      const { meaning } = await askOnce(ports, operatorId, call, new AbortController().signal);
+      const body = { type: 'balance', id: randomUUID(), userId, currency } as const;
+      const question = { asked: { operatorId, ...body }, body };
+      const { meaning } = await askOnce(ports, question, new AbortController().signal);
       return meaning.kind === 'done' ? meaning.balance : undefined;
     } catch (error) {
       ports.logger.warn({ operator: operatorId, err: error }, 'a balance could not be asked for');
       return undefined;
-    } finally {
-      const left = (asking.get(operatorId) ?? 1) - 1;
-      if (left === 0) asking.delete(operatorId);
-      else asking.set(operatorId, left);
     }
   };
 
@@ -55,7 +50,7 @@ export function createWalletBalances(ports: WalletPorts & { readonly clock: Cloc
     const known = kept.get(key);
     if (known !== undefined && known.until > now) return known.balance;
     if (kept.size >= MOST_KEPT) for (const [old, { until }] of kept) if (until <= now) kept.delete(old);
-    const balance = ask(wanted);
+    const balance = inPlace(wanted.operatorId, () => ask(wanted));
     if (kept.size < MOST_KEPT) kept.set(key, { balance, until: now + KEPT_MS });
     // What is not known is asked again by the next screen.
     void balance.then((minor) => {

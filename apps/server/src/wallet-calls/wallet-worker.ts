@@ -4,16 +4,16 @@ import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import {
   planWalletTry,
+  WALLET_LEASE_S,
   type WalletCallKey,
   type WalletCallRow,
   walletCallColumns,
 } from '../operator-wallet/wallet-store.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { askOnce, bodyOf, type WalletPorts } from './ask-wallet.ts';
+import { createPlaces } from './operator-places.ts';
 import { settleCall } from './settle-call.ts';
 
-/** Longer than a call. When a node dies during the call, another node continues after this time. */
-const LEASE_S = 30;
 /** Calls to one wallet at a time, per node. */
 const PLACES_PER_OPERATOR = 8;
 
@@ -30,21 +30,18 @@ interface ClaimedCall extends WalletCallRow {
 }
 
 /** The calls of a payment are asked one after the other: a chargeback's debit waits until the credit of the deposit is known. */
+const isFirstOfPayment = (queued: string): string => `not exists (select 1 from operator_wallet_queue earlier
+  where earlier.operator_id = ${queued}.operator_id and earlier.payment_id = ${queued}.payment_id
+    and earlier.call_id < ${queued}.call_id)`;
+
 const due = dueByLane({
   table: 'operator_wallet_queue',
   column: 'operator_id',
   waiting: 'true',
-  due: `due_at <= now() and not exists (select 1 from operator_wallet_queue earlier
-    where earlier.operator_id = operator_wallet_queue.operator_id and earlier.payment_id = operator_wallet_queue.payment_id
-      and earlier.call_id < operator_wallet_queue.call_id)`,
+  due: `due_at <= now() and ${isFirstOfPayment('operator_wallet_queue')}`,
   order: 'due_at',
   key: 'operator_id, call_id',
 });
-
-const claimed = `returning queued.operator_id, queued.call_id, queued.tries`;
-const callsOf = (update: string): string => `with claimed as (${update})
-  select ${walletCallColumns}, claimed.tries from claimed
-    join operator_wallet_call asked on asked.operator_id = claimed.operator_id and asked.id = claimed.call_id`;
 
 /** Background work that asks wallets about all calls that are due. */
 export function askWallets(core: WalletCore, ports: WalletPorts): DueWork<ClaimedCall> {
@@ -56,9 +53,12 @@ export function askWallets(core: WalletCore, ports: WalletPorts): DueWork<Claime
       const taken = placesTaken(inHand.map(({ operatorId }) => operatorId));
       return core.database.query<ClaimedCall>({
         name: 'wallet-claim',
-        text: callsOf(`update operator_wallet_queue queued set tries = tries + 1, due_at = now() + make_interval(secs => $4)
-          where (operator_id, call_id) in (${due}) ${claimed}`),
-        values: [PLACES_PER_OPERATOR, taken.names, taken.counts, LEASE_S],
+        text: `with claimed as (
+            update operator_wallet_queue queued set tries = tries + 1, due_at = now() + make_interval(secs => $4)
+            where (operator_id, call_id) in (${due}) returning queued.operator_id, queued.call_id, queued.tries
+          ) select ${walletCallColumns}, claimed.tries from claimed
+            join operator_wallet_call asked on asked.operator_id = claimed.operator_id and asked.id = claimed.call_id`,
+        values: [PLACES_PER_OPERATOR, taken.names, taken.counts, WALLET_LEASE_S],
       });
     },
     async handle(call, signal) {
@@ -73,27 +73,18 @@ export function askWallets(core: WalletCore, ports: WalletPorts): DueWork<Claime
  * its wallet is slow, the worker asks instead. It also asks about a call that must wait for an earlier one of its payment.
  */
 export function createAskNow(core: WalletCore, ports: WalletPorts): (call: WalletCallKey) => Promise<void> {
-  const asking = new Map<string, number>();
+  const inPlace = createPlaces(WAITING_PER_OPERATOR);
   return async ({ operatorId, id }) => {
-    const places = asking.get(operatorId) ?? 0;
-    if (places >= WAITING_PER_OPERATOR) return;
-    asking.set(operatorId, places + 1);
-    try {
+    await inPlace(operatorId, async () => {
       const [call] = await core.database.query<ClaimedCall>({
         name: 'wallet-call-now',
         text: `select ${walletCallColumns}, queued.tries from operator_wallet_queue queued
           join operator_wallet_call asked on asked.operator_id = queued.operator_id and asked.id = queued.call_id
-          where queued.operator_id = $1 and queued.call_id = $2 and not exists (select 1 from operator_wallet_queue earlier
-            where earlier.operator_id = queued.operator_id and earlier.payment_id = queued.payment_id
-              and earlier.call_id < queued.call_id)`,
+          where queued.operator_id = $1 and queued.call_id = $2 and ${isFirstOfPayment('queued')}`,
         values: [operatorId, id],
       });
       if (call !== undefined) await askAndSettle(core, ports, call, new AbortController().signal);
-    } finally {
-      const left = (asking.get(operatorId) ?? 1) - 1;
-      if (left === 0) asking.delete(operatorId);
-      else asking.set(operatorId, left);
-    }
+    });
   };
 }
 
@@ -103,7 +94,7 @@ async function askAndSettle(
   call: ClaimedCall,
   signal: AbortSignal,
 ): Promise<void> {
-  const { meaning, pausedS } = await askOnce(ports, call.operatorId, bodyOf(call), signal);
+  const { meaning, pausedS } = await askOnce(ports, { asked: call, body: bodyOf(call) }, signal);
   core.failpoint?.('wallet-answered');
   if (meaning.kind === 'unknown') {
     const { operatorId: operator, id, type, tries } = call;

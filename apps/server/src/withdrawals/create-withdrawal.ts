@@ -24,8 +24,9 @@ import { payoutAccountFields, sealAccount } from '../payout-accounts/payout-acco
 import type { AgreedPayout } from '../sweepstake/redemptions.ts';
 import { agreedPayout, requirePlayedAtHold } from './agreed-payout.ts';
 import { storeDestinationMarks } from './destination-marks.ts';
+import { accountOf } from './payout-postings.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
-import { askedWithdrawal, askForAmount, noWithdrawals, requireAccount } from './wallet-withdrawal.ts';
+import { askedWithdrawal, askForAmount, requireMode } from './wallet-withdrawal.ts';
 import {
   amountsOf,
   readWithdrawal,
@@ -34,6 +35,7 @@ import {
   withdrawalColumns,
   withdrawalHookData,
 } from './withdrawal-row.ts';
+import { HOLD_LIFETIME_S } from './withdrawal-schedule.ts';
 import {
   announceWithdrawal,
   findWithdrawal,
@@ -42,9 +44,6 @@ import {
   type WithdrawalKey,
 } from './withdrawal-store.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
-
-/** Seconds for which an amount is held before the user confirms. */
-export const HOLD_LIFETIME_S = 900;
 
 /** How often the checks are repeated when the operator changes the catalogue meanwhile. */
 const MOST_TRIES = 5;
@@ -97,8 +96,7 @@ async function makeWithdrawal(
   fingerprint: Buffer,
 ): Promise<WithdrawalRow> {
   const mode = await presentWalletMode(core.database, key.operatorId);
-  if (mode === 'pass-through') throw noWithdrawals();
-  requireAccount(mode, command.request);
+  requireMode(mode, command.request);
   const isKeptHere = mode === 'cashier' || !isKeptByWallets(command.request.currency);
   const balance = isKeptHere ? await withdrawableBalance(core.database, command) : undefined;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -135,8 +133,8 @@ function withdrawableBalance(
     request,
   }: { caller: CreateWithdrawal['caller']; request: Pick<CreateWithdrawal['request'], 'accountType' | 'currency'> },
 ): Promise<bigint> {
-  const kind = request.accountType === 'main' ? 'user' : 'user_additional';
-  return accountBalance(queryable, caller.operatorId, { owner: caller.userId, asset: request.currency, kind });
+  const { userId: owner, operatorId } = caller;
+  return accountBalance(queryable, operatorId, { owner, asset: request.currency, kind: accountOf(request) });
 }
 
 /** The fingerprint of the request. The destination is part of it, like the amount. */
@@ -208,8 +206,7 @@ async function hold(
   const { caller, request } = command;
   const asked = destinationParts(valid.method.fields, valid.fields);
   const mode = await walletModeOf(transaction, caller.operatorId);
-  if (mode === 'pass-through') throw noWithdrawals();
-  requireAccount(mode, request);
+  requireMode(mode, request);
   const isAsked = mode === 'operator' && isKeptByWallets(request.currency);
   const stored = storedRequest(core, command, valid, asked, isAsked);
   const [inserted] = await transaction.query<WithdrawalRow>({

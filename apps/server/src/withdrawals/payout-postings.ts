@@ -2,14 +2,7 @@
 import { arrivesOf } from '@opencashier/core/payout/aggregate';
 import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import type { Transaction } from '../database/database.ts';
-import {
-  type AccountKind,
-  type AccountName,
-  freezeUser,
-  lockUserBalance,
-  type PostingLine,
-  postJournal,
-} from '../ledger/ledger.ts';
+import { type AccountName, freezeUser, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 
 type PaidOut = Pick<WithdrawalRow, 'currency' | 'amount' | 'fee' | 'payoutCurrency' | 'payoutAmount'>;
@@ -123,6 +116,7 @@ export async function coveredAmount(transaction: Transaction, row: WithdrawalRow
   return balance;
 }
 
-function accountOf({ accountType }: WithdrawalRow): AccountKind {
+/** The account of the user that a withdrawal leaves. */
+export function accountOf({ accountType }: Pick<WithdrawalRow, 'accountType'>): 'user' | 'user_additional' {
   return accountType === 'main' ? 'user' : 'user_additional';
 }

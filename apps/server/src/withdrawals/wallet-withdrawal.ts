@@ -13,30 +13,37 @@ import type { Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { withdrawalDebitOf } from '../operator-wallet/wallet-debits.ts';
 import { passOn, takeIn } from '../operator-wallet/wallet-money.ts';
-import { insertWalletCall, type KnownAnswer, type WalletCallRow } from '../operator-wallet/wallet-store.ts';
+import {
+  insertWalletCall,
+  type KnownAnswer,
+  WALLET_LEASE_S,
+  type WalletCallRow,
+} from '../operator-wallet/wallet-store.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
-import { readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalHookData } from './withdrawal-row.ts';
-import { holdAmount, isAccountFrozen, lockWithdrawal, moneyOf, moveWithdrawal } from './withdrawal-store.ts';
-
-/** Seconds for which this node alone asks the wallet: longer than its time limit. */
-const LEASE_S = 30;
-/** Seconds to confirm, from the moment at which the amount is held. */
-const CONFIRM_S = 900;
-
-/** The error of every withdrawal at an operator that only passes deposits through. */
-export function noWithdrawals(): DomainError {
-  return new DomainError(
-    'method-unavailable',
-    "This operator only takes deposits here. Withdrawals are made in the operator's own system.",
-  );
-}
+import { type WithdrawalRow, withdrawalHookData } from './withdrawal-row.ts';
+import { HOLD_LIFETIME_S } from './withdrawal-schedule.ts';
+import {
+  findWithdrawal,
+  holdAmount,
+  isAccountFrozen,
+  lockWithdrawal,
+  moneyOf,
+  moveWithdrawal,
+} from './withdrawal-store.ts';
 
 /**
- * A wallet of an operator has one balance, so a withdrawal there leaves the main account.
- * @throws DomainError invalid-request
+ * Refuses what an operator's mode does not allow. An operator that only passes deposits through has no withdrawals here. A wallet of an
+ * operator has one balance, so a withdrawal there leaves the main account.
+ * @throws DomainError method-unavailable, invalid-request
  */
-export function requireAccount(mode: WalletMode, { accountType }: { readonly accountType: string }): void {
+export function requireMode(mode: WalletMode, { accountType }: { readonly accountType: string }): void {
+  if (mode === 'pass-through') {
+    throw new DomainError(
+      'method-unavailable',
+      "This operator only takes deposits here. Withdrawals are made in the operator's own system.",
+    );
+  }
   if (mode !== 'operator' || accountType === 'main') return;
   const fields = [{ path: 'accountType', message: "The operator's wallet has one balance. Expected main." }];
   throw new DomainError('invalid-request', 'The withdrawal cannot leave this account.', { fields });
@@ -49,7 +56,7 @@ export async function askForAmount(transaction: Transaction, row: WithdrawalRow)
   }
   const { operatorId, userId, currency, amount, id: withdrawalId } = row;
   const move = { operatorId, userId, currency, amount, withdrawalId };
-  await insertWalletCall(transaction, { ...move, type: 'debit', reason: 'withdrawal' }, { leasedS: LEASE_S });
+  await insertWalletCall(transaction, { ...move, type: 'debit', reason: 'withdrawal' }, { leasedS: WALLET_LEASE_S });
 }
 
 /** Asks the wallet for the amount of a withdrawal that was just stored; other withdrawals stay as they are. */
@@ -58,13 +65,9 @@ export async function askedWithdrawal(core: PaymentsCore, row: WithdrawalRow): P
   const debit = await withdrawalDebitOf(core.database, row);
   if (debit === undefined) throw new Error(`Withdrawal ${row.id} is checked without a call to the wallet`);
   await core.askWallet(debit);
-  const [now] = await core.database.query<WithdrawalRow>({
-    name: 'withdrawal-asked',
-    text: `select ${withdrawalColumns} from withdrawal where operator_id = $1 and id = $2`,
-    values: [row.operatorId, row.id],
-  });
+  const now = await findWithdrawal(core.database, row);
   if (now === undefined) throw new Error(`Withdrawal ${row.id} no longer exists`);
-  return readWithdrawal(now);
+  return now;
 }
 
 /** A withdrawal that a debit was asked for, under its lock. */
@@ -123,7 +126,7 @@ async function holdTaken(
   await transaction.query({
     name: 'withdrawal-confirm-time',
     text: `update withdrawal set expires_at = now() + make_interval(secs => $3) where operator_id = $1 and id = $2`,
-    values: [row.operatorId, row.id, CONFIRM_S],
+    values: [row.operatorId, row.id, HOLD_LIFETIME_S],
   });
   const held = await moveWithdrawal(transaction, row, { to: 'held', cause: 'wallet' });
   const channel: ConfirmationChannel | undefined = row.request.codeChannel;

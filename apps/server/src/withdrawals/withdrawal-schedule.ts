@@ -1,5 +1,8 @@
-/** When a provider is asked about a withdrawal again. */
+/** How long a withdrawal waits for its user, and when a provider is asked about it again. */
 import type { WithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+
+/** Seconds for which an amount is held before the user confirms. */
+export const HOLD_LIFETIME_S = 900;
 
 const MINUTE_S = 60;
 const HOUR_S = 3600;

@@ -11,6 +11,7 @@ import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier
 import type { Queryable, Transaction } from '../database/database.ts';
 import { createHold, endHold, lockAndCheckFrozen } from '../ledger/holds.ts';
 import { withdrawalDebitOf } from '../operator-wallet/wallet-debits.ts';
+import { isKeptByOperator } from '../operator-wallet/wallet-mode.ts';
 import { passOn } from '../operator-wallet/wallet-money.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { logMove } from '../payment-ports/log-move.ts';
@@ -18,7 +19,7 @@ import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import { savePayoutAccount } from '../payout-accounts/payout-accounts.ts';
 import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
 import { reviewIdOf } from '../reviews/review-decision.ts';
-import { payoutLines } from './payout-postings.ts';
+import { accountOf, payoutLines } from './payout-postings.ts';
 import {
   readWithdrawal,
   type WithdrawalRow,
@@ -115,9 +116,8 @@ export async function lockWithdrawal(
  * the hold.
  */
 export function isAccountFrozen(transaction: Transaction, row: WithdrawalRow): Promise<boolean> {
-  const { operatorId, userId, currency: asset, accountType } = row;
-  const account = accountType === 'main' ? 'user' : 'user_additional';
-  return lockAndCheckFrozen(transaction, { operatorId, userId, asset, account });
+  const { operatorId, userId, currency: asset } = row;
+  return lockAndCheckFrozen(transaction, { operatorId, userId, asset, account: accountOf(row) });
 }
 
 /**
@@ -131,7 +131,7 @@ export async function holdAmount(transaction: Transaction, row: WithdrawalRow): 
     withdrawalId: row.id,
     userId: row.userId,
     asset: row.currency,
-    account: row.accountType === 'main' ? 'user' : 'user_additional',
+    account: accountOf(row),
     amount: row.amount,
   });
 }
@@ -233,6 +233,8 @@ async function settleHold(
 
 /** Gives the amount of a withdrawal without a payout back to the operator's wallet, if the wallet keeps the balance. */
 async function giveBack(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  // The search for the debit reads the calls of every month. The ledger keeps most balances, so it is rarely needed.
+  if (!(await isKeptByOperator(transaction, row))) return;
   const debit = await withdrawalDebitOf(transaction, row);
   const why =
     debit === undefined
@@ -242,9 +244,9 @@ async function giveBack(transaction: Transaction, row: WithdrawalRow): Promise<v
 }
 
 /** The amount of a withdrawal that its user's account here has got back. */
-export function moneyOf({ operatorId, id, userId, currency, amount, accountType }: WithdrawalRow) {
-  const account = accountType === 'main' ? ('user' as const) : ('user_additional' as const);
-  return { operatorId, userId, currency, amount, account, withdrawalId: id };
+export function moneyOf(row: WithdrawalRow) {
+  const { operatorId, id, userId, currency, amount } = row;
+  return { operatorId, userId, currency, amount, account: accountOf(row), withdrawalId: id };
 }
 
 const WEBHOOK_OF_STATE: Readonly<Partial<Record<WithdrawalState, WebhookType>>> = {

@@ -8,8 +8,6 @@ import { walletCallTypes } from './wallet.ts';
 
 const types = Object.keys(walletCallTypes) as [keyof typeof walletCallTypes, ...(keyof typeof walletCallTypes)[]];
 
-export const walletCallStates = ['waiting', 'done', 'declined', 'booked'] as const;
-
 export const knownWalletCallSchema = v.object({
   /** The idempotency key at the wallet. */
   callId: paymentIdSchema,
@@ -26,7 +24,7 @@ export const knownWalletCallSchema = v.object({
   /** The withdrawal whose money moves. Absent: the call is about a deposit. */
   withdrawalId: v.optional(paymentIdSchema),
   /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
-  state: v.picklist(walletCallStates),
+  state: v.picklist(['waiting', 'done', 'declined', 'booked']),
   /** How often the wallet was asked. Absent: the call does not wait. @example 3 */
   tries: v.optional(v.number()),
   /** Why the outcome of the last try is unknown. @example "status 503" */

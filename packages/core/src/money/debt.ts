@@ -1,4 +1,5 @@
 /** Debts after a chargeback of money that was already spent, and how they are paid (SRV-2). Minor units of one currency. */
+import { smaller } from './arithmetic.ts';
 import { decimalsOf } from './currencies.ts';
 import { parseDecimal, toDecimalString } from './money.ts';
 
@@ -14,7 +15,7 @@ export interface ReversalSplit {
  * @param balance not negative: the available balance
  */
 export function splitReversal(amount: bigint, balance: bigint): ReversalSplit {
-  const taken = least(amount, balance);
+  const taken = smaller(amount, balance);
   return { taken, owed: amount - taken };
 }
 
@@ -30,7 +31,7 @@ export interface CreditSplit {
  * @param debt not negative
  */
 export function payDebtFirst(amount: bigint, debt: bigint): CreditSplit {
-  const toDebt = least(amount, debt);
+  const toDebt = smaller(amount, debt);
   return { toDebt, toUser: amount - toDebt };
 }
 
@@ -69,13 +70,8 @@ export function debtPayment(
   { asked, available }: { readonly asked: bigint | undefined; readonly available: bigint | undefined },
 ): DebtPayment {
   if (debt <= 0n || (asked !== undefined && asked > debt)) return { kind: 'not-owed' };
-  const amount = asked ?? (available === undefined ? debt : least(debt, available));
+  const amount = asked ?? (available === undefined ? debt : smaller(debt, available));
   return amount === 0n || (available !== undefined && amount > available)
     ? { kind: 'not-there' }
     : { kind: 'pays', amount };
-}
-
-/** The smaller of two bigints, which Math.min cannot compare. */
-function least(left: bigint, right: bigint): bigint {
-  return left < right ? left : right;
 }
