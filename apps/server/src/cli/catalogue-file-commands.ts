@@ -9,15 +9,13 @@ import { type FileFault, type OwnFile, readOwnFile, writeOwnFile } from '../cata
 import { wholeCatalogue } from '../catalogue/own/own-view.ts';
 import { readChanges, readSettings } from '../catalogue/settings-store.ts';
 import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
-import { byCommandLine } from '../operators/setting-history.ts';
 import { CommandError, type Output, type Session, UsageError } from './command.ts';
-import { jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
+import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 
 type ShippedOf = () => ShippedCatalogue;
 
 /** Most versions that `history` prints. */
 const historyLength = 50;
-const staffForm = /^[\x21-\x7e]{1,64}$/;
 
 export function addCatalogueFileCommands(catalogue: Command, session: Session, shippedOf: ShippedOf): void {
   addApply(catalogue, session, shippedOf);
@@ -34,9 +32,9 @@ function addApply(catalogue: Command, session: Session, shippedOf: ShippedOf): v
     .argument('<file>', 'as in docs/catalogue.md')
     .option('--dry-run', 'prints what would change, and changes nothing')
     .option('--base-version <number>', 'refuses when the catalogue has another version by now')
-    .option('--by <name>', 'who changes it', byCommandLine)
-    .action((partnerKey, file, { dryRun = false, baseVersion, by: staff }) => {
-      checkStaff(staff);
+    .option(...byOption)
+    .action((partnerKey, file, { dryRun = false, baseVersion, by }) => {
+      const { by: staff } = actorOf(by);
       const shipped = shippedOf();
       const read = readFile(file, shipped);
       const base = baseVersion === undefined ? read.baseVersion : versionOf('--base-version', baseVersion);
@@ -99,9 +97,9 @@ function addVersions(catalogue: Command, { output, withDatabase }: Session, ship
     .description('makes a new version with the settings of an earlier one; version 0 is the shipped catalogue')
     .argument(...operatorArgument)
     .argument('<version>', 'a version of `catalogue history`')
-    .option('--by <name>', 'who changes it', byCommandLine)
-    .action((partnerKey, wanted, { by: staff }) => {
-      checkStaff(staff);
+    .option(...byOption)
+    .action((partnerKey, wanted, { by }) => {
+      const { by: staff } = actorOf(by);
       const to = versionOf('<version>', wanted);
       return withDatabase(async (database) => {
         const operatorId = await operatorIdOf(database, partnerKey);
@@ -140,10 +138,6 @@ function readFile(file: string, shipped: ShippedCatalogue): Extract<OwnFile, { k
 function versionOf(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name} must be the number of a version.`);
   return Number(text);
-}
-
-function checkStaff(staff: string): void {
-  if (!staffForm.test(staff)) throw new UsageError('--by must be a name without spaces, of at most 64 characters.');
 }
 
 function staleWords(base: number, now: number): string {
