@@ -1,5 +1,4 @@
 /** `catalogue apply|export|history|rollback`: an operator's whole catalogue as a file, and its versions. */
-import { readFileSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import type { OwnCatalogue } from '@opencashier/contract/operator';
 import { changeItem, changeSettings, ownOf, previewOf, rollbackSettings } from '../catalogue/change-settings.ts';
@@ -11,6 +10,7 @@ import { readChanges, readSettings } from '../catalogue/settings-store.ts';
 import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import { CommandError, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
+import { faultsError, readText } from './settings-files.ts';
 
 type ShippedOf = () => ShippedCatalogue;
 
@@ -117,22 +117,13 @@ function sayVersion(output: Output, partnerKey: string, version: number): void {
 
 /** @throws UsageError for an unreadable file; CommandError that lists every fault with its place */
 function readFile(file: string, shipped: ShippedCatalogue): Extract<OwnFile, { kind: 'read' }> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : error}`);
-  }
-  const read = readOwnFile(text);
+  const read = readOwnFile(readText(file));
   const faults: readonly FileFault[] =
     read.kind === 'faults'
       ? read.faults
       : checkSettings(shipped, read.catalogue).map((issue) => ({ ...issue, ...read.placeOf(issue.path) }));
   if (read.kind === 'read' && faults.length === 0) return read;
-  const lines = faults.map(({ line, column, path, message }) => {
-    return `${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`;
-  });
-  throw new CommandError([...lines, 'Nothing was changed.'].join('\n'));
+  throw faultsError(file, faults);
 }
 
 function versionOf(name: string, text: string): number {

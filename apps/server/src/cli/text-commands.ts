@@ -2,7 +2,6 @@
  * `texts …`: the texts of the widget that an operator has replaced. Changes go through the same function as those of the operator API,
  * so the same rules apply.
  */
-import { readFileSync } from 'node:fs';
 import { ownTextsSchema, type TextsResponse } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { textsOverview } from '../operator-api/texts/texts-overview.ts';
@@ -11,6 +10,7 @@ import { readOwnTexts } from '../own-texts/texts-store.ts';
 import { type Texts, type WidgetTexts, widgetTextsIn } from '../own-texts/widget-texts.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
+import { readJson } from './settings-files.ts';
 
 export const addTextCommands: AddCommands = (program, session) => {
   const { output, withDatabase } = session;
@@ -61,12 +61,7 @@ function widgetOf({ config }: Session): WidgetTexts {
 
 /** @throws UsageError for a file that is no object of texts */
 function readFile(file: string): Texts {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : error}`);
-  }
+  const content = readJson(file);
   const read = v.safeParse(ownTextsSchema, content);
   if (read.success && !Array.isArray(content)) return read.output;
   throw new UsageError(`${file} must hold an object with a text for each key.`);
