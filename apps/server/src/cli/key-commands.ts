@@ -1,12 +1,10 @@
 /** `keys …`: the API keys of an operator. Only the command line makes and revokes them (SRV-1). */
 import * as v from 'valibot';
-import { addApiKey, listApiKeys, revokeApiKey } from '../operators/api-keys.ts';
+import { addApiKey, listApiKeys, revokeApiKey, seedLabel } from '../operators/api-keys.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 
 const labelSchema = v.pipe(v.string(), v.trim(), v.regex(/^[\x20-\x7e]{1,64}$/));
-/** The keys of the demo operator have this label, because the settings renew them at every start. */
-const seedLabel = 'seed';
 
 export const addKeyCommands: AddCommands = (program, { output, withDatabase }) => {
   const keys = program.command('keys').description('the API keys of an operator, by id and label');

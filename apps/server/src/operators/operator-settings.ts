@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { minorOf } from './amount-of-currency.ts';
+import { isSeeded } from './api-keys.ts';
 import { readCodeRules } from './code-policy.ts';
 import { readLimitOverrides } from './limit-overrides.ts';
 import { shownAddress } from './manage-operators.ts';
@@ -36,8 +37,7 @@ async function rowOf(queryable: Queryable, operatorId: string, lock: boolean): P
   const [row] = await queryable.query<SettingsRow>({
     text: `select partner_key as operator, name, allowed_origins as origins, webhook_url as "webhookUrl",
         deposits_open as "depositsOpen", withdrawals_open as "withdrawalsOpen", debug_allowed as "isDebugAllowed",
-        settings, webhook_disabled_at as "offSince", exists (select from operator_api_key key
-          where key.operator_id = operator.id and key.label = 'seed' and key.revoked_at is null) as "isSeeded"
+        settings, webhook_disabled_at as "offSince", ${isSeeded} as "isSeeded"
       from operator where id = $1 ${lock ? 'for no key update' : ''}`,
     values: [operatorId],
   });
@@ -132,9 +132,9 @@ async function writeSettings(
 }
 
 /** @throws DomainError state-conflict */
-function refuseSeeded({ isSeeded }: SettingsRow, before: OperatorSettings, after: OperatorSettings): void {
+function refuseSeeded(row: SettingsRow, before: OperatorSettings, after: OperatorSettings): void {
   const isSame = before.webhookUrl === after.webhookUrl && String(before.origins) === String(after.origins);
-  if (!isSeeded || isSame) return;
+  if (!row.isSeeded || isSame) return;
   throw new DomainError(
     'state-conflict',
     'The settings of the server set the sites and the webhook address of this operator at every start: change SEED_DEMO_ORIGIN and SEED_DEMO_WEBHOOK_URL.',
