@@ -3,12 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OwnBonus } from '@opencashier/contract/operator';
 import { catalogueDifferences, type Difference } from '../catalogue/own/catalogue-differences.ts';
 import type { Database } from '../database/database.ts';
-import { DomainError } from '../errors/domain-error.ts';
+import { DomainError, invalidFields } from '../errors/domain-error.ts';
 import { type NewBonuses, readBonuses, type StoredBonuses, saveBonuses } from './bonus-store.ts';
 import { checkBonuses } from './check-bonuses.ts';
-
-/** The greatest number of named fields, as in the responses of calls. */
-const mostFields = 20;
 
 /**
  * Replaces all bonuses of an operator. A repeat of the last change is answered as the change was.
@@ -19,8 +16,8 @@ export async function changeBonuses(
   operatorId: string,
   change: NewBonuses,
 ): Promise<StoredBonuses> {
-  const fields = checkBonuses(change.bonuses).slice(0, mostFields);
-  if (fields.length > 0) throw new DomainError('invalid-request', 'These bonuses are invalid.', { fields });
+  const fields = checkBonuses(change.bonuses);
+  if (fields.length > 0) throw invalidFields('These bonuses are invalid.', fields);
   const isSaved = await saveBonuses(database, operatorId, change);
   const now = await readBonuses(database, operatorId);
   if (isSaved || isRepeat(now, change)) return now;

@@ -3,7 +3,7 @@ import { type OperatorSettingsView, type SettingsRequest, settingsChangeSchema }
 import { DEFAULT_PLAYTHROUGH } from '@opencashier/core/sweepstake/playthrough';
 import * as v from 'valibot';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
-import { DomainError } from '../errors/domain-error.ts';
+import { DomainError, invalidFields } from '../errors/domain-error.ts';
 import { minorOf } from './amount-of-currency.ts';
 import { isSeeded } from './api-keys.ts';
 import { readCodeRules } from './code-policy.ts';
@@ -153,8 +153,7 @@ function checkAmounts({ withdrawalCodes = [], depositLimits = [] }: Change): voi
       limitFaults(limit).map(({ name, message }) => ({ path: `depositLimits.${index}.${name}`, message })),
     ),
   ];
-  if (fields.length === 0) return;
-  throw new DomainError('invalid-request', 'These settings are not valid.', { fields: fields.slice(0, 20) });
+  if (fields.length > 0) throw invalidFields('These settings are not valid.', fields);
 }
 
 function limitFaults({ min, max, currency }: OperatorSettings['depositLimits'][number]) {

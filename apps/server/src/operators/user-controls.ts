@@ -2,7 +2,7 @@
 import type { UserChange } from '@opencashier/contract/operator';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
-import { DomainError } from '../errors/domain-error.ts';
+import { invalidFields } from '../errors/domain-error.ts';
 import { minorOf } from './amount-of-currency.ts';
 import { type Actor, recordSettingChange } from './setting-history.ts';
 import type { UserLimit } from './user-rules.ts';
@@ -119,7 +119,7 @@ function checkLimits(limits: readonly UserLimit[]): void {
     seen.add(key);
     return [];
   });
-  if (fields.length > 0) throw new DomainError('invalid-request', 'These limits are not valid.', { fields });
+  if (fields.length > 0) throw invalidFields('These limits are not valid.', fields);
 }
 
 export interface UserNote {
