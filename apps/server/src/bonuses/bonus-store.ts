@@ -67,6 +67,7 @@ export function saveBonuses(
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const before = await readBonuses(transaction, operatorId);
+    if (before.version !== version) return false;
     const saved = await transaction.query({
       text:
         version === 0
