@@ -1,5 +1,6 @@
 /** `keys …`: the API keys of an operator. Only the command line makes and revokes them (SRV-1). */
 import * as v from 'valibot';
+import { apiKeyView } from '../operator-api/settings/settings-handlers.ts';
 import { addApiKey, listApiKeys, revokeApiKey, seedLabel } from '../operators/api-keys.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
@@ -16,7 +17,7 @@ export const addKeyCommands: AddCommands = (program, { output, withDatabase }) =
     .action((partnerKey, { json = false }) =>
       withDatabase(async (database) => {
         const found = await listApiKeys(database, await operatorIdOf(database, partnerKey));
-        print(output, found, keyRow, json);
+        print(output, found.map(apiKeyView), keyRow, json);
         return 0;
       }),
     );
@@ -61,6 +62,6 @@ export const addKeyCommands: AddCommands = (program, { output, withDatabase }) =
     });
 };
 
-function keyRow({ id, label, created, until, isValid }: Awaited<ReturnType<typeof listApiKeys>>[number]): Row {
-  return { id, label, created: created.toISOString(), until: until?.toISOString(), valid: isValid ? 'yes' : 'no' };
+function keyRow({ keyId, label, created, validUntil, isValid }: ReturnType<typeof apiKeyView>): Row {
+  return { id: keyId, label, created, until: validUntil, valid: isValid ? 'yes' : 'no' };
 }
