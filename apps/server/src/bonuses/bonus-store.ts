@@ -83,17 +83,21 @@ export function saveBonuses(
       setting: 'bonuses',
       by: staff,
       keyId,
-      before: byId(before.bonuses),
-      after: byId(bonuses),
+      before: recorded(before.bonuses),
+      after: recorded(bonuses),
     });
     return true;
   });
 }
 
 /** So that the history shows only the bonuses that a change concerns. */
-function byId(bonuses: readonly OwnBonus[]): Readonly<Record<string, unknown>> {
-  const terms = bonuses.map(({ id, ...bonus }) => [id, bonus] as const);
-  return { bonuses: Object.fromEntries(terms), order: bonuses.map(({ id }) => id) };
+function recorded(bonuses: readonly OwnBonus[]): Readonly<Record<string, unknown>> {
+  return { bonuses: bonusesById(bonuses), order: bonuses.map(({ id }) => id) };
+}
+
+/** The bonuses without their places, to be compared with others. */
+export function bonusesById(bonuses: readonly OwnBonus[]): Readonly<Record<string, Omit<OwnBonus, 'id'>>> {
+  return Object.fromEntries(bonuses.map(({ id, ...bonus }) => [id, bonus]));
 }
 
 /** Gives an operator its first bonuses. An operator that ever had bonuses keeps its own, also when it has removed all. */

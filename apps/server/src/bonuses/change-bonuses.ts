@@ -4,7 +4,7 @@ import type { OwnBonus } from '@opencashier/contract/operator';
 import { catalogueDifferences, type Difference } from '../catalogue/own/catalogue-differences.ts';
 import type { Database } from '../database/database.ts';
 import { DomainError, invalidFields } from '../errors/domain-error.ts';
-import { type NewBonuses, readBonuses, type StoredBonuses, saveBonuses } from './bonus-store.ts';
+import { bonusesById, type NewBonuses, readBonuses, type StoredBonuses, saveBonuses } from './bonus-store.ts';
 import { checkBonuses } from './check-bonuses.ts';
 
 /**
@@ -37,8 +37,7 @@ function isRepeat({ version, changed, bonuses }: StoredBonuses, change: NewBonus
 
 /** What a change adds, changes and removes, by the bonus's id: `welcome.depositBonusData.percent`. */
 export function bonusDifferences(before: readonly OwnBonus[], after: readonly OwnBonus[]): Difference[] {
-  const terms = (bonuses: readonly OwnBonus[]) => Object.fromEntries(bonuses.map(({ id, ...bonus }) => [id, bonus]));
-  const changes = catalogueDifferences(terms(before), terms(after));
+  const changes = catalogueDifferences(bonusesById(before), bonusesById(after));
   const kept = (bonuses: readonly OwnBonus[], others: readonly OwnBonus[]) =>
     bonuses.map(({ id }) => id).filter((id) => others.some((other) => other.id === id));
   const [orderBefore, orderAfter] = [kept(before, after), kept(after, before)];
