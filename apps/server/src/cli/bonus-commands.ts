@@ -7,10 +7,7 @@ import { bonusDifferences, changeBonuses } from '../bonuses/change-bonuses.ts';
 import { differenceLine } from '../catalogue/own/catalogue-differences.ts';
 import { type AddCommands, CommandError, type Session } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
-import { faultsError, readText } from './settings-files.ts';
-
-/** Most versions that `history` prints. */
-const historyLength = 50;
+import { exportComment, faultsError, historyLength, readText } from './settings-files.ts';
 
 export const addBonusCommands: AddCommands = (program, session) => {
   const bonuses = program
@@ -77,9 +74,7 @@ function addExport(bonuses: Command, { output, withDatabase }: Session): void {
     .action((partnerKey) =>
       withDatabase(async (database) => {
         const stored = await readBonuses(database, await operatorIdOf(database, partnerKey));
-        const by =
-          stored.changed === undefined ? '' : `, by ${stored.changed.staff} at ${stored.changed.at.toISOString()}`;
-        const comment = `Bonuses of ${partnerKey}, version ${stored.version}${by}.\nRemove baseVersion from a file that is kept in version control.`;
+        const comment = exportComment('Bonuses', partnerKey, stored);
         output.out(writeBonusFile(stored.bonuses, stored.version, comment).trimEnd());
         return 0;
       }),

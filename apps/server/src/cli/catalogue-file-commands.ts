@@ -10,12 +10,9 @@ import { readChanges, readSettings } from '../catalogue/settings-store.ts';
 import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import { CommandError, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
-import { faultsError, readText } from './settings-files.ts';
+import { exportComment, faultsError, historyLength, readText } from './settings-files.ts';
 
 type ShippedOf = () => ShippedCatalogue;
-
-/** Most versions that `history` prints. */
-const historyLength = 50;
 
 export function addCatalogueFileCommands(catalogue: Command, session: Session, shippedOf: ShippedOf): void {
   addApply(catalogue, session, shippedOf);
@@ -68,10 +65,10 @@ function addExport(catalogue: Command, { output, withDatabase }: Session, shippe
     .option('--full', 'prints every country, group and method, also as shipped')
     .action((partnerKey, { full = false }) =>
       withDatabase(async (database) => {
-        const { version, settings, changed } = await readSettings(database, await operatorIdOf(database, partnerKey));
+        const stored = await readSettings(database, await operatorIdOf(database, partnerKey));
+        const { version, settings } = stored;
         const own: OwnCatalogue = full ? wholeCatalogue(shippedOf(), settings) : ownOf(settings);
-        const by = changed === undefined ? '' : `, by ${changed.staff} at ${changed.at.toISOString()}`;
-        const comment = `Catalogue of ${partnerKey}, version ${version}${by}.\nRemove baseVersion from a file that is kept in version control.`;
+        const comment = exportComment('Catalogue', partnerKey, stored);
         output.out(writeOwnFile(own, version, comment).trimEnd());
         return 0;
       }),

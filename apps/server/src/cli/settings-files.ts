@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { FileFault } from '../catalogue/own/own-file.ts';
 import { CommandError, UsageError } from './command.ts';
 
+/** The most versions that a `history` prints. */
+export const historyLength = 50;
+
 /** @throws UsageError for an unreadable file */
 export function readText(file: string): string {
   return orUnreadable(file, () => readFileSync(file, 'utf8'));
@@ -27,4 +30,14 @@ export function faultsError(file: string, faults: readonly FileFault[]): Command
     return `${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`;
   });
   return new CommandError([...lines, 'Nothing was changed.'].join('\n'));
+}
+
+/** The lines above an exported file. */
+export function exportComment(
+  what: string,
+  partnerKey: string,
+  { version, changed }: { readonly version: number; readonly changed?: { readonly staff: string; readonly at: Date } },
+): string {
+  const by = changed === undefined ? '' : `, by ${changed.staff} at ${changed.at.toISOString()}`;
+  return `${what} of ${partnerKey}, version ${version}${by}.\nRemove baseVersion from a file that is kept in version control.`;
 }
