@@ -67,6 +67,7 @@ export function saveBonuses(
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const before = await readBonuses(transaction, operatorId);
+    if (before.version !== version) return false;
     const saved = await transaction.query({
       text:
         version === 0
@@ -82,20 +83,20 @@ export function saveBonuses(
       setting: 'bonuses',
       by: staff,
       keyId,
-      before: byId(before.bonuses),
-      after: byId(bonuses),
+      before: recorded(before.bonuses),
+      after: recorded(bonuses),
     });
     return true;
   });
 }
 
 /** So that the history shows only the bonuses that a change concerns. */
-function byId(bonuses: readonly OwnBonus[]): Readonly<Record<string, unknown>> {
-  return { bonuses: termsById(bonuses), order: bonuses.map(({ id }) => id) };
+function recorded(bonuses: readonly OwnBonus[]): Readonly<Record<string, unknown>> {
+  return { bonuses: bonusesById(bonuses), order: bonuses.map(({ id }) => id) };
 }
 
-/** So that two lists are compared bonus by bonus, whatever their order. */
-export function termsById(bonuses: readonly OwnBonus[]): Readonly<Record<string, Omit<OwnBonus, 'id'>>> {
+/** The bonuses without their places, to be compared with others. */
+export function bonusesById(bonuses: readonly OwnBonus[]): Readonly<Record<string, Omit<OwnBonus, 'id'>>> {
   return Object.fromEntries(bonuses.map(({ id, ...bonus }) => [id, bonus]));
 }
 

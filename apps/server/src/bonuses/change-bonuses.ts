@@ -3,12 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OwnBonus } from '@opencashier/contract/operator';
 import { catalogueDifferences, type Difference } from '../catalogue/own/catalogue-differences.ts';
 import type { Database } from '../database/database.ts';
-import { DomainError } from '../errors/domain-error.ts';
-import { type NewBonuses, readBonuses, type StoredBonuses, saveBonuses, termsById } from './bonus-store.ts';
+import { DomainError, invalidFields } from '../errors/domain-error.ts';
+import { bonusesById, type NewBonuses, readBonuses, type StoredBonuses, saveBonuses } from './bonus-store.ts';
 import { checkBonuses } from './check-bonuses.ts';
-
-/** The greatest number of named fields, as in the responses of calls. */
-const mostFields = 20;
 
 /**
  * Replaces all bonuses of an operator. A repeat of the last change is answered as the change was.
@@ -19,8 +16,8 @@ export async function changeBonuses(
   operatorId: string,
   change: NewBonuses,
 ): Promise<StoredBonuses> {
-  const fields = checkBonuses(change.bonuses).slice(0, mostFields);
-  if (fields.length > 0) throw new DomainError('invalid-request', 'These bonuses are invalid.', { fields });
+  const fields = checkBonuses(change.bonuses);
+  if (fields.length > 0) throw invalidFields('These bonuses are invalid.', fields);
   const isSaved = await saveBonuses(database, operatorId, change);
   const now = await readBonuses(database, operatorId);
   if (isSaved || isRepeat(now, change)) return now;
@@ -40,7 +37,7 @@ function isRepeat({ version, changed, bonuses }: StoredBonuses, change: NewBonus
 
 /** What a change adds, changes and removes, by the bonus's id: `welcome.depositBonusData.percent`. */
 export function bonusDifferences(before: readonly OwnBonus[], after: readonly OwnBonus[]): Difference[] {
-  const changes = catalogueDifferences(termsById(before), termsById(after));
+  const changes = catalogueDifferences(bonusesById(before), bonusesById(after));
   const kept = (bonuses: readonly OwnBonus[], others: readonly OwnBonus[]) =>
     bonuses.map(({ id }) => id).filter((id) => others.some((other) => other.id === id));
   const [orderBefore, orderAfter] = [kept(before, after), kept(after, before)];

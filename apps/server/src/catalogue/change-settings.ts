@@ -2,7 +2,7 @@
 
 import type { CatalogueSettings, GroupSettings, MethodSettings, OwnCatalogue } from '@opencashier/contract/operator';
 import type { Database } from '../database/database.ts';
-import { DomainError } from '../errors/domain-error.ts';
+import { DomainError, invalidFields } from '../errors/domain-error.ts';
 import { checkSettings, warningsOf } from './check-settings.ts';
 import { catalogueDifferences, type Difference } from './own/catalogue-differences.ts';
 import { wholeCatalogue } from './own/own-view.ts';
@@ -15,9 +15,6 @@ import {
   saveSettings,
 } from './settings-store.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
-
-/** The greatest number of named fields, as in the responses of calls. */
-const mostFields = 20;
 
 /** Replaces everything, or one method or group. Settings that the change leaves out return to the shipped values. */
 export type SettingsChange =
@@ -49,9 +46,8 @@ export async function changeSettings(
   const fields = checkSettings(shipped, change.kind === 'all' ? change.settings : settings)
     // Settings that the change does not touch may be older than this build, so they are not checked.
     .filter(({ path }) => isTouched(change, path))
-    .slice(0, mostFields)
     .map(({ path, message }) => ({ path: placeIn(change, path), message }));
-  if (fields.length > 0) throw new DomainError('invalid-request', 'These settings are invalid.', { fields });
+  if (fields.length > 0) throw invalidFields('These settings are invalid.', fields);
   if (
     before.version === version &&
     (await saveSettings(database, operatorId, { version, settings, staff, keyId, before: before.settings }))
@@ -107,8 +103,8 @@ export interface Preview {
 
 /** @throws DomainError invalid-request naming each invalid setting */
 export function previewOf(shipped: ShippedCatalogue, before: CatalogueSettings, wanted: CatalogueSettings): Preview {
-  const fields = checkSettings(shipped, wanted).slice(0, mostFields);
-  if (fields.length > 0) throw new DomainError('invalid-request', 'These settings are invalid.', { fields });
+  const fields = checkSettings(shipped, wanted);
+  if (fields.length > 0) throw invalidFields('These settings are invalid.', fields);
   const after = settingsAfter(shipped, before, { kind: 'all', settings: wanted });
   return {
     differences: catalogueDifferences(wholeCatalogue(shipped, before), wholeCatalogue(shipped, after)),

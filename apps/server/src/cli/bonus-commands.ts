@@ -1,16 +1,13 @@
 /** `bonuses …`: the bonuses that an operator offers, through the same functions as the operator API (BON-1, SRV-1). */
-import { readFileSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import type { OwnBonus } from '@opencashier/contract/operator';
 import { type BonusFile, readBonusFile, writeBonusFile } from '../bonuses/bonus-file.ts';
 import { type BonusChange, readBonusChanges, readBonuses } from '../bonuses/bonus-store.ts';
 import { bonusDifferences, changeBonuses } from '../bonuses/change-bonuses.ts';
 import { differenceLine } from '../catalogue/own/catalogue-differences.ts';
-import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
+import { type AddCommands, CommandError, type Session } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
-
-/** Most versions that `history` prints. */
-const historyLength = 50;
+import { exportComment, faultsError, historyLength, readText } from './settings-files.ts';
 
 export const addBonusCommands: AddCommands = (program, session) => {
   const bonuses = program
@@ -77,9 +74,7 @@ function addExport(bonuses: Command, { output, withDatabase }: Session): void {
     .action((partnerKey) =>
       withDatabase(async (database) => {
         const stored = await readBonuses(database, await operatorIdOf(database, partnerKey));
-        const by =
-          stored.changed === undefined ? '' : `, by ${stored.changed.staff} at ${stored.changed.at.toISOString()}`;
-        const comment = `Bonuses of ${partnerKey}, version ${stored.version}${by}.\nRemove baseVersion from a file that is kept in version control.`;
+        const comment = exportComment('Bonuses', partnerKey, stored);
         output.out(writeBonusFile(stored.bonuses, stored.version, comment).trimEnd());
         return 0;
       }),
@@ -104,18 +99,9 @@ function addHistory(bonuses: Command, { output, withDatabase }: Session): void {
 
 /** @throws UsageError for an unreadable file; CommandError that lists every fault with its place */
 function readFile(file: string): Extract<BonusFile, { kind: 'read' }> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : error}`);
-  }
-  const read = readBonusFile(text);
-  if (read.kind === 'read') return read;
-  const lines = read.faults.map(({ line, column, path, message }) => {
-    return `${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`;
-  });
-  throw new CommandError([...lines, 'Nothing was changed.'].join('\n'));
+  const read = readBonusFile(readText(file));
+  if (read.kind === 'faults') throw faultsError(file, read.faults);
+  return read;
 }
 
 function staleWords(base: number, now: number): string {

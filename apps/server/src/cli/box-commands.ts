@@ -1,11 +1,11 @@
 /** `boxes …`: the coin boxes of an operator, through the same functions as the operator API (SWP-1). */
-import { readFileSync } from 'node:fs';
 import { boxIdSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
 import { type BoxTerms, boxTermsSchema } from '../sweepstake/box-schemas.ts';
 import { BoxTakenError, boxesOf, changeBox, operatorView } from '../sweepstake/box-store.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
+import { readJson } from './settings-files.ts';
 
 export const addBoxCommands: AddCommands = (program, { output, withDatabase }) => {
   const boxes = program.command('boxes').description('the coin boxes that an operator sells');
@@ -47,13 +47,7 @@ const boxRow = (box: ReturnType<typeof operatorView>): Row => ({ ...box });
 
 /** @throws UsageError for a file that holds no terms of a box */
 function termsOf(file: string): BoxTerms {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : error}`);
-  }
-  const read = v.safeParse(boxTermsSchema, content);
+  const read = v.safeParse(boxTermsSchema, readJson(file));
   if (read.success) return read.output;
   const [issue] = read.issues;
   const place = v.getDotPath(issue);

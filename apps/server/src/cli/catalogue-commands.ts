@@ -13,11 +13,7 @@ import type { Config } from '../config/config.ts';
 import { catalogueOverview } from '../operator-api/catalogue/catalogue-overview.ts';
 import { addCatalogueFileCommands } from './catalogue-file-commands.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
-import { jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
-
-/** The name that is recorded when `--by` is absent. */
-const defaultStaff = 'opencashier';
-const staffForm = /^[\x21-\x7e]{1,64}$/;
+import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 
 type Edit = (before: StoredSettings, overview: CatalogueResponse) => SettingsChange;
 
@@ -48,7 +44,7 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
       .argument(...operatorArgument)
       .argument('<names...>', 'names of methods, or of groups with --group')
       .option('--group', 'the given names are names of groups')
-      .option('--by <name>', 'who changes it', defaultStaff)
+      .option(...byOption)
       .action((partnerKey, names, { group: isGroup = false, by }) =>
         applyEdit(session, partnerKey, by, editOf(action, names, isGroup ? 'groups' : 'methods')),
       );
@@ -61,7 +57,7 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
     .argument('<currency>')
     .option('--min <amount>')
     .option('--max <amount>')
-    .option('--by <name>', 'who changes it', defaultStaff)
+    .option(...byOption)
     .action((partnerKey, method, currency, { by, ...limits }) =>
       applyEdit(session, partnerKey, by, limitsEdit(method, currency, limits)),
     );
@@ -72,10 +68,10 @@ export const addCatalogueCommands: AddCommands = (program, session) => {
 async function applyEdit(
   { config, output, withDatabase }: Session,
   partnerKey: string,
-  staff: string,
+  by: string,
   edit: Edit,
 ): Promise<void> {
-  if (!staffForm.test(staff)) throw new UsageError('--by must be a name without spaces, of at most 64 characters.');
+  const { by: staff } = actorOf(by);
   await withDatabase(async (database) => {
     const shipped = shippedFor(config());
     const operatorId = await operatorIdOf(database, partnerKey);

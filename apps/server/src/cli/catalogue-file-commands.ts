@@ -1,5 +1,4 @@
 /** `catalogue apply|export|history|rollback`: an operator's whole catalogue as a file, and its versions. */
-import { readFileSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import type { OwnCatalogue } from '@opencashier/contract/operator';
 import { changeItem, changeSettings, ownOf, previewOf, rollbackSettings } from '../catalogue/change-settings.ts';
@@ -9,15 +8,11 @@ import { type FileFault, type OwnFile, readOwnFile, writeOwnFile } from '../cata
 import { wholeCatalogue } from '../catalogue/own/own-view.ts';
 import { readChanges, readSettings } from '../catalogue/settings-store.ts';
 import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
-import { byCommandLine } from '../operators/setting-history.ts';
 import { CommandError, type Output, type Session, UsageError } from './command.ts';
-import { jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
+import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
+import { exportComment, faultsError, historyLength, readText } from './settings-files.ts';
 
 type ShippedOf = () => ShippedCatalogue;
-
-/** Most versions that `history` prints. */
-const historyLength = 50;
-const staffForm = /^[\x21-\x7e]{1,64}$/;
 
 export function addCatalogueFileCommands(catalogue: Command, session: Session, shippedOf: ShippedOf): void {
   addApply(catalogue, session, shippedOf);
@@ -34,9 +29,9 @@ function addApply(catalogue: Command, session: Session, shippedOf: ShippedOf): v
     .argument('<file>', 'as in docs/catalogue.md')
     .option('--dry-run', 'prints what would change, and changes nothing')
     .option('--base-version <number>', 'refuses when the catalogue has another version by now')
-    .option('--by <name>', 'who changes it', byCommandLine)
-    .action((partnerKey, file, { dryRun = false, baseVersion, by: staff }) => {
-      checkStaff(staff);
+    .option(...byOption)
+    .action((partnerKey, file, { dryRun = false, baseVersion, by }) => {
+      const { by: staff } = actorOf(by);
       const shipped = shippedOf();
       const read = readFile(file, shipped);
       const base = baseVersion === undefined ? read.baseVersion : versionOf('--base-version', baseVersion);
@@ -70,10 +65,10 @@ function addExport(catalogue: Command, { output, withDatabase }: Session, shippe
     .option('--full', 'prints every country, group and method, also as shipped')
     .action((partnerKey, { full = false }) =>
       withDatabase(async (database) => {
-        const { version, settings, changed } = await readSettings(database, await operatorIdOf(database, partnerKey));
+        const stored = await readSettings(database, await operatorIdOf(database, partnerKey));
+        const { version, settings } = stored;
         const own: OwnCatalogue = full ? wholeCatalogue(shippedOf(), settings) : ownOf(settings);
-        const by = changed === undefined ? '' : `, by ${changed.staff} at ${changed.at.toISOString()}`;
-        const comment = `Catalogue of ${partnerKey}, version ${version}${by}.\nRemove baseVersion from a file that is kept in version control.`;
+        const comment = exportComment('Catalogue', partnerKey, stored);
         output.out(writeOwnFile(own, version, comment).trimEnd());
         return 0;
       }),
@@ -99,9 +94,9 @@ function addVersions(catalogue: Command, { output, withDatabase }: Session, ship
     .description('makes a new version with the settings of an earlier one; version 0 is the shipped catalogue')
     .argument(...operatorArgument)
     .argument('<version>', 'a version of `catalogue history`')
-    .option('--by <name>', 'who changes it', byCommandLine)
-    .action((partnerKey, wanted, { by: staff }) => {
-      checkStaff(staff);
+    .option(...byOption)
+    .action((partnerKey, wanted, { by }) => {
+      const { by: staff } = actorOf(by);
       const to = versionOf('<version>', wanted);
       return withDatabase(async (database) => {
         const operatorId = await operatorIdOf(database, partnerKey);
@@ -119,31 +114,18 @@ function sayVersion(output: Output, partnerKey: string, version: number): void {
 
 /** @throws UsageError for an unreadable file; CommandError that lists every fault with its place */
 function readFile(file: string, shipped: ShippedCatalogue): Extract<OwnFile, { kind: 'read' }> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : error}`);
-  }
-  const read = readOwnFile(text);
+  const read = readOwnFile(readText(file));
   const faults: readonly FileFault[] =
     read.kind === 'faults'
       ? read.faults
       : checkSettings(shipped, read.catalogue).map((issue) => ({ ...issue, ...read.placeOf(issue.path) }));
   if (read.kind === 'read' && faults.length === 0) return read;
-  const lines = faults.map(({ line, column, path, message }) => {
-    return `${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`;
-  });
-  throw new CommandError([...lines, 'Nothing was changed.'].join('\n'));
+  throw faultsError(file, faults);
 }
 
 function versionOf(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name} must be the number of a version.`);
   return Number(text);
-}
-
-function checkStaff(staff: string): void {
-  if (!staffForm.test(staff)) throw new UsageError('--by must be a name without spaces, of at most 64 characters.');
 }
 
 function staleWords(base: number, now: number): string {

@@ -1,12 +1,11 @@
 /** `keys …`: the API keys of an operator. Only the command line makes and revokes them (SRV-1). */
 import * as v from 'valibot';
-import { addApiKey, listApiKeys, revokeApiKey } from '../operators/api-keys.ts';
+import { apiKeyView } from '../operator-api/settings/settings-handlers.ts';
+import { addApiKey, listApiKeys, revokeApiKey, seedLabel } from '../operators/api-keys.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 
 const labelSchema = v.pipe(v.string(), v.trim(), v.regex(/^[\x20-\x7e]{1,64}$/));
-/** The keys of the demo operator have this label, because the settings renew them at every start. */
-const seedLabel = 'seed';
 
 export const addKeyCommands: AddCommands = (program, { output, withDatabase }) => {
   const keys = program.command('keys').description('the API keys of an operator, by id and label');
@@ -18,7 +17,7 @@ export const addKeyCommands: AddCommands = (program, { output, withDatabase }) =
     .action((partnerKey, { json = false }) =>
       withDatabase(async (database) => {
         const found = await listApiKeys(database, await operatorIdOf(database, partnerKey));
-        print(output, found, keyRow, json);
+        print(output, found.map(apiKeyView), keyRow, json);
         return 0;
       }),
     );
@@ -63,6 +62,6 @@ export const addKeyCommands: AddCommands = (program, { output, withDatabase }) =
     });
 };
 
-function keyRow({ id, label, created, until, isValid }: Awaited<ReturnType<typeof listApiKeys>>[number]): Row {
-  return { id, label, created: created.toISOString(), until: until?.toISOString(), valid: isValid ? 'yes' : 'no' };
+function keyRow({ keyId, label, created, validUntil, isValid }: ReturnType<typeof apiKeyView>): Row {
+  return { id: keyId, label, created, until: validUntil, valid: isValid ? 'yes' : 'no' };
 }

@@ -10,7 +10,7 @@ import {
 } from '@opencashier/contract/operator';
 import { transactionPage } from '../operator-api/lookup/transaction-page.ts';
 import { walletCallPage } from '../operator-wallet/wallet-records.ts';
-import { listOperators, type OperatorSummary } from '../operators/manage-operators.ts';
+import { listOperators, type OperatorSummary, shownAddress } from '../operators/manage-operators.ts';
 import { deliveryPage } from '../webhooks/delivery-records.ts';
 import type { AddCommands } from './command.ts';
 import { jsonOption, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
@@ -86,8 +86,7 @@ function operatorItem({ partnerKey, name, origins, webhookUrl, switchedOffSince,
     operator: partnerKey,
     name,
     origins,
-    // The query of the address may contain a secret of the receiver.
-    ...(webhookUrl !== null && { webhookUrl: webhookUrl.replace(/[?#].*/, '') }),
+    ...(webhookUrl !== null && { webhookUrl: shownAddress(webhookUrl) }),
     ...(switchedOffSince !== null && { switchedOffSince: switchedOffSince.toISOString() }),
     wallet: walletMode,
     keys,

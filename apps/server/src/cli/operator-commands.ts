@@ -10,18 +10,15 @@ import {
   rotateKey,
   rotateWebhookSecret,
 } from '../operators/manage-operators.ts';
-import { leadsInside, webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import { type AddCommands, CommandError, type Output, type Session, UsageError } from './command.ts';
-import { actorOf, byOption, operatorArgument } from './listing.ts';
-import { checkOrigins } from './settings-commands.ts';
-import { checkWalletUrl, readWalletMode, refuseInside, requireWalletUrl } from './wallet-commands.ts';
+import { actorOf, byOption, noSuchOperator, operatorArgument } from './listing.ts';
+import { checkAddress, refuseInside } from './outgoing-address.ts';
+import { checkOrigins, collect } from './settings-commands.ts';
+import { readWalletMode, requireWalletUrl } from './wallet-commands.ts';
 
 const partnerKeyForm = /^[a-z0-9_-]{1,64}$/;
 /** How long older secrets still work if `--until` is absent. ms. */
 const graceMs = 86_400_000;
-
-const webhookUrlRule =
-  '--webhook-url must begin with https://, contain no user, and lead to a public address. Only SANDBOX=1 allows others.';
 
 export const addOperatorCommands: AddCommands = (program, session) => {
   program
@@ -72,8 +69,6 @@ export const addOperatorCommands: AddCommands = (program, session) => {
     });
 };
 
-const collect = (value: string, before: string[]): string[] => [...before, value];
-
 interface NewOperator {
   readonly name: string;
   readonly origin: readonly string[];
@@ -90,25 +85,21 @@ function createOne(
   partnerKey: string,
   { name, origin: origins, webhookUrl, wallet, walletUrl, by, newDatabase: isNewAsked = false }: NewOperator,
 ): Promise<void> {
-  const { config, output, withDatabase } = session;
+  const { output, withDatabase } = session;
   const actor = actorOf(by);
   const walletMode = readWalletMode(wallet);
   requireWalletUrl(walletMode, walletUrl);
-  checkWalletUrl(session, walletUrl);
+  checkAddress(session, '--wallet-url', walletUrl);
   if (!partnerKeyForm.test(partnerKey)) {
     throw new UsageError('The partner key has at most 64 characters: lower-case letters, digits, - and _.');
   }
   if (name.trim() === '') throw new UsageError('Give --name "…".');
   if (origins.length === 0) throw new UsageError('Give --origin https://… for each site that shows the cashier.');
   checkOrigins(origins);
-  const { isSandbox } = config();
-  const problem = webhookUrl === undefined ? undefined : webhookAddressProblem(webhookUrl, isSandbox);
-  if (problem !== undefined) throw new UsageError(`${webhookUrlRule} (${problem})`);
+  checkAddress(session, '--webhook-url', webhookUrl);
   const create = async (database: Database): Promise<number> => {
-    if (webhookUrl !== undefined && !isSandbox && (await leadsInside(webhookUrl))) {
-      throw new CommandError(`${webhookUrlRule} (its name leads to a private address)`);
-    }
-    await refuseInside(session, walletUrl);
+    await refuseInside(session, '--webhook-url', webhookUrl);
+    await refuseInside(session, '--wallet-url', walletUrl);
     const made = { partnerKey, name, origins, webhookUrl, walletMode, walletUrl };
     const secrets = await createOperator(database, made, actor);
     if (secrets === undefined) throw new CommandError(`The operator ${partnerKey} already exists.`);
@@ -134,7 +125,7 @@ function ending(what: string, until: Date | undefined): string {
 }
 
 function accepted<Made extends object>(made: Made | Refusal, partnerKey: string): Made {
-  if (made === 'unknown') throw new CommandError(`The operator ${partnerKey} does not exist.`);
+  if (made === 'unknown') throw noSuchOperator(partnerKey);
   if (made === 'of-the-settings') {
     throw new CommandError(
       `The secrets of ${partnerKey} come from the settings at every start: change SEED_DEMO_OPERATOR_KEY and SEED_DEMO_WEBHOOK_SECRET.`,

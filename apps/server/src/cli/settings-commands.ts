@@ -49,7 +49,8 @@ export const addSettingsCommands: AddCommands = (program, session) => {
   }
 };
 
-const collect = (value: string, before: string[]): string[] => [...before, value];
+/** Reads an option that may be repeated. */
+export const collect = (value: string, before: string[]): string[] => [...before, value];
 
 /** Changes the settings if a change is given, and otherwise prints them. */
 function update(

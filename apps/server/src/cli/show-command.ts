@@ -5,7 +5,7 @@ import { DomainError } from '../errors/domain-error.ts';
 import { transactionDetail } from '../operator-api/lookup/transaction-detail.ts';
 import { listOperators } from '../operators/manage-operators.ts';
 import { type AddCommands, CommandError, type Output, UsageError } from './command.ts';
-import { operatorIdOf } from './listing.ts';
+import { noSuchOperator } from './listing.ts';
 
 export const addShowCommand: AddCommands = (program, session) => {
   program
@@ -19,12 +19,13 @@ export const addShowCommand: AddCommands = (program, session) => {
       if (!isUuid(id)) throw new UsageError('The id is a UUID. Run `find` to search by another name.');
       const { output } = session;
       let found = 0;
+      let isKnown = operator === undefined;
       const silent = await session.withEachCell(async (database) => {
-        const operators =
-          operator === undefined
-            ? (await listOperators(database)).map((one) => one.id)
-            : [await operatorIdOf(database, operator)];
-        for (const operatorId of operators) {
+        const all = await listOperators(database);
+        // Another cell may have the operator.
+        const asked = operator === undefined ? all : all.filter(({ partnerKey }) => partnerKey === operator);
+        isKnown ||= asked.length > 0;
+        for (const { id: operatorId } of asked) {
           const detail = await transactionDetail(database, operatorId, id).catch((error: unknown) => {
             if (error instanceof DomainError && error.code === 'not-found') return undefined;
             throw error;
@@ -35,6 +36,7 @@ export const addShowCommand: AddCommands = (program, session) => {
           else printDetail(output, detail);
         }
       });
+      if (operator !== undefined && !isKnown && silent.length === 0) throw noSuchOperator(operator);
       if (found === 0 && silent.length === 0) throw new CommandError(`There is no deposit or withdrawal ${id}.`);
       session.exitWith(found === 0 || silent.length > 0 ? 1 : 0);
     });

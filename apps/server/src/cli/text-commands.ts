@@ -2,18 +2,15 @@
  * `texts …`: the texts of the widget that an operator has replaced. Changes go through the same function as those of the operator API,
  * so the same rules apply.
  */
-import { readFileSync } from 'node:fs';
-import { ownTextsSchema, staffSchema, type TextsResponse } from '@opencashier/contract/operator';
+import { ownTextsSchema, type TextsResponse } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { textsOverview } from '../operator-api/texts/texts-overview.ts';
 import { builtTexts, changeTexts } from '../own-texts/change-texts.ts';
 import { readOwnTexts } from '../own-texts/texts-store.ts';
 import { type Texts, type WidgetTexts, widgetTextsIn } from '../own-texts/widget-texts.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
-import { jsonOption, operatorArgument, operatorIdOf, print, type Row, readOptions } from './listing.ts';
-
-/** The name that is recorded when `--by` is absent. */
-const defaultStaff = 'opencashier';
+import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
+import { readJson } from './settings-files.ts';
 
 export const addTextCommands: AddCommands = (program, session) => {
   const { output, withDatabase } = session;
@@ -39,9 +36,9 @@ export const addTextCommands: AddCommands = (program, session) => {
     .argument(...operatorArgument)
     .argument('<locale>', 'a language of the cashier, such as ar or es-MX')
     .argument('<file>', 'JSON with a text for each key, as in locales/en.json')
-    .option('--by <name>', 'who changes it', defaultStaff)
+    .option(...byOption)
     .action((partnerKey, locale, file, { by }) => {
-      const { staff } = readOptions(v.object({ staff: staffSchema }), { staff: by });
+      const { by: staff } = actorOf(by);
       const widget = widgetOf(session);
       const own = readFile(file);
       return withDatabase(async (database) => {
@@ -64,12 +61,7 @@ function widgetOf({ config }: Session): WidgetTexts {
 
 /** @throws UsageError for a file that is no object of texts */
 function readFile(file: string): Texts {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : error}`);
-  }
+  const content = readJson(file);
   const read = v.safeParse(ownTextsSchema, content);
   if (read.success && !Array.isArray(content)) return read.output;
   throw new UsageError(`${file} must hold an object with a text for each key.`);

@@ -1,12 +1,10 @@
 /** Commands about whose balance counts at an operator (SRV-1). */
 import { type WalletMode, walletModes } from '@opencashier/contract/operator';
+import { constraintOf } from '../database/pool-database.ts';
 import { changeWalletMode, type Obstacle } from '../operator-wallet/change-wallet-mode.ts';
-import { leadsInside, webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
-import { actorOf, byOption, operatorArgument, operatorIdOf } from './listing.ts';
-
-const walletUrlRule =
-  '--wallet-url must begin with https://, contain no user, and lead to a public address. Only SANDBOX=1 allows others.';
+import { actorOf, byOption, noSuchOperator, operatorArgument, operatorIdOf } from './listing.ts';
+import { checkAddress, refuseInside } from './outgoing-address.ts';
 
 export const addWalletCommands: AddCommands = (program, session) => {
   program
@@ -32,17 +30,17 @@ interface Asked {
 function setWallet(session: Session, partnerKey: string, { text, walletUrl, isSameWallet, by }: Asked): Promise<void> {
   const actor = actorOf(by);
   const mode = readWalletMode(text);
-  checkWalletUrl(session, walletUrl);
+  checkAddress(session, '--wallet-url', walletUrl);
   return session.withDatabase(async (database) => {
-    await refuseInside(session, walletUrl);
+    await refuseInside(session, '--wallet-url', walletUrl);
     const operatorId = await operatorIdOf(database, partnerKey);
     const changed = await changeWalletMode(database, operatorId, { mode, url: walletUrl, isSameWallet }, actor).catch(
       (error: unknown) => {
-        if (String(error).includes('operator_wallet_has_url')) throw new CommandError(needsUrl);
+        if (constraintOf(error) === 'operator_wallet_has_url') throw new CommandError(needsUrl, { cause: error });
         throw error;
       },
     );
-    if (changed === undefined) throw new CommandError(`The operator ${partnerKey} does not exist.`);
+    if (changed === undefined) throw noSuchOperator(partnerKey);
     if (changed.kind === 'refused') {
       const lines =
         changed.before === mode
@@ -67,18 +65,6 @@ export function readWalletMode(text: string): WalletMode {
   const mode = walletModes.find((known) => known === text);
   if (mode === undefined) throw new UsageError(`The mode is one of ${walletModes.join(', ')}.`);
   return mode;
-}
-
-/** @throws UsageError if the address may not be called */
-export function checkWalletUrl({ config }: Pick<Session, 'config'>, walletUrl: string | undefined): void {
-  const problem = walletUrl === undefined ? undefined : webhookAddressProblem(walletUrl, config().isSandbox);
-  if (problem !== undefined) throw new UsageError(`${walletUrlRule} (${problem})`);
-}
-
-/** @throws CommandError if the name of the address leads to a private address */
-export async function refuseInside({ config }: Pick<Session, 'config'>, walletUrl: string | undefined): Promise<void> {
-  if (walletUrl === undefined || config().isSandbox || !(await leadsInside(walletUrl))) return;
-  throw new CommandError(`${walletUrlRule} (its name leads to a private address)`);
 }
 
 /** @throws UsageError for the mode `operator` without an address */

@@ -19,3 +19,11 @@ export class DomainError extends Error {
     this.details = details;
   }
 }
+
+/** The most fields that an error names. More of them have one cause. */
+export const mostFields = 20;
+
+/** The error of a request whose fields break rules. It names the first of them. */
+export function invalidFields(message: string, fields: readonly { path: string; message: string }[]): DomainError {
+  return new DomainError('invalid-request', message, { fields: fields.slice(0, mostFields) });
+}

@@ -3,6 +3,13 @@ import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { hashOfSecretKey, newSecretKey } from './secret-key.ts';
 import { type Actor, recordSettingChange } from './setting-history.ts';
 
+/** The label of the demo operator's key, because the settings renew this key at every start. */
+export const seedLabel = 'seed';
+
+/** An SQL condition on a row of `operator`: whether the settings renew its key and its addresses at every start. */
+export const isSeeded = `exists (select from operator_api_key key
+  where key.operator_id = operator.id and key.label = '${seedLabel}' and key.revoked_at is null)`;
+
 export interface ApiKey {
   readonly id: string;
   readonly label: string;

@@ -2,27 +2,15 @@
  * The withdrawals that an operator wants confirmed by a code (WD-2). The rules are data in the operator's settings, in
  * addition to the catalogue's.
  */
-import {
-  type ConfirmationChannel,
-  confirmationChannels,
-  currencySchema,
-  methodNameSchema,
-} from '@opencashier/contract/api';
-import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
-import { parseDecimal } from '@opencashier/core/money/money';
+import type { ConfirmationChannel } from '@opencashier/contract/api';
+import { codeRuleSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
+import { minorOf } from './amount-of-currency.ts';
 import type { Caller } from './caller.ts';
+import { readStoredList } from './stored-list.ts';
 
 const ruleSchema = v.pipe(
-  v.strictObject({
-    channel: v.picklist(confirmationChannels),
-    /** Absent: every method. */
-    paymentMethod: v.optional(methodNameSchema),
-    /** Absent: every currency. */
-    currency: v.optional(currencySchema),
-    /** The smallest amount that requires a code, in `currency`. */
-    from: v.optional(v.string()),
-  }),
+  codeRuleSchema,
   v.check(
     ({ from, currency }) => from === undefined || minorOf(from, currency) !== undefined,
     'not an amount of a currency',
@@ -32,15 +20,7 @@ export type CodeRule = v.InferOutput<typeof ruleSchema>;
 
 /** Reads `settings.withdrawalCodes` of an operator's row. An invalid entry is left out and reported. */
 export function readCodeRules(settings: unknown, onInvalid: (index: number) => void): readonly CodeRule[] {
-  const list =
-    typeof settings === 'object' && settings !== null && 'withdrawalCodes' in settings && settings.withdrawalCodes;
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((entry, index) => {
-    const parsed = v.safeParse(ruleSchema, entry);
-    if (parsed.success) return [parsed.output];
-    onInvalid(index);
-    return [];
-  });
+  return readStoredList(settings, 'withdrawalCodes', ruleSchema, onInvalid);
 }
 
 /** The withdrawal that a rule is matched against. `amountMinor` is in minor units. */
@@ -64,10 +44,4 @@ export function codeChannelIn(
       (rule.currency === undefined || rule.currency === currency) &&
       (rule.from === undefined || amountMinor >= (minorOf(rule.from, rule.currency) ?? 0n)),
   )?.channel;
-}
-
-function minorOf(amount: string, currency: string | undefined): bigint | undefined {
-  if (currency === undefined || !findCurrency(currency)) return undefined;
-  const parsed = parseDecimal(amount, decimalsOf(currency));
-  return parsed.ok ? parsed.minor : undefined;
 }

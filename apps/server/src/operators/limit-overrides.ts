@@ -1,31 +1,17 @@
 /** Limits of an operator, or of one of its users, that replace the catalogue's (AMT-3). Data in the operator's settings. */
-import { currencySchema, decimalStringSchema, methodNameSchema } from '@opencashier/contract/api';
+import { limitOverrideSchema } from '@opencashier/contract/operator';
 import type { ServerLimits } from '@opencashier/core/limits/limits';
 import * as v from 'valibot';
 import type { Caller } from './caller.ts';
+import { readStoredList } from './stored-list.ts';
 
-const overrideSchema = v.object({
-  paymentMethod: methodNameSchema,
-  currency: currencySchema,
-  /** Absent: all users of the operator. */
-  userId: v.optional(v.string()),
-  /** Zero: no limit. Both zero: no override, so the catalogue's limits apply. */
-  min: decimalStringSchema,
-  max: decimalStringSchema,
-});
+/** As the operator API accepts it. Both limits zero: no override, so the catalogue's limits apply. */
+const overrideSchema = v.object(limitOverrideSchema.entries);
 export type LimitOverride = v.InferOutput<typeof overrideSchema>;
 
 /** Reads `settings.depositLimits` of an operator's row. An invalid entry is left out and reported. */
 export function readLimitOverrides(settings: unknown, onInvalid: (index: number) => void): readonly LimitOverride[] {
-  const list =
-    typeof settings === 'object' && settings !== null && 'depositLimits' in settings && settings.depositLimits;
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((entry, index) => {
-    const parsed = v.safeParse(overrideSchema, entry);
-    if (parsed.success) return [parsed.output];
-    onInvalid(index);
-    return [];
-  });
+  return readStoredList(settings, 'depositLimits', overrideSchema, onInvalid);
 }
 
 /** The override for a caller, or `undefined` for the catalogue's limits. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WalletMode } from '@opencashier/contract/operator';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
-import { insertKey } from './api-keys.ts';
+import { insertKey, isSeeded } from './api-keys.ts';
 import { newSecretKey } from './secret-key.ts';
 import { type Actor, byCommandLine, recordSettingChange, rotated } from './setting-history.ts';
 
@@ -131,9 +131,7 @@ function recordRotation(
 
 async function changeable(queryable: Queryable, partnerKey: string): Promise<{ operatorId: string } | Refusal> {
   const [operator] = await queryable.query<{ id: string; is_seeded: boolean }>({
-    text: `select id, exists (select from operator_api_key key
-          where key.operator_id = operator.id and key.label = 'seed' and key.revoked_at is null) as is_seeded
-      from operator where partner_key = $1 for update`,
+    text: `select id, ${isSeeded} as is_seeded from operator where partner_key = $1 for update`,
     values: [partnerKey],
   });
   if (operator === undefined) return 'unknown';

@@ -1,11 +1,11 @@
 /** The settings of an operator's row: read, and changed with a record of each change (SRV-1). */
 import { type OperatorSettingsView, type SettingsRequest, settingsChangeSchema } from '@opencashier/contract/operator';
-import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
-import { parseDecimal } from '@opencashier/core/money/money';
 import { DEFAULT_PLAYTHROUGH } from '@opencashier/core/sweepstake/playthrough';
 import * as v from 'valibot';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
-import { DomainError } from '../errors/domain-error.ts';
+import { DomainError, invalidFields } from '../errors/domain-error.ts';
+import { minorOf } from './amount-of-currency.ts';
+import { isSeeded } from './api-keys.ts';
 import { readCodeRules } from './code-policy.ts';
 import { readLimitOverrides } from './limit-overrides.ts';
 import { shownAddress } from './manage-operators.ts';
@@ -37,8 +37,7 @@ async function rowOf(queryable: Queryable, operatorId: string, lock: boolean): P
   const [row] = await queryable.query<SettingsRow>({
     text: `select partner_key as operator, name, allowed_origins as origins, webhook_url as "webhookUrl",
         deposits_open as "depositsOpen", withdrawals_open as "withdrawalsOpen", debug_allowed as "isDebugAllowed",
-        settings, webhook_disabled_at as "offSince", exists (select from operator_api_key key
-          where key.operator_id = operator.id and key.label = 'seed' and key.revoked_at is null) as "isSeeded"
+        settings, webhook_disabled_at as "offSince", ${isSeeded} as "isSeeded"
       from operator where id = $1 ${lock ? 'for no key update' : ''}`,
     values: [operatorId],
   });
@@ -133,9 +132,9 @@ async function writeSettings(
 }
 
 /** @throws DomainError state-conflict */
-function refuseSeeded({ isSeeded }: SettingsRow, before: OperatorSettings, after: OperatorSettings): void {
+function refuseSeeded(row: SettingsRow, before: OperatorSettings, after: OperatorSettings): void {
   const isSame = before.webhookUrl === after.webhookUrl && String(before.origins) === String(after.origins);
-  if (!isSeeded || isSame) return;
+  if (!row.isSeeded || isSame) return;
   throw new DomainError(
     'state-conflict',
     'The settings of the server set the sites and the webhook address of this operator at every start: change SEED_DEMO_ORIGIN and SEED_DEMO_WEBHOOK_URL.',
@@ -144,33 +143,27 @@ function refuseSeeded({ isSeeded }: SettingsRow, before: OperatorSettings, after
 
 /** @throws DomainError invalid-request */
 function checkAmounts({ withdrawalCodes = [], depositLimits = [] }: Change): void {
-  const isAmount = (text: string, currency: string | undefined): boolean =>
-    currency !== undefined && findCurrency(currency) !== undefined && parseDecimal(text, decimalsOf(currency)).ok;
-  const problems = [
-    ...withdrawalCodes.map(({ from, currency }, index) => ({
-      path: `withdrawalCodes.${index}.from`,
-      isGood: from === undefined || isAmount(from, currency),
-      message: 'Expected an amount of `currency`, such as 10.00.',
-    })),
-    ...depositLimits.flatMap(({ min, max, currency }, index) => [
-      {
-        path: `depositLimits.${index}.min`,
-        isGood: isAmount(min, currency),
-        message: 'Expected an amount of `currency`.',
-      },
-      {
-        path: `depositLimits.${index}.max`,
-        isGood: isAmount(max, currency),
-        message: 'Expected an amount of `currency`.',
-      },
-      {
-        path: `depositLimits.${index}.max`,
-        isGood: Number(max) === 0 || Number(min) <= Number(max),
-        message: 'Must not be below `min`. 0: no maximum.',
-      },
-    ]),
+  const fields = [
+    ...withdrawalCodes.flatMap(({ from, currency }, index) =>
+      from === undefined || minorOf(from, currency) !== undefined
+        ? []
+        : [{ path: `withdrawalCodes.${index}.from`, message: 'Expected an amount of `currency`, such as 10.00.' }],
+    ),
+    ...depositLimits.flatMap((limit, index) =>
+      limitFaults(limit).map(({ name, message }) => ({ path: `depositLimits.${index}.${name}`, message })),
+    ),
   ];
-  const fields = problems.filter(({ isGood }) => !isGood).map(({ path, message }) => ({ path, message }));
-  if (fields.length === 0) return;
-  throw new DomainError('invalid-request', 'These settings are not valid.', { fields: fields.slice(0, 20) });
+  if (fields.length > 0) throw invalidFields('These settings are not valid.', fields);
+}
+
+function limitFaults({ min, max, currency }: OperatorSettings['depositLimits'][number]) {
+  const [least, most] = [minorOf(min, currency), minorOf(max, currency)];
+  const message = 'Expected an amount of `currency`.';
+  if (least === undefined || most === undefined) {
+    return [
+      ...(least === undefined ? [{ name: 'min', message }] : []),
+      ...(most === undefined ? [{ name: 'max', message }] : []),
+    ];
+  }
+  return most === 0n || least <= most ? [] : [{ name: 'max', message: 'Must not be below `min`. 0: no maximum.' }];
 }

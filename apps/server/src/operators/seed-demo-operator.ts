@@ -1,5 +1,6 @@
 /** Creates the demo operator from the settings, for a fresh clone. Runs at every boot. */
 import type { Database, Transaction } from '../database/database.ts';
+import { seedLabel } from './api-keys.ts';
 import { shownAddress } from './manage-operators.ts';
 import { hashOfSecretKey } from './secret-key.ts';
 import { byStart, recordSettingChange } from './setting-history.ts';
@@ -31,13 +32,13 @@ export async function seedDemoOperator(database: Database, demo: DemoOperator): 
     });
     await transaction.query({
       text: `update operator_api_key set revoked_at = now()
-        where operator_id = $1 and label = 'seed' and key_hash <> $2 and revoked_at is null`,
-      values: [demoPartnerKey, keyHash],
+        where operator_id = $1 and label = $3 and key_hash <> $2 and revoked_at is null`,
+      values: [demoPartnerKey, keyHash, seedLabel],
     });
     await transaction.query({
-      text: `insert into operator_api_key (operator_id, key_hash, label) values ($1, $2, 'seed')
+      text: `insert into operator_api_key (operator_id, key_hash, label) values ($1, $2, $3)
         on conflict (key_hash) do update set revoked_at = null`,
-      values: [demoPartnerKey, keyHash],
+      values: [demoPartnerKey, keyHash, seedLabel],
     });
     await record(transaction, before, { origins: demo.origins, webhookUrl: shownAddress(demo.webhookUrl) });
   });

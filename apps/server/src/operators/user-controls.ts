@@ -1,9 +1,9 @@
 /** What staff set for one user: limits, a block and notes (SRV-1). Every change is recorded. */
 import type { UserChange } from '@opencashier/contract/operator';
-import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
-import { parseDecimal } from '@opencashier/core/money/money';
+import { findCurrency } from '@opencashier/core/money/currencies';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
-import { DomainError } from '../errors/domain-error.ts';
+import { invalidFields } from '../errors/domain-error.ts';
+import { minorOf } from './amount-of-currency.ts';
 import { type Actor, recordSettingChange } from './setting-history.ts';
 import type { UserLimit } from './user-rules.ts';
 
@@ -106,19 +106,20 @@ function checkLimits(limits: readonly UserLimit[]): void {
   const fields = limits.flatMap(({ direction, currency, paymentMethod, min, max }, index) => {
     const path = (name: string): string => `limits.${index}.${name}`;
     if (findCurrency(currency) === undefined) return [{ path: path('currency'), message: 'The currency is unknown.' }];
-    const [least, most] = [min, max].map((text) => parseDecimal(text, decimalsOf(currency)));
-    if (!least?.ok) return [{ path: path('min'), message: 'Expected an amount of the currency, such as 10.00.' }];
-    if (!most?.ok) return [{ path: path('max'), message: 'Expected an amount of the currency, such as 10.00.' }];
-    if (least.minor === 0n && most.minor === 0n)
+    const [least, most] = [minorOf(min, currency), minorOf(max, currency)];
+    if (least === undefined)
+      return [{ path: path('min'), message: 'Expected an amount of the currency, such as 10.00.' }];
+    if (most === undefined)
+      return [{ path: path('max'), message: 'Expected an amount of the currency, such as 10.00.' }];
+    if (least === 0n && most === 0n)
       return [{ path: path('max'), message: 'Expected a minimum or a maximum. To block the user, use `block`.' }];
-    if (most.minor !== 0n && least.minor > most.minor)
-      return [{ path: path('max'), message: 'Must not be below `min`.' }];
+    if (most !== 0n && least > most) return [{ path: path('max'), message: 'Must not be below `min`.' }];
     const key = [direction, currency, paymentMethod].join(' ');
     if (seen.has(key)) return [{ path: path('paymentMethod'), message: 'Named twice.' }];
     seen.add(key);
     return [];
   });
-  if (fields.length > 0) throw new DomainError('invalid-request', 'These limits are not valid.', { fields });
+  if (fields.length > 0) throw invalidFields('These limits are not valid.', fields);
 }
 
 export interface UserNote {

@@ -1,12 +1,9 @@
 /** The only function that changes operators' own texts, for the API and the command line (SRV-1). */
 import type { Database } from '../database/database.ts';
-import { DomainError } from '../errors/domain-error.ts';
+import { DomainError, invalidFields } from '../errors/domain-error.ts';
 import { checkTexts } from './check-texts.ts';
 import { isSaved, type NewTexts, readOwnTexts, type StoredTexts, saveOwnTexts } from './texts-store.ts';
 import type { WidgetTexts } from './widget-texts.ts';
-
-/** The greatest number of named fields, as in the responses of calls. */
-const mostFields = 20;
 
 /**
  * Replaces all own texts of one language. A repeat of the last change is answered as the change was.
@@ -25,8 +22,8 @@ export async function changeTexts(
   if (!locales.has(locale)) {
     throw new DomainError('not-found', `The widget has no language ${locale}. It has ${[...locales].join(', ')}.`);
   }
-  const fields = checkTexts(locale, texts, english).slice(0, mostFields);
-  if (fields.length > 0) throw new DomainError('invalid-request', 'These texts are invalid.', { fields });
+  const fields = checkTexts(locale, texts, english);
+  if (fields.length > 0) throw invalidFields('These texts are invalid.', fields);
   if (await saveOwnTexts(database, operatorId, change)) return readOwnTexts(database, operatorId);
   const now = await readOwnTexts(database, operatorId);
   // The caller repeats a change whose answer got lost. It must not get a conflict with itself.

@@ -1,13 +1,12 @@
 /** The error for a request that does not have the documented shape. */
 import * as v from 'valibot';
 import { isStorableText } from '../database/storable-text.ts';
-import { DomainError } from '../errors/domain-error.ts';
+import { DomainError, mostFields } from '../errors/domain-error.ts';
 import { issueWords } from './issue-words.ts';
 
 /** For whoever reads the answer; its fields say what is wrong. */
 export const NOT_OF_SHAPE = 'The request does not have the documented shape.';
 
-const mostFields = 20;
 const longestPath = 100;
 
 /** @param schema of the request, for the names of its fields */

@@ -25,12 +25,16 @@ export function issueWords(issue: Issue, schema?: v.GenericSchema): string {
 }
 
 function unknownFieldWords(issue: Issue, schema: v.GenericSchema | undefined): string {
-  const parents = (issue.path ?? []).slice(0, -1);
-  const node =
-    schema && parents.reduce<SchemaNode | undefined>((found, { key }) => partOf(found, key), schema as SchemaNode);
-  const names = Object.keys(plain(node)?.entries ?? {});
+  const parents = (issue.path ?? []).slice(0, -1).map(({ key }) => key);
+  const names = schema === undefined ? [] : knownFields(schema, parents);
   if (names.length === 0 || names.length > mostNames) return 'This field is unknown. Remove it.';
   return `This field is unknown. Known fields: ${names.join(', ')}.`;
+}
+
+/** The names of the fields that a schema knows for the object at a path. Valibot's issues do not name them. */
+export function knownFields(schema: v.GenericSchema, path: readonly unknown[]): string[] {
+  const node = path.reduce<SchemaNode | undefined>(partOf, schema as SchemaNode);
+  return Object.keys(plain(node)?.entries ?? {});
 }
 
 /** The schema inside `optional` and the like. */

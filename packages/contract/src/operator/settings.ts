@@ -28,7 +28,7 @@ export const operatorNameSchema = v.pipe(
 );
 
 /** Which withdrawals need a confirmation code, besides those whose method needs one. The first rule that fits applies. */
-const codeRuleSchema = v.strictObject({
+export const codeRuleSchema = v.strictObject({
   /** How the user gets the code. */
   channel: v.picklist(confirmationChannels),
   /** Absent: every method. */
@@ -40,7 +40,7 @@ const codeRuleSchema = v.strictObject({
 });
 
 /** Limits that replace those of the catalogue. Zero: no limit. */
-const limitOverrideSchema = v.strictObject({
+export const limitOverrideSchema = v.strictObject({
   paymentMethod: methodNameSchema,
   currency: currencySchema,
   /** Absent: all users. Limits of one user are better set with `/users/{userId}`. */

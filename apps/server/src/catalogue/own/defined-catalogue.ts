@@ -22,7 +22,7 @@ export interface DefinedCatalogue {
 /** New groups and methods come last where the operator gives no position. */
 const lastPosition = 1000;
 
-/** Leaves out what is incomplete, such as a new method without a provider. `check-own.ts` names these faults before they are stored. */
+/** Leaves out what is incomplete, such as a new method without a provider. `check-settings.ts` names these faults before they are stored. */
 export function definedCatalogue(shipped: ShippedCatalogue, settings: CatalogueSettings): DefinedCatalogue {
   const countries = definedCountries(shipped.countries, settings);
   const groups = [

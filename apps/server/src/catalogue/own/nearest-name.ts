@@ -1,7 +1,7 @@
 /** The known name that a misspelt one most likely means. */
 
 /** @returns undefined when no name is close: at most two edits, or a third of the letters */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+function nearestName(name: string, known: Iterable<string>): string | undefined {
   const most = Math.max(2, Math.floor(name.length / 3));
   let best: { readonly name: string; readonly edits: number } | undefined;
   for (const candidate of known) {

@@ -1,5 +1,6 @@
 /** What is wrong with the shape of an operator's catalogue, in words for its author. */
 import type * as v from 'valibot';
+import { knownFields } from '../../requests/issue-words.ts';
 import { suggestion } from './nearest-name.ts';
 
 export interface PlacedIssue {
@@ -14,7 +15,7 @@ export function shapeIssues(schema: v.GenericSchema, issues: readonly v.BaseIssu
     const path = (issue.path ?? []).map(({ key }) => key as string | number);
     const key = String(path.at(-1));
     if (issue.type === 'strict_object' && issue.expected === 'never') {
-      const known = knownKeys(schema, path.slice(0, -1));
+      const known = knownFields(schema, path.slice(0, -1));
       const message = `The key ${key} is not known.${suggestion(key, known)} Known: ${known.join(', ')}.`;
       return { path, message };
     }
@@ -22,30 +23,6 @@ export function shapeIssues(schema: v.GenericSchema, issues: readonly v.BaseIssu
     if (issue.input === undefined) return { path, message: `${key} is missing.` };
     return { path, message: `Expected ${expectedBy(issue)}, not ${received(issue.input)}.` };
   });
-}
-
-/** The parts of a schema that lead to the schemas inside. */
-interface Walked {
-  readonly wrapped?: Walked;
-  readonly entries?: Readonly<Record<string, Walked>>;
-  readonly value?: Walked;
-  readonly item?: Walked;
-}
-
-/** The keys of the map at a path. valibot's issue does not name them. */
-function knownKeys(schema: v.GenericSchema, path: readonly (string | number)[]): readonly string[] {
-  let at: Walked | undefined = schema as Walked;
-  for (const key of path) {
-    const plain: Walked | undefined = unwrapped(at);
-    at = plain?.entries?.[key] ?? plain?.value ?? plain?.item;
-  }
-  return Object.keys(unwrapped(at)?.entries ?? {});
-}
-
-function unwrapped(schema: Walked | undefined): Walked | undefined {
-  let at = schema;
-  while (at?.wrapped !== undefined) at = at.wrapped;
-  return at;
 }
 
 /** `max_length` and the like have only their own words. */

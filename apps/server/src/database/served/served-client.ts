@@ -51,12 +51,7 @@ function connected(path: string): Promise<Socket | undefined> {
 function overSocket(socket: Socket): Database {
   const lines = linesOf(socket, mostAnswerBytes)[Symbol.asyncIterator]();
   socket.on('error', () => socket.destroy());
-  let last: Promise<unknown> = Promise.resolve();
-  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const mine = last.then(work, work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
+  const alone = oneByOne();
   const call = async <Row>(request: Request): Promise<Row[]> => {
     socket.write(writeLine(request));
     const { value, done } = await lines.next();
@@ -71,7 +66,13 @@ function overSocket(socket: Socket): Database {
   return {
     kind: 'embedded',
     query: (statement) => alone(() => query(statement)),
-    transaction: (work) => alone(() => inTransaction(call, { isTransaction: true, query: inTurn(query) }, work)),
+    transaction: (work) =>
+      alone(() => {
+        // Statements of one transaction that are sent together.
+        const inTurn = oneByOne();
+        const transaction: Transaction = { isTransaction: true, query: (statement) => inTurn(() => query(statement)) };
+        return inTransaction(call, transaction, work);
+      }),
     async ping() {
       await alone(() => query({ text: 'select 1' }));
     },
@@ -82,13 +83,13 @@ function overSocket(socket: Socket): Database {
   };
 }
 
-/** Statements of one transaction that are sent together run one after the other. */
-function inTurn(query: Database['query']): Database['query'] {
+/** Runs work one after the other, also after work that has failed. */
+function oneByOne(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
-  return (statement) => {
-    const mine = last.then(() => query(statement));
+  return (work) => {
+    const mine = last.then(work);
     last = mine.catch(() => undefined);
-    return mine as ReturnType<typeof query> as never;
+    return mine;
   };
 }
 

@@ -116,6 +116,10 @@ describe('[SRV-1] the settings of an operator', () => {
     [{ playthrough: 'often' }, ['playthrough']],
     [{ withdrawalCodes: [{ channel: 'sms', from: '100' }] }, ['withdrawalCodes.0.from']],
     [{ depositLimits: [{ paymentMethod: 'card', currency: 'USD', min: '20', max: '10' }] }, ['depositLimits.0.max']],
+    [
+      { depositLimits: [{ paymentMethod: 'card', currency: 'USD', min: '9007199254740993', max: '9007199254740992' }] },
+      ['depositLimits.0.max'],
+    ],
     [{ webhookUrl: 'nonsense' }, ['webhookUrl']],
     [{ webhookUrl: 'https://user:pw@acme.example/' }, ['webhookUrl']],
     [{ unknown: 1 }, ['unknown']],
@@ -215,6 +219,10 @@ describe('[SRV-1] the command line', () => {
     const id = /key id\s+(\S+)/.exec(made.out)?.[1] ?? '';
     expect((await ask('/settings', undefined, secret)).status).toBe(200);
     expect((await cli('keys list acme')).out).toMatch(new RegExp(`${id}\\s+back-office`));
+    const listed = (await cli('keys list acme --json')).out.trim().split('\n');
+    expect(listed.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ keyId: id, isValid: true }),
+    );
     expect((await cli(`keys revoke acme ${id}`)).exitCode).toBe(0);
     expect(await cli(`keys revoke acme ${id}`)).toMatchObject({ exitCode: 1 });
     expect(await history('operator.secretKey')).toMatchObject([

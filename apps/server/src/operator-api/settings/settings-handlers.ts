@@ -6,7 +6,7 @@ import type {
   SettingChangeQuery,
 } from '@opencashier/contract/operator';
 import type { Database, Queryable } from '../../database/database.ts';
-import { listApiKeys } from '../../operators/api-keys.ts';
+import { type ApiKey, listApiKeys } from '../../operators/api-keys.ts';
 import { operatorSettingsOf } from '../../operators/operator-settings.ts';
 import { byApi, readSettingChanges } from '../../operators/setting-history.ts';
 import { idAlone, pagedList } from '../../requests/page-cursor.ts';
@@ -41,14 +41,18 @@ export function settingsHandlers(
 async function apiKeysOf(queryable: Queryable, operatorId: string, ownId: string | undefined): Promise<ApiKeyPage> {
   const keys = await listApiKeys(queryable, operatorId);
   return {
-    keys: keys.map(({ id, label, created, until, isValid }) => ({
-      keyId: id,
-      label,
-      created: created.toISOString(),
-      ...(until !== null && { validUntil: until.toISOString() }),
-      isValid,
-      isThis: id === ownId,
-    })),
+    keys: keys.map((key) => ({ ...apiKeyView(key), isThis: key.id === ownId })),
+  };
+}
+
+/** A key as the operator API and the command line list it. */
+export function apiKeyView({ id, label, created, until, isValid }: ApiKey) {
+  return {
+    keyId: id,
+    label,
+    created: created.toISOString(),
+    ...(until !== null && { validUntil: until.toISOString() }),
+    isValid,
   };
 }
 

@@ -236,6 +236,30 @@ describe('[SRV-1] one transaction', () => {
     expect(JSON.stringify(detail)).not.toContain('4111');
   });
 
+  test('of an operator is shown where only one of several cells has the operator', async () => {
+    const person = await Person.with(running, intents.redirect);
+    const id = randomUUID();
+    await person.create(id);
+    const { database } = running;
+    const empty: typeof database = {
+      ...database,
+      query: async (statement) => (/from operator order by/.test(statement.text) ? [] : database.query(statement)),
+    };
+    const inCells = (command: string) =>
+      runCommand(command, {
+        environment: { TOKEN_SECRET: 't'.repeat(32), CELL_DATABASES: 'a=postgres://a/cashier,b=postgres://b/cashier' },
+        open: async ({ databaseUrl }) => ({
+          ...(databaseUrl === 'postgres://a/cashier' ? empty : database),
+          close: async () => undefined,
+        }),
+      });
+    const printed = await inCells(`show ${id} --operator demo`);
+    expect(printed).toMatchObject({ exitCode: 0, errors: '' });
+    expect(printed.out).toContain(`deposit ${id}`);
+    const unknown = await inCells(`show ${id} --operator nobody`);
+    expect(unknown).toMatchObject({ exitCode: 1, errors: 'The operator nobody does not exist.\n' });
+  });
+
   test('of nobody is not found', async () => {
     expect((await ask(`/transactions/${randomUUID()}`)).status).toBe(404);
     expect(await cli(`show ${randomUUID()}`)).toMatchObject({ exitCode: 1 });
