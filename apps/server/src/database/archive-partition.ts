@@ -6,8 +6,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, mkdirSync } from 'node:fs';
 import { type FileHandle, link, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { linesOf } from './byte-lines.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
 
 /** A partition on its way out. */
@@ -150,7 +150,7 @@ async function* pagesOf(queryable: Queryable, { name, key, page = PAGE }: Leavin
 /** @throws Error if the file on the disk is not what was written */
 async function readBack(path: string, written: { readonly rows: number; readonly sha256: Buffer }): Promise<void> {
   let rows = 0;
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(createReadStream(path))) {
     JSON.parse(line);
     rows += 1;
   }
