@@ -4,11 +4,12 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, mkdirSync } from 'node:fs';
-import { type FileHandle, link, open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { linesOf } from './byte-lines.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
+import { linkNew, syncFolder } from './new-files.ts';
 
 /** A partition on its way out. */
 export interface Leaving {
@@ -106,19 +107,15 @@ async function publish(
   file: string,
   write: (draft: FileHandle, path: string) => Promise<Buffer>,
 ): Promise<Buffer> {
-  const path = join(folder, `${file}.${randomUUID()}.part`);
+  const place = join(folder, file);
+  const path = `${place}.${randomUUID()}.part`;
   const draft = await open(path, 'wx', 0o600);
   try {
     const sha256 = await write(draft, path).finally(() => draft.close());
-    await link(path, join(folder, file)).catch(async (error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      if ((await hashOf(join(folder, file))).equals(sha256)) return;
-      throw new Error(
-        `${join(folder, file)} exists with other content, perhaps of another cell. It was not overwritten, and no table was dropped. Run the command again with another folder.`,
-        { cause: error },
-      );
-    });
-    return sha256;
+    if ((await linkNew(path, place)) || (await hashOf(place)).equals(sha256)) return sha256;
+    throw new Error(
+      `${place} exists with other content, perhaps of another cell. It was not overwritten, and no table was dropped. Run the command again with another folder.`,
+    );
   } finally {
     await unlink(path);
   }
@@ -156,16 +153,6 @@ async function readBack(path: string, written: { readonly rows: number; readonly
   }
   if (rows === written.rows && (await hashOf(path)).equals(written.sha256)) return;
   throw new Error(`${path} was written, but reads back with other content. Nothing was dropped.`);
-}
-
-/** So that a power cut cannot lose the names of the files. */
-async function syncFolder(folder: string): Promise<void> {
-  const place = await open(folder, 'r');
-  try {
-    await place.sync();
-  } finally {
-    await place.close();
-  }
 }
 
 /**
