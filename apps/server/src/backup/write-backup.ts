@@ -10,8 +10,8 @@ import type { Database, Transaction } from '../database/database.ts';
 import { linkNew, syncFolder } from '../database/new-files.ts';
 import { schema } from '../database/schema-files.ts';
 import { newerDatabase, newerThan, readApplied } from '../database/schema-state.ts';
-import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type BackupHeader, FORMAT, type Manifest, RowsDigest, type TableSum } from './backup-format.ts';
+import { auditLedger, countFaults, type LedgerAudit } from '../ledger/ledger-audit.ts';
+import { type AuditSum, type BackupHeader, FORMAT, type Manifest, RowsDigest, type TableSum } from './backup-format.ts';
 import { keptTablesOf, lockTables, partitionsOf, rowsOf, sequencesOf, tablesOf, totalsOf } from './read-tables.ts';
 
 export interface BackupOptions {
@@ -153,11 +153,7 @@ async function headerOf(transaction: Transaction, kind: Database['kind']): Promi
   };
 }
 
-/** The number of faults that an audit found, for a comparison before and after. */
-export function sumOfAudit(audit: Awaited<ReturnType<typeof auditLedger>>): { isSound: boolean; faults: number } {
-  const { isSound, unbalancedAssets, wrongBalances, uncreditedDeposits, faults } = audit;
-  return {
-    isSound,
-    faults: unbalancedAssets.length + wrongBalances.length + uncreditedDeposits.length + faults.length,
-  };
+/** What a manifest says of an audit, for a comparison before and after. */
+export function sumOfAudit(audit: LedgerAudit): AuditSum {
+  return { isSound: audit.isSound, faults: countFaults(audit) };
 }

@@ -65,7 +65,7 @@ async function backup(database: Database, { to, keep, hasAudit }: Options, sessi
     hasAudit,
     onTable: (table, rows) => output.progress(`${table}: ${rows} rows`),
   });
-  await recordRun(database, { kind: 'backup', faults: soundness(manifest) });
+  await recordRun(database, { kind: 'backup', faults: manifest.audit?.faults ?? 0 });
   output.out(`Wrote ${path}, ${statSync(path).size} bytes.`);
   for (const line of linesOf(manifest)) output.out(line);
   output.out(
