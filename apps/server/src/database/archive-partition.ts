@@ -47,13 +47,20 @@ export async function detachPartition(transaction: Transaction, { name, parent }
   for (const text of [
     'create schema if not exists archive',
     `alter table ${idOf(parent)} detach partition ${idOf(name)}`,
-    `create trigger archived_immutable before update or delete on ${idOf(name)} for each row execute function refuse_change()`,
-    `create trigger archived_not_truncated before truncate on ${idOf(name)} for each statement execute function refuse_change()`,
+    ...archivedTriggers(idOf(name)),
     ...(await foreignKeysOf(transaction, name)).map((key) => `alter table ${idOf(name)} drop constraint ${idOf(key)}`),
     `alter table ${idOf(name)} set schema archive`,
   ]) {
     await transaction.query({ text });
   }
+}
+
+/** The statements that make a table of an archived month immutable. @param place its escaped name */
+export function archivedTriggers(place: string): readonly string[] {
+  return [
+    `create trigger archived_immutable before update or delete on ${place} for each row execute function refuse_change()`,
+    `create trigger archived_not_truncated before truncate on ${place} for each statement execute function refuse_change()`,
+  ];
 }
 
 /** With a foreign key, the later drop of the table would lock the tables that it references, without a limit of time. */

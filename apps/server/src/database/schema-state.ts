@@ -29,7 +29,8 @@ export async function readLastBuild(queryable: Queryable): Promise<string | unde
   return row?.version;
 }
 
-async function hasTable(queryable: Queryable, name: string): Promise<boolean> {
+/** Whether this connection finds a table of this name. */
+export async function hasTable(queryable: Queryable, name: string): Promise<boolean> {
   const text = 'select to_regclass($1) is not null as exists';
   const [found] = await queryable.query<{ exists: boolean }>({ text, values: [name] });
   return found?.exists === true;
