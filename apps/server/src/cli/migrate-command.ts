@@ -4,14 +4,7 @@ import { ensureApplicationRole, grantToApplication } from '../database/applicati
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { type Schema, schema } from '../database/schema-files.ts';
-import {
-  type MigrationPlan,
-  migrationPlan,
-  newerDatabase,
-  newerThan,
-  readApplied,
-  unreleasedSchema,
-} from '../database/schema-state.ts';
+import { type MigrationPlan, migrationPlan, newerThan, readApplied, schemaState } from '../database/schema-state.ts';
 import { type AddCommands, CommandError, type Output, type Surroundings } from './command.ts';
 import { openingLogger, ownerUrlOf } from './opening.ts';
 
@@ -109,8 +102,7 @@ async function run(
 }
 
 async function printPlan(database: Database, target: Schema, output: Output): Promise<number> {
-  const applied = await readApplied(database);
-  const refusal = unreleasedSchema([...applied.keys()]) ?? newerDatabase(newerThan(target, applied), target.version);
+  const { refusal } = await schemaState(database, target);
   if (refusal !== undefined) throw new CommandError(refusal);
   const plan = await migrationPlan(database, target);
   for (const line of linesOf(plan, target.version)) output.out(line);

@@ -114,11 +114,8 @@ async function openFor(
  * still run that build.
  */
 async function prepareTables(database: Database, mayCreate: boolean): Promise<void> {
-  const { applied, missing, unknown, former } = await schemaState(database);
-  if (former !== undefined) throw new CommandError(former);
-  if (unknown.length > 0) {
-    throw new CommandError(`The database is newer than this build: it has ${unknown.join(', ')}. Use a newer build.`);
-  }
+  const { applied, missing, refusal } = await schemaState(database);
+  if (refusal !== undefined) throw new CommandError(refusal);
   if (missing.length === 0) return;
   if (applied > 0 || !mayCreate) {
     const found = applied > 0 ? `lacks ${missing.length} migrations of this build` : 'is empty';
