@@ -99,7 +99,11 @@ async function restore(from: string, session: Session): Promise<number> {
     );
   const source = sourceOf(from);
   const grants = databaseUrl !== undefined && ownerUrl !== undefined ? grantsTo(roleOf(databaseUrl)) : undefined;
-  const database = await session.open({ databaseUrl: ownerUrl ?? databaseUrl, dataDir, logger: openingLogger(session) });
+  const database = await session.open({
+    databaseUrl: ownerUrl ?? databaseUrl,
+    dataDir,
+    logger: openingLogger(session),
+  });
   let restored: Restored;
   try {
     restored = await restoreBackup(database, partsOf(source), {
