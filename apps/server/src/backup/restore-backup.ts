@@ -31,7 +31,6 @@ export interface RestoreOptions {
 }
 
 export interface Restored {
-  readonly header: BackupHeader;
   readonly manifest: Manifest;
   /** Migrations that this build has and the backup did not. */
   readonly migrations: readonly string[];
@@ -88,7 +87,7 @@ async function restoreParts(
       areNodesStopped: true,
       ...(options.finish && { finish: options.finish }),
     });
-    return { header, manifest, migrations };
+    return { manifest, migrations };
   });
 }
 
