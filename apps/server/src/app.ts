@@ -95,14 +95,14 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   const { payments } = parts;
   closers.add(() => payments.stop());
   const { database, clock, logger } = foundations;
-  const retention = createDueWorker(forgetOldRows(database), { clock, logger });
-  closers.add(() => retention.stop());
   const partitions = createPartitionKeeper(database, { clock, logger });
-  const partitionWorker = createDueWorker(partitions.work, { clock, logger });
-  closers.add(() => partitionWorker.stop());
   const snapshot = createSnapshot(database, { clock, logger, extra: [unmatchedQuery] });
-  const snapshotWorker = createDueWorker(snapshot.work, { clock, logger });
-  closers.add(() => snapshotWorker.stop());
+  const workers = [
+    createDueWorker(forgetOldRows(database), { clock, logger }),
+    createDueWorker(partitions.work, { clock, logger }),
+    createDueWorker(snapshot.work, { clock, logger }),
+  ];
+  for (const worker of workers) closers.add(() => worker.stop());
   foundations.metrics.addSources({
     gauges: snapshot.gauges,
     partitionMonthsAhead: partitions.monthsAhead,
@@ -123,14 +123,12 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
       await Promise.all([...offer.providers.values()].map((provider) => provider.beforeStart?.()));
       await server.listen({ port: addresses.port, host: config.host, backlog: connectionBacklog });
       payments.startWorkers();
-      retention.start();
-      partitionWorker.start();
-      snapshotWorker.start();
+      for (const worker of workers) worker.start();
     },
     stop(drainMs = 0) {
       draining.begin();
-      const workers = [payments, retention, partitionWorker, snapshotWorker].map((worker) => worker.stop());
-      stopped ??= Promise.all([pause(clock, drainMs).then(closeServer), ...workers]).then(() => closers.closeAll());
+      const ends = [payments, ...workers].map((worker) => worker.stop());
+      stopped ??= Promise.all([pause(clock, drainMs).then(closeServer), ...ends]).then(() => closers.closeAll());
       return stopped;
     },
   };

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { linesOf } from '../database/byte-lines.ts';
 import { BackupFileError, type BackupPart, readParts } from './backup-format.ts';
 
 /**
@@ -25,21 +26,5 @@ export async function* partsOf(source: string | Readable): AsyncGenerator<Backup
     });
   } finally {
     input.destroy();
-  }
-}
-
-const LINE_END = 0x0a;
-
-/** `node:readline` would also end a line at characters that a text of a user may hold (U+2028). */
-async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let pending: Buffer[] = [];
-  for await (const chunk of input) {
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
-      yield Buffer.concat([...pending, chunk.subarray(start, end)]).toString('utf8');
-      pending = [];
-      start = end + 1;
-    }
-    if (start < chunk.length) pending.push(chunk.subarray(start));
   }
 }

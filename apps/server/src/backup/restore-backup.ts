@@ -3,6 +3,7 @@
  * trust: the rows are read back and compared, and the ledger is audited again.
  */
 import pg from 'pg';
+import { archivedTriggers } from '../database/archive-partition.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { checksumOf, type MigrateOptions, migrateIn } from '../database/migrate.ts';
 import { type Schema, schema } from '../database/schema-files.ts';
@@ -30,7 +31,6 @@ export interface RestoreOptions {
 }
 
 export interface Restored {
-  readonly header: BackupHeader;
   readonly manifest: Manifest;
   /** Migrations that this build has and the backup did not. */
   readonly migrations: readonly string[];
@@ -87,7 +87,7 @@ async function restoreParts(
       areNodesStopped: true,
       ...(options.finish && { finish: options.finish }),
     });
-    return { header, manifest, migrations };
+    return { manifest, migrations };
   });
 }
 
@@ -136,8 +136,7 @@ async function makePlaces(transaction: Transaction, header: BackupHeader): Promi
     const place = placeOf(`archive.${name}`);
     for (const text of [
       `create table ${place} (like ${pg.escapeIdentifier(parent)} including all)`,
-      `create trigger archived_immutable before update or delete on ${place} for each row execute function refuse_change()`,
-      `create trigger archived_not_truncated before truncate on ${place} for each statement execute function refuse_change()`,
+      ...archivedTriggers(place),
     ])
       await transaction.query({ text });
   }

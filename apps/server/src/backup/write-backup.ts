@@ -1,16 +1,17 @@
 /** Writes a backup of a database in use: one snapshot of all tables, in one file. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Database, Transaction } from '../database/database.ts';
+import { linkNew, syncFolder } from '../database/new-files.ts';
 import { schema } from '../database/schema-files.ts';
 import { newerDatabase, newerThan, readApplied } from '../database/schema-state.ts';
-import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type BackupHeader, FORMAT, type Manifest, RowsDigest, type TableSum } from './backup-format.ts';
+import { auditLedger, countFaults, type LedgerAudit } from '../ledger/ledger-audit.ts';
+import { type AuditSum, type BackupHeader, FORMAT, type Manifest, RowsDigest, type TableSum } from './backup-format.ts';
 import { keptTablesOf, lockTables, partitionsOf, rowsOf, sequencesOf, tablesOf, totalsOf } from './read-tables.ts';
 
 export interface BackupOptions {
@@ -35,24 +36,12 @@ export async function writeBackupFile(database: Database, path: string, options:
     // The money of everybody: nobody but the owner of the file reads it. It is synced to the disk before it is closed.
     const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
     const manifest = await writeBackup(database, file, options);
-    await link(draft, path).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      throw new BackupError(`${path} exists. It was not overwritten. Choose another name.`, { cause: error });
-    });
+    if (!(await linkNew(draft, path)))
+      throw new BackupError(`${path} exists. It was not overwritten. Choose another name.`);
     await syncFolder(dirname(path));
     return manifest;
   } finally {
     await rm(draft, { force: true });
-  }
-}
-
-/** So that a power cut cannot lose the name of the file. */
-async function syncFolder(folder: string): Promise<void> {
-  const place = await open(folder, 'r');
-  try {
-    await place.sync();
-  } finally {
-    await place.close();
   }
 }
 
@@ -164,11 +153,7 @@ async function headerOf(transaction: Transaction, kind: Database['kind']): Promi
   };
 }
 
-/** The number of faults that an audit found, for a comparison before and after. */
-export function sumOfAudit(audit: Awaited<ReturnType<typeof auditLedger>>): { isSound: boolean; faults: number } {
-  const { isSound, unbalancedAssets, wrongBalances, uncreditedDeposits, faults } = audit;
-  return {
-    isSound,
-    faults: unbalancedAssets.length + wrongBalances.length + uncreditedDeposits.length + faults.length,
-  };
+/** What a manifest says of an audit, for a comparison before and after. */
+export function sumOfAudit(audit: LedgerAudit): AuditSum {
+  return { isSound: audit.isSound, faults: countFaults(audit) };
 }

@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
+import { linesOf } from '../database/byte-lines.ts';
 import type { Database } from '../database/database.ts';
 import { CommandError, type Output } from './command.ts';
 
@@ -31,7 +31,7 @@ export async function verifyArchive(database: Database, path: string, output: Ou
     throw new CommandError(`The database has no archived month with the file ${basename(path)}.`);
   const wrong: string[] = [];
   const hash = createHash('sha256');
-  const lines = await compareLines(database, archived, linesOf(path, hash)).catch((error: unknown) => {
+  const lines = await compareLines(database, archived, linesOf(bytesOf(path, hash))).catch((error: unknown) => {
     throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
   if (!hash.digest().equals(archived.sha256)) wrong.push('its SHA-256 is another one');
@@ -58,16 +58,11 @@ async function compareLines(database: Database, archived: Archived, file: AsyncI
   return { rows, wrong: [], compared: '' };
 }
 
-async function* linesOf(path: string, hash: Hash): AsyncGenerator<string> {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
-  for await (const bytes of createReadStream(path)) {
-    hash.update(bytes as Buffer);
-    const lines = (rest + decoder.write(bytes as Buffer)).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+async function* bytesOf(path: string, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(bytes);
+    yield bytes;
   }
-  if (rest !== '') yield rest;
 }
 
 async function* pagesOf(file: AsyncIterable<string>): AsyncGenerator<readonly string[]> {

@@ -6,13 +6,13 @@ import type { LedgerTotal, Manifest } from '../backup/backup-format.ts';
 import { partsOf } from '../backup/backup-source.ts';
 import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
 import { writeBackup, writeBackupFile } from '../backup/write-backup.ts';
-import { settingOf } from '../config/secret-files.ts';
 import { ensureApplicationRole, grantToApplication } from '../database/application-role.ts';
 import type { Database } from '../database/database.ts';
 import type { MigrateOptions } from '../database/migrate.ts';
 import { recordRun } from '../monitoring/maintenance-runs.ts';
 import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
 import { roleOf } from './migrate-command.ts';
+import { openingLogger, ownerUrlOf } from './opening.ts';
 
 /** A name that sorts by time. Only files with such names are deleted by `--keep`. */
 const BACKUP_NAME = /^cashier-\d{8}T\d{6}Z\.backup$/;
@@ -65,7 +65,7 @@ async function backup(database: Database, { to, keep, hasAudit }: Options, sessi
     hasAudit,
     onTable: (table, rows) => output.progress(`${table}: ${rows} rows`),
   });
-  await recordRun(database, { kind: 'backup', faults: soundness(manifest) });
+  await recordRun(database, { kind: 'backup', faults: manifest.audit?.faults ?? 0 });
   output.out(`Wrote ${path}, ${statSync(path).size} bytes.`);
   for (const line of linesOf(manifest)) output.out(line);
   output.out(
@@ -92,14 +92,18 @@ function deleteOld(folder: string, keep: number): string[] {
 async function restore(from: string, session: Session): Promise<number> {
   const { output } = session;
   const { databaseUrl, dataDir } = session.config();
-  const ownerUrl = databaseUrl && settingOf(session.environment, 'DATABASE_OWNER_URL');
+  const ownerUrl = databaseUrl && ownerUrlOf(session);
   if (databaseUrl === undefined && existsSync(join(dataDir, 'database')))
     throw new CommandError(
       `There is a database in ${dataDir}. A restore needs an empty one: move the folder away, or set another DATA_DIR.`,
     );
   const source = sourceOf(from);
   const grants = databaseUrl !== undefined && ownerUrl !== undefined ? grantsTo(roleOf(databaseUrl)) : undefined;
-  const database = await session.open({ databaseUrl: ownerUrl ?? databaseUrl, dataDir, logger: loggerOf(session) });
+  const database = await session.open({
+    databaseUrl: ownerUrl ?? databaseUrl,
+    dataDir,
+    logger: openingLogger(session),
+  });
   let restored: Restored;
   try {
     restored = await restoreBackup(database, partsOf(source), {
@@ -136,7 +140,7 @@ async function verify(file: string, isSumsOnly: boolean, session: Session): Prom
   }
   const folder = mkdtempSync(join(tmpdir(), 'cashier-verify-'));
   try {
-    const database = await session.open({ dataDir: folder, logger: loggerOf(session) });
+    const database = await session.open({ dataDir: folder, logger: openingLogger(session) });
     const { manifest } = await restoreBackup(database, partsOf(source)).finally(() => database.close());
     for (const line of linesOf(manifest)) output.out(line);
     output.out('The backup can be restored: it was, into a database that is deleted again. Every row agrees.');
@@ -144,10 +148,6 @@ async function verify(file: string, isSumsOnly: boolean, session: Session): Prom
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function loggerOf({ output }: Session) {
-  return { info: () => undefined, error: () => output.error('The connection to the database was lost.') };
 }
 
 function isFolder(place: string): boolean {

@@ -176,15 +176,9 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
 }
 
 async function schemaFinding(database: Database): Promise<Finding> {
-  const { applied, missing, unknown, former } = await schemaState(database);
+  const { applied, missing, refusal } = await schemaState(database);
   const tables = { name: 'tables', found: `${applied} schema files applied` };
-  if (former !== undefined) return { ...tables, advice: former };
-  if (unknown.length > 0) {
-    return {
-      ...tables,
-      advice: `The database is newer than this build: it has ${unknown.join(', ')}. Start a newer build.`,
-    };
-  }
+  if (refusal !== undefined) return { ...tables, advice: refusal };
   if (missing.length === 0) return tables;
   return {
     ...tables,

@@ -1,5 +1,5 @@
 /** The result of one check of `doctor`, and how it is printed. */
-import type { Output } from './command.ts';
+import { explain, type Output } from './command.ts';
 
 export interface Finding {
   readonly name: string;
@@ -27,9 +27,7 @@ function wordOf(finding: Finding): string {
   return isFailed(finding) ? 'fail' : 'ok  ';
 }
 
-/** An error in one line. A connection that failed at several addresses has an error without a message, so its code is used. */
+/** An error in one line. */
 export function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : error.name;
-  return error.message.replaceAll(/\s*\n\s*/g, ' ') || code;
+  return explain(error).replaceAll(/\s*\n\s*/g, ' ');
 }

@@ -1,6 +1,6 @@
 /** The command that audits the ledger (SRV-2), and the one that notes a backup. */
 import { storeAuditPoints } from '../ledger/audit-points.ts';
-import { auditLedger, auditSincePoints } from '../ledger/ledger-audit.ts';
+import { auditLedger, auditSincePoints, countFaults } from '../ledger/ledger-audit.ts';
 import { recordRun } from '../monitoring/maintenance-runs.ts';
 import type { AddCommands } from './command.ts';
 
@@ -19,9 +19,7 @@ export const addAuditCommand: AddCommands = (program, { output, withDatabase }) 
           if (result.isSound) await storeAuditPoints(transaction);
           return result;
         });
-        const { unbalancedAssets, wrongBalances, uncreditedDeposits } = audit;
-        const faults = unbalancedAssets.length + wrongBalances.length + uncreditedDeposits.length + audit.faults.length;
-        await recordRun(database, { kind: full ? 'full-audit' : 'audit', faults });
+        await recordRun(database, { kind: full ? 'full-audit' : 'audit', faults: countFaults(audit) });
         for (const { operatorId, asset, sum } of audit.unbalancedAssets) {
           output.out(`The postings of ${operatorId} in ${asset} sum to ${sum}, not to zero.`);
         }

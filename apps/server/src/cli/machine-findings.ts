@@ -62,7 +62,11 @@ export async function serverFindings(database: Database): Promise<Finding[]> {
 const WORK = {
   audit: { name: 'audit of the ledger', what: 'opencashier audit', isNightly: true },
   'full-audit': { name: 'full audit of the ledger', what: 'opencashier audit --full', isNightly: false },
-  backup: { name: 'backup', what: 'your backup, and opencashier backup-done after it', isNightly: true },
+  backup: {
+    name: 'backup',
+    what: 'opencashier backup, or another tool and opencashier backup-done after it',
+    isNightly: true,
+  },
 } as const;
 
 /** When the ledger was last audited and the database last backed up, as far as the database was told. */

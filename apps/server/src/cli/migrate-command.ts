@@ -1,19 +1,12 @@
 /** `migrate`: creates or upgrades the tables as their owner, and grants the application's role the rights it needs (SRV-2, SRV-7). */
 import { readConfig } from '../config/config.ts';
-import { settingOf } from '../config/secret-files.ts';
 import { ensureApplicationRole, grantToApplication } from '../database/application-role.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { type Schema, schema } from '../database/schema-files.ts';
-import {
-  type MigrationPlan,
-  migrationPlan,
-  newerDatabase,
-  newerThan,
-  readApplied,
-  unreleasedSchema,
-} from '../database/schema-state.ts';
+import { type MigrationPlan, migrationPlan, newerThan, readApplied, schemaState } from '../database/schema-state.ts';
 import { type AddCommands, CommandError, type Output, type Surroundings } from './command.ts';
+import { openingLogger, ownerUrlOf } from './opening.ts';
 
 export interface MigrateCommandOptions {
   /** Only says what would run. */
@@ -44,17 +37,15 @@ export const addMigrateCommand: AddCommands = (program, session) => {
 export async function migrateCommand(surroundings: Surroundings, options: MigrateCommandOptions = {}): Promise<number> {
   const { environment, output, open } = surroundings;
   const { databaseUrl, dataDir } = readConfig(environment);
-  const ownerUrl = settingOf(environment, 'DATABASE_OWNER_URL');
   if (databaseUrl === undefined)
     throw new CommandError(
       'Set DATABASE_URL. The embedded database needs no migrate: the cashier upgrades it at its start.',
     );
-  if (ownerUrl !== undefined && !URL.canParse(ownerUrl))
-    throw new CommandError('DATABASE_OWNER_URL must be an address.');
+  const ownerUrl = ownerUrlOf(surroundings);
   const database = await open({
     databaseUrl: ownerUrl ?? databaseUrl,
     dataDir,
-    logger: { info: () => undefined, error: () => output.error('The connection to the database was lost.') },
+    logger: openingLogger(surroundings),
   });
   try {
     if (options.isPlan) return await printPlan(database, options.schema ?? schema, output);
@@ -111,8 +102,7 @@ async function run(
 }
 
 async function printPlan(database: Database, target: Schema, output: Output): Promise<number> {
-  const applied = await readApplied(database);
-  const refusal = unreleasedSchema([...applied.keys()]) ?? newerDatabase(newerThan(target, applied), target.version);
+  const { refusal } = await schemaState(database, target);
   if (refusal !== undefined) throw new CommandError(refusal);
   const plan = await migrationPlan(database, target);
   for (const line of linesOf(plan, target.version)) output.out(line);

@@ -2,14 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config/config.ts';
-import { settingOf } from '../config/secret-files.ts';
 import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/embedded/folder-lock.ts';
-import type { DatabaseLogger } from '../database/embedded/open-embedded.ts';
 import { migrate } from '../database/migrate.ts';
 import { schemaState } from '../database/schema-state.ts';
 import { cellDatabasesOf } from './cells.ts';
 import { CommandError, explain, type Session, type Surroundings, type WithDatabase } from './command.ts';
+import { openingLogger, ownerUrlOf } from './opening.ts';
 
 /** Whether a command may make the tables of an empty database, and a new database where none is. */
 type Creation = Required<Pick<WithDatabase, 'mayCreate' | 'isNewAsked'>>;
@@ -57,10 +56,8 @@ export function createSession(surroundings: Surroundings): { session: Session; e
 }
 
 /** Without `DATABASE_OWNER_URL` the application's role owns the tables. */
-function ownersPlace({ databaseUrl, dataDir }: DatabasePlace, { environment }: Surroundings): DatabasePlace {
-  const ownerUrl = settingOf(environment, 'DATABASE_OWNER_URL');
-  if (ownerUrl !== undefined && !URL.canParse(ownerUrl))
-    throw new CommandError('DATABASE_OWNER_URL must be an address.');
+function ownersPlace({ databaseUrl, dataDir }: DatabasePlace, surroundings: Surroundings): DatabasePlace {
+  const ownerUrl = ownerUrlOf(surroundings);
   return { databaseUrl: databaseUrl && (ownerUrl ?? databaseUrl), dataDir };
 }
 
@@ -101,12 +98,8 @@ async function openFor(
   } else if (databaseUrl === undefined && !isPlaceSet) {
     output.error(`DATA_DIR is not set, so this uses the embedded database in ${dataDir}.`);
   }
-  const logger: DatabaseLogger = {
-    info: () => undefined,
-    error: () => output.error('The connection to the database was lost.'),
-  };
   try {
-    return await open({ databaseUrl, dataDir, logger });
+    return await open({ databaseUrl, dataDir, logger: openingLogger({ output }) });
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;
     throw new CommandError(
@@ -121,11 +114,8 @@ async function openFor(
  * still run that build.
  */
 async function prepareTables(database: Database, mayCreate: boolean): Promise<void> {
-  const { applied, missing, unknown, former } = await schemaState(database);
-  if (former !== undefined) throw new CommandError(former);
-  if (unknown.length > 0) {
-    throw new CommandError(`The database is newer than this build: it has ${unknown.join(', ')}. Use a newer build.`);
-  }
+  const { applied, missing, refusal } = await schemaState(database);
+  if (refusal !== undefined) throw new CommandError(refusal);
   if (missing.length === 0) return;
   if (applied > 0 || !mayCreate) {
     const found = applied > 0 ? `lacks ${missing.length} migrations of this build` : 'is empty';

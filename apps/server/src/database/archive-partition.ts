@@ -4,11 +4,12 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, mkdirSync } from 'node:fs';
-import { type FileHandle, link, open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { linesOf } from './byte-lines.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
+import { linkNew, syncFolder } from './new-files.ts';
 
 /** A partition on its way out. */
 export interface Leaving {
@@ -46,13 +47,20 @@ export async function detachPartition(transaction: Transaction, { name, parent }
   for (const text of [
     'create schema if not exists archive',
     `alter table ${idOf(parent)} detach partition ${idOf(name)}`,
-    `create trigger archived_immutable before update or delete on ${idOf(name)} for each row execute function refuse_change()`,
-    `create trigger archived_not_truncated before truncate on ${idOf(name)} for each statement execute function refuse_change()`,
+    ...archivedTriggers(idOf(name)),
     ...(await foreignKeysOf(transaction, name)).map((key) => `alter table ${idOf(name)} drop constraint ${idOf(key)}`),
     `alter table ${idOf(name)} set schema archive`,
   ]) {
     await transaction.query({ text });
   }
+}
+
+/** The statements that make a table of an archived month immutable. @param place its escaped name */
+export function archivedTriggers(place: string): readonly string[] {
+  return [
+    `create trigger archived_immutable before update or delete on ${place} for each row execute function refuse_change()`,
+    `create trigger archived_not_truncated before truncate on ${place} for each statement execute function refuse_change()`,
+  ];
 }
 
 /** With a foreign key, the later drop of the table would lock the tables that it references, without a limit of time. */
@@ -106,19 +114,15 @@ async function publish(
   file: string,
   write: (draft: FileHandle, path: string) => Promise<Buffer>,
 ): Promise<Buffer> {
-  const path = join(folder, `${file}.${randomUUID()}.part`);
+  const place = join(folder, file);
+  const path = `${place}.${randomUUID()}.part`;
   const draft = await open(path, 'wx', 0o600);
   try {
     const sha256 = await write(draft, path).finally(() => draft.close());
-    await link(path, join(folder, file)).catch(async (error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      if ((await hashOf(join(folder, file))).equals(sha256)) return;
-      throw new Error(
-        `${join(folder, file)} exists with other content, perhaps of another cell. It was not overwritten, and no table was dropped. Run the command again with another folder.`,
-        { cause: error },
-      );
-    });
-    return sha256;
+    if ((await linkNew(path, place)) || (await hashOf(place)).equals(sha256)) return sha256;
+    throw new Error(
+      `${place} exists with other content, perhaps of another cell. It was not overwritten, and no table was dropped. Run the command again with another folder.`,
+    );
   } finally {
     await unlink(path);
   }
@@ -150,22 +154,12 @@ async function* pagesOf(queryable: Queryable, { name, key, page = PAGE }: Leavin
 /** @throws Error if the file on the disk is not what was written */
 async function readBack(path: string, written: { readonly rows: number; readonly sha256: Buffer }): Promise<void> {
   let rows = 0;
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(createReadStream(path))) {
     JSON.parse(line);
     rows += 1;
   }
   if (rows === written.rows && (await hashOf(path)).equals(written.sha256)) return;
   throw new Error(`${path} was written, but reads back with other content. Nothing was dropped.`);
-}
-
-/** So that a power cut cannot lose the names of the files. */
-async function syncFolder(folder: string): Promise<void> {
-  const place = await open(folder, 'r');
-  try {
-    await place.sync();
-  } finally {
-    await place.close();
-  }
 }
 
 /**

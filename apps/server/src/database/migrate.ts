@@ -14,6 +14,7 @@ import { isBaseline, type Schema, type SchemaFile, schema } from './schema-files
 import {
   type Applied,
   breakingOf,
+  hasTable,
   newerDatabase,
   newerThan,
   plannedOf,
@@ -151,10 +152,7 @@ async function takeLock(transaction: Transaction, logger: MigrateOptions['logger
 
 async function ensureMigrationTables(transaction: Transaction): Promise<void> {
   // Checked first, because `create table if not exists` needs the right to create tables even for an existing table.
-  const [found] = await transaction.query<{ exists: boolean }>({
-    text: `select to_regclass('schema_migration') is not null as exists`,
-  });
-  if (found?.exists === true) return;
+  if (await hasTable(transaction, 'schema_migration')) return;
   await requireRights(transaction, 1);
   await transaction.query({
     text: `create table schema_migration (

@@ -29,7 +29,8 @@ export async function readLastBuild(queryable: Queryable): Promise<string | unde
   return row?.version;
 }
 
-async function hasTable(queryable: Queryable, name: string): Promise<boolean> {
+/** Whether this connection finds a table of this name. */
+export async function hasTable(queryable: Queryable, name: string): Promise<boolean> {
   const text = 'select to_regclass($1) is not null as exists';
   const [found] = await queryable.query<{ exists: boolean }>({ text, values: [name] });
   return found?.exists === true;
@@ -83,21 +84,24 @@ export interface SchemaState {
   readonly unknown: readonly string[];
   /** Migrations of a newer build that this build works with. */
   readonly accepted: readonly string[];
-  /** Why this build cannot upgrade the database. Undefined: it can. */
+  /** The error message of {@link unreleasedSchema}. */
   readonly former: string | undefined;
+  /** Why this build cannot work with the database and cannot upgrade it. Undefined: it can. */
+  readonly refusal: string | undefined;
 }
 
 /** Compares a database with a build. Works on an empty database, too. */
 export async function schemaState(queryable: Queryable, target: Schema = schema): Promise<SchemaState> {
   const applied = await readApplied(queryable);
   const former = unreleasedSchema([...applied.keys()]);
-  const { accepted, refused } = newerThan(target, applied);
+  const newer = newerThan(target, applied);
   return {
     applied: applied.size,
     missing: [...target.baseline, ...target.migrations].map(({ name }) => name).filter((name) => !applied.has(name)),
-    unknown: former === undefined ? refused : [],
-    accepted: former === undefined ? accepted : [],
+    unknown: former === undefined ? newer.refused : [],
+    accepted: former === undefined ? newer.accepted : [],
     former,
+    refusal: former ?? newerDatabase(newer, target.version),
   };
 }
 

@@ -19,6 +19,11 @@ export interface LedgerAudit {
   readonly faults: readonly LedgerFault[];
 }
 
+/** How many faults of all kinds an audit found. */
+export function countFaults({ unbalancedAssets, wrongBalances, uncreditedDeposits, faults }: LedgerAudit): number {
+  return unbalancedAssets.length + wrongBalances.length + uncreditedDeposits.length + faults.length;
+}
+
 /**
  * Audits the whole ledger, and compares its checked points and its archived months (SRV-2). It reads every posting: use it in tests, in boot checks of small
  * ledgers and each week.

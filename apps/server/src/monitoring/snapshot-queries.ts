@@ -85,7 +85,7 @@ export const GAUGES = {
     help: 'Time since the last audit, full audit or backup that told the database of its run. Absent: none has run.',
     labelNames: ['kind'],
   },
-  cashier_maintenance_faults: { help: 'Faults that the last audit or full audit found.', labelNames: ['kind'] },
+  cashier_maintenance_faults: { help: 'Faults that the last audit, full audit or backup found.', labelNames: ['kind'] },
 } as const satisfies Record<string, { readonly help: string; readonly labelNames: readonly string[] }>;
 
 export type GaugeName = keyof typeof GAUGES;

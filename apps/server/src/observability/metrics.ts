@@ -35,11 +35,11 @@ export interface GaugeSource {
 }
 
 export interface MetricSources {
-  readonly gauges?: readonly GaugeSource[];
+  readonly gauges: readonly GaugeSource[];
   /** Months ahead for which every table has a partition; undefined: not known yet. */
-  readonly partitionMonthsAhead?: () => number | undefined;
+  readonly partitionMonthsAhead: () => number | undefined;
   /** The use of the pool of database connections; undefined: there is no pool. */
-  readonly poolUse?: () => PoolUse | undefined;
+  readonly poolUse: () => PoolUse | undefined;
 }
 
 export function createMetrics(): Metrics {
@@ -91,17 +91,15 @@ export function createMetrics(): Metrics {
   };
 }
 
-function addSources(registry: Registry, { gauges = [], partitionMonthsAhead, poolUse }: MetricSources): void {
+function addSources(registry: Registry, { gauges, partitionMonthsAhead, poolUse }: MetricSources): void {
   for (const gauge of gauges) addGauge(registry, gauge);
-  if (partitionMonthsAhead) {
-    addGauge(registry, {
-      name: 'cashier_partitions_months_ahead',
-      help: 'Whole months from now for which every table by month has partitions. The server keeps three.',
-      labelNames: [],
-      samples: () => sampleOf(partitionMonthsAhead()),
-    });
-  }
-  if (poolUse?.() === undefined) return;
+  addGauge(registry, {
+    name: 'cashier_partitions_months_ahead',
+    help: 'Whole months from now for which every table by month has partitions. The server keeps three.',
+    labelNames: [],
+    samples: () => sampleOf(partitionMonthsAhead()),
+  });
+  if (poolUse() === undefined) return;
   const parts: readonly (readonly [string, string, keyof PoolUse])[] = [
     ['cashier_database_pool_connections', 'The most connections of this node to the database.', 'most'],
     ['cashier_database_pool_busy', 'Connections of this node that run a statement or belong to a transaction.', 'busy'],

@@ -3,6 +3,7 @@
  * over all nodes is the whole. Amounts are floating numbers for display only; the ledger has the exact ones.
  */
 import { declineCauses, depositDeclineCauses } from '@opencashier/contract/api';
+import { reviewReasons } from '@opencashier/contract/operator';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { MeasuredFact } from '../database/database.ts';
 import { first, type LabelValues, oneOf } from './label-values.ts';
@@ -36,17 +37,21 @@ const DECLINE_REASONS = [
   'above-maximum',
   'code',
 ];
-const REVIEW_REASONS = [
-  'late',
-  'underpaid',
-  'below-minimum',
-  'above-maximum',
-  'overpaid',
-  'wrong-currency',
-  'second-payment',
-  'unassigned',
+
+/** The states in which a deposit ends without money, or its money has left again. */
+export const depositEnds = ['declined', 'cancelled', 'expired', 'late_paid', 'refunded', 'reversed'] as const;
+export const withdrawalEnds = [
+  'paid',
+  'declined',
+  'cancelled',
+  'expired',
+  'late_paid',
+  'late_settled',
+  'late_returned',
   'returned',
-];
+  // The operator's wallet did not give the amount.
+  'refused',
+] as const;
 
 function moneySpecs() {
   return {
@@ -77,7 +82,7 @@ function moneySpecs() {
       labels: {
         provider: provider(),
         method: method(),
-        end: oneOf(['declined', 'cancelled', 'expired', 'late_paid', 'refunded', 'reversed']),
+        end: oneOf(depositEnds),
       },
     },
     depositsDeclined: {
@@ -93,7 +98,7 @@ function moneySpecs() {
     suspended: {
       name: 'cashier_payments_suspended_total',
       help: 'Payments that were put into suspense for a review by staff, by reason.',
-      labels: { provider: provider(), reason: oneOf(REVIEW_REASONS) },
+      labels: { provider: provider(), reason: oneOf(reviewReasons) },
     },
     refunds: {
       name: 'cashier_refunds_total',
@@ -123,17 +128,7 @@ function withdrawalSpecs() {
       labels: {
         provider: provider(),
         method: method(),
-        end: oneOf([
-          'paid',
-          'declined',
-          'cancelled',
-          'expired',
-          'late_paid',
-          'late_settled',
-          'late_returned',
-          'returned',
-          'refused',
-        ]),
+        end: oneOf(withdrawalEnds),
       },
     },
     withdrawalSeconds: {

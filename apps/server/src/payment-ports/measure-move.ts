@@ -3,6 +3,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../database/database.ts';
 import { measure } from '../observability/measure.ts';
+import { depositEnds, withdrawalEnds } from '../observability/money-metrics.ts';
 
 /** The parts of a row that are counted. Absent parts belong to other moves. */
 export interface MeasuredRow {
@@ -53,26 +54,8 @@ export function forDisplay(minor: bigint, currency: string): number {
   return Number(toDecimalString(minor, decimalsOf(currency)));
 }
 
-const DEPOSIT_ENDS: ReadonlySet<string> = new Set([
-  'declined',
-  'cancelled',
-  'expired',
-  'late_paid',
-  'refunded',
-  'reversed',
-]);
-const WITHDRAWAL_ENDS: ReadonlySet<string> = new Set([
-  'paid',
-  'declined',
-  'cancelled',
-  'expired',
-  'late_paid',
-  'late_settled',
-  'late_returned',
-  'returned',
-  // The operator's wallet did not give the amount.
-  'refused',
-]);
+const DEPOSIT_ENDS: ReadonlySet<string> = new Set(depositEnds);
+const WITHDRAWAL_ENDS: ReadonlySet<string> = new Set(withdrawalEnds);
 
 /** Seconds since the creation; NaN if the row does not say, which is not counted. */
 function ageS({ createdAt, serverTime }: MeasuredRow): number {

@@ -4,6 +4,7 @@ import type { Queryable } from '../database/database.ts';
 import { measure } from '../observability/measure.ts';
 import { kindOf } from './answer-kind.ts';
 import type { Provider } from './provider.ts';
+import { type ProviderCall, wrapCalls } from './wrapped-provider.ts';
 
 interface MeterPorts {
   readonly database: Pick<Queryable, 'measure'>;
@@ -14,31 +15,13 @@ interface MeterPorts {
 const LONGEST_CALL_MS = 15_000;
 
 export function meteredProvider(provider: Provider, ports: MeterPorts): Provider {
-  const { name, withdrawals } = provider;
-  const meter = <Query, Answer>(call: string, request: (query: Query) => Promise<Answer>) =>
-    metered(ports, name, call, request);
-  return {
-    ...provider,
-    create: meter('create', provider.create.bind(provider)),
-    inquire: meter('inquire', provider.inquire.bind(provider)),
-    ...(provider.cancel && { cancel: meter('cancel', provider.cancel.bind(provider)) }),
-    ...(provider.takeInputs && { takeInputs: meter('inputs', provider.takeInputs.bind(provider)) }),
-    ...(provider.refund && { refund: meter('refund', provider.refund.bind(provider)) }),
-    ...(provider.continue && { continue: meter('continue', provider.continue.bind(provider)) }),
-    ...(withdrawals && {
-      withdrawals: {
-        ...withdrawals,
-        withdraw: meter('withdraw', withdrawals.withdraw.bind(withdrawals)),
-        inquire: meter('withdraw-inquire', withdrawals.inquire.bind(withdrawals)),
-      },
-    }),
-  };
+  return wrapCalls(provider, (call, request) => metered(ports, provider.name, call, request));
 }
 
 function metered<Query, Answer>(
   { database, clock }: MeterPorts,
   provider: string,
-  call: string,
+  call: ProviderCall,
   request: (query: Query) => Promise<Answer>,
 ): (query: Query) => Promise<Answer> {
   return async (query) => {

@@ -3,46 +3,26 @@
 import type { Spans } from '../observability/spans.ts';
 import { kindOf } from './answer-kind.ts';
 import type { Provider } from './provider.ts';
-import type { WithdrawalProvider } from './withdrawal-provider.ts';
+import { type PaymentQuery, type ProviderCall, wrapCalls } from './wrapped-provider.ts';
+
+/** The names of spans that are not those of the calls. */
+const SPAN_NAMES: Readonly<Partial<Record<ProviderCall, string>>> = {
+  withdraw: 'pay-out',
+  'withdraw-inquire': 'pay-out inquire',
+};
 
 export function tracedProvider(provider: Provider, spans: Spans): Provider {
   const { name } = provider;
-  const trace = <Query extends { readonly depositId: string }, Answer>(
-    what: string,
-    request: (query: Query) => Promise<Answer>,
-  ) => traced(name, spans, what, ({ depositId }: Query) => depositId, request);
-  const { withdrawals } = provider;
-  return {
-    ...provider,
-    create: trace('create', provider.create.bind(provider)),
-    inquire: trace('inquire', provider.inquire.bind(provider)),
-    ...(provider.cancel && { cancel: trace('cancel', provider.cancel.bind(provider)) }),
-    ...(provider.takeInputs && { takeInputs: trace('inputs', provider.takeInputs.bind(provider)) }),
-    ...(provider.refund && { refund: trace('refund', provider.refund.bind(provider)) }),
-    ...(provider.continue && { continue: trace('continue', provider.continue.bind(provider)) }),
-    ...(withdrawals && { withdrawals: tracedWithdrawals(name, withdrawals, spans) }),
-  };
-}
-
-function tracedWithdrawals(name: string, provider: WithdrawalProvider, spans: Spans): WithdrawalProvider {
-  return {
-    ...provider,
-    withdraw: traced(name, spans, 'pay-out', (query) => query.withdrawalId, provider.withdraw.bind(provider)),
-    inquire: traced(name, spans, 'pay-out inquire', (query) => query.withdrawalId, provider.inquire.bind(provider)),
-  };
-}
-
-function traced<Query, Answer>(
-  provider: string,
-  spans: Spans,
-  what: string,
-  paymentOf: (query: Query) => string,
-  request: (query: Query) => Promise<Answer>,
-): (query: Query) => Promise<Answer> {
-  return (query) =>
-    spans.step(`provider ${what}`, { provider, payment: paymentOf(query) }, async (span) => {
+  return wrapCalls(provider, (call, request) => (query) => {
+    const what = `provider ${SPAN_NAMES[call] ?? call}`;
+    return spans.step(what, { provider: name, payment: paymentOf(query) }, async (span) => {
       const answer = await request(query);
       span.note({ outcome: kindOf(answer) });
       return answer;
     });
+  });
+}
+
+function paymentOf(query: PaymentQuery): string {
+  return 'depositId' in query ? query.depositId : query.withdrawalId;
 }

@@ -1,6 +1,6 @@
 /** Delivers each webhook at least once, with attempts over three days (SRV-5). */
 import type { Clock } from '@opencashier/core/time/clock';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database, Queryable, Transaction } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { measure } from '../observability/measure.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
@@ -101,36 +101,37 @@ function bodyOf({ body, sealed }: ClaimedDelivery, seal: Seal): string | undefin
   return JSON.stringify({ ...rest, data: { ...data, ...secret } });
 }
 
-async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: ClaimedDelivery): Promise<void> {
+async function drop({ database, logger }: DeliveryOptions, delivery: ClaimedDelivery): Promise<void> {
+  const { id, operatorId } = delivery;
   logger.error({ deliveryId: id, operatorId }, 'webhook dropped: its data was encrypted with another secret');
-  await database.query({
-    text: `with ended as (delete from webhook_queue where operator_id = $1 and delivery_id = $2)
-      update webhook_delivery set status = 'dropped' where operator_id = $1 and id = $2`,
-    values: [operatorId, id],
+  await endDelivery(database, delivery, 'dropped');
+}
+
+/** Another attempt is planned in the queue alone. An attempt without its lease changes nothing: see {@link endDelivery}. */
+async function planAgain(
+  transaction: Transaction,
+  { operatorId, id, leasedUntil }: ClaimedDelivery,
+  delayS: number,
+): Promise<void> {
+  await transaction.query({
+    name: 'webhook-again',
+    text: `update webhook_queue set next_at = now() + make_interval(secs => $4)
+      where operator_id = $1 and delivery_id = $2 and next_at = $3::timestamptz`,
+    values: [operatorId, id, leasedUntil, delayS],
   });
-  measure(database, 'webhooksEnded', { end: 'dropped' });
 }
 
 /**
- * Another attempt is planned in the queue alone. The end of a delivery leaves the queue. An attempt without its lease changes nothing:
- * a replay or another node has the delivery now, and its outcome counts.
+ * The end of a delivery leaves the queue. An attempt without its lease changes nothing: a replay or another node has the delivery now,
+ * and its outcome counts.
  * @returns whether this attempt ended the delivery
  */
-async function recordOutcome(
-  transaction: Transaction,
+async function endDelivery(
+  queryable: Queryable,
   { operatorId, id, leasedUntil }: ClaimedDelivery,
-  { ending, delayS }: { readonly ending: 'pending' | 'delivered' | 'exhausted'; readonly delayS: number },
+  ending: 'delivered' | 'exhausted' | 'dropped',
 ): Promise<boolean> {
-  if (ending === 'pending') {
-    await transaction.query({
-      name: 'webhook-again',
-      text: `update webhook_queue set next_at = now() + make_interval(secs => $4)
-        where operator_id = $1 and delivery_id = $2 and next_at = $3::timestamptz`,
-      values: [operatorId, id, leasedUntil, delayS],
-    });
-    return false;
-  }
-  const ended = await transaction.query<{ ageS: number }>({
+  const ended = await queryable.query<{ ageS: number }>({
     name: 'webhook-outcome',
     text: `with ended as (
         delete from webhook_queue where operator_id = $1 and delivery_id = $2 and next_at = $3::timestamptz returning 1
@@ -141,8 +142,8 @@ async function recordOutcome(
     values: [operatorId, id, leasedUntil, ending],
   });
   for (const { ageS } of ended) {
-    measure(transaction, 'webhooksEnded', { end: ending });
-    if (ending === 'delivered') measure(transaction, 'webhookSeconds', {}, ageS);
+    measure(queryable, 'webhooksEnded', { end: ending });
+    if (ending === 'delivered') measure(queryable, 'webhookSeconds', {}, ageS);
   }
   return ended.length > 0;
 }
@@ -187,9 +188,12 @@ async function recordTry(
       failingS = await countFailure(transaction, delivery, { spread, forgottenAfterS: FORGOTTEN_AFTER_S });
     } else await closeCircuit(transaction, delivery);
     const isLast = delayS === undefined || status === GONE || failingS > LONGEST_FAILURE_S;
-    const ending = isDelivered ? 'delivered' : isLast ? 'exhausted' : 'pending';
-    const hasEnded = await recordOutcome(transaction, delivery, { ending, delayS: (delayS ?? 0) * spread });
-    if (!hasEnded || ending !== 'exhausted') return false;
+    if (!isDelivered && !isLast) {
+      await planAgain(transaction, delivery, delayS * spread);
+      return false;
+    }
+    const hasEnded = await endDelivery(transaction, delivery, isDelivered ? 'delivered' : 'exhausted');
+    if (!hasEnded || isDelivered) return false;
     await transaction.query({
       text: 'update operator set webhook_disabled_at = coalesce(webhook_disabled_at, now()) where id = $1',
       values: [delivery.operatorId],

@@ -16,7 +16,7 @@ insert into metric_snapshot default values;
 create table maintenance_run (
   kind text primary key check (kind in ('audit', 'full-audit', 'backup')),
   at timestamptz not null default now(),
-  -- Faults that were found; of a backup, 0: it is complete.
+  -- Faults that were found; of a backup, those of the audit in its snapshot.
   faults int not null check (faults >= 0)
 );
 comment on table maintenance_run is 'The last run of each check of the ledger, and of the backup.';

@@ -8,10 +8,11 @@ import { createServer, type Socket } from 'node:net';
 import type { Clock } from '@opencashier/core/time/clock';
 import pg from 'pg';
 import * as v from 'valibot';
+import { linesOf } from '../byte-lines.ts';
 import type { Database, Queryable, Transaction } from '../database.ts';
 import type { DatabaseLogger } from '../embedded/open-embedded.ts';
 import { socketPlaces } from '../embedded/socket-places.ts';
-import { type Answer, linesOf, type Request, readLine, writeLine } from './wire.ts';
+import { type Answer, type Request, readLine, writeLine } from './wire.ts';
 
 /** Commands at the same time. */
 const mostConnections = 4;

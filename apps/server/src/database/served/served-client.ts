@@ -3,10 +3,11 @@ import { realpathSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import * as v from 'valibot';
+import { linesOf } from '../byte-lines.ts';
 import type { Database, Transaction } from '../database.ts';
 import { socketPlaces } from '../embedded/socket-places.ts';
 import { mostAnswerBytes } from './serve-database.ts';
-import { linesOf, type Request, readLine, writeLine } from './wire.ts';
+import { type Request, readLine, writeLine } from './wire.ts';
 
 const answerSchema = v.variant('kind', [
   v.object({ kind: v.literal('rows'), rows: v.array(v.unknown()) }),

@@ -2,8 +2,6 @@
  * The messages between a command and the running cashier that holds the embedded database: lines of JSON over a unix socket. JSON has
  * no bigint, date or bytes, so each of them, and each object, is wrapped in an object with one key that names it.
  */
-import type { Socket } from 'node:net';
-
 export type Request =
   | { readonly kind: 'query'; readonly text: string; readonly values?: readonly unknown[] }
   | { readonly kind: 'begin' | 'commit' | 'rollback' };
@@ -11,11 +9,6 @@ export type Request =
 export type Answer =
   | { readonly kind: 'rows'; readonly rows: readonly unknown[] }
   | { readonly kind: 'failed'; readonly message: string; readonly fields: Readonly<Record<string, string>> };
-
-/** A line that is longer than the receiver accepts. */
-export class LineTooLongError extends Error {
-  override readonly name = 'LineTooLongError';
-}
 
 /** Writes a message as a line. */
 export function writeLine(message: Request | Answer): string {
@@ -48,28 +41,4 @@ function unwrapped(value: unknown): unknown {
     return Object.fromEntries(Object.entries(inner).map(([key, item]) => [key, unwrapped(item)]));
   }
   throw new TypeError('The message has a value of an unknown kind.');
-}
-
-/**
- * The lines of a socket, one after the other. The socket is not read further while a line is handled.
- * @param mostBytes the longest line that is accepted
- * @throws LineTooLongError
- */
-export async function* linesOf(socket: Socket, mostBytes: number): AsyncGenerator<string> {
-  let parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of socket as AsyncIterable<Buffer>) {
-    let rest = chunk;
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      const line = Buffer.concat([...parts, rest.subarray(0, end)]);
-      if (line.length > mostBytes) throw new LineTooLongError('A line is too long.');
-      yield line.toString();
-      parts = [];
-      bytes = 0;
-      rest = rest.subarray(end + 1);
-    }
-    parts.push(rest);
-    bytes += rest.length;
-    if (bytes > mostBytes) throw new LineTooLongError('A line is too long.');
-  }
 }
