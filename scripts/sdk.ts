@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { walletAnswerSchema, walletCallSchema } from '@opencashier/contract/operator';
+import { walletAnswerSchema, walletCallSchema, walletTimeLimitsS } from '@opencashier/contract/operator';
 import { requestSchema } from './reference/json-schema.ts';
 import { goOperatorApi, goWebhooks } from './sdk/go.ts';
 import { hostTypes } from './sdk/host-types.ts';
@@ -27,6 +27,7 @@ const files: Record<string, string> = {
   'packages/server/src/generated/wallet.ts': typescriptWallet(
     requestSchema(walletCallSchema),
     requestSchema(walletAnswerSchema),
+    walletTimeLimitsS,
   ),
   'sdks/python/opencashier/generated/operator_api.py': pythonOperatorApi(api),
   'sdks/python/opencashier/generated/webhooks.py': pythonWebhooks(api),
