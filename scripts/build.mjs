@@ -12,7 +12,14 @@ import { run, runTogether } from './machine/run.mjs';
 
 const stamps = join(cache, 'build');
 // Every build depends on these, besides its own folder.
-const shared = ['packages', 'locales', 'scripts/locales', 'package-lock.json', 'tsconfig.json'];
+const shared = [
+  'packages',
+  'locales',
+  'scripts/locales',
+  'scripts/packages/finish-declarations.mjs',
+  'package-lock.json',
+  'tsconfig.json',
+];
 // The demo's page loads the built SDK.
 const after = { 'apps/demo': ['packages/embed'] };
 

@@ -2,10 +2,8 @@
  * `npm run sdk`: generates the repetitive parts of the SDKs from the contract and docs/reference/openapi.json.
  * `npm run sdk -- --check` writes nothing and fails when a file is stale.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { walletAnswerSchema, walletCallSchema } from '@opencashier/contract/operator';
+import { walletAnswerSchema, walletCallSchema, walletTimeLimitsS } from '@opencashier/contract/operator';
+import { source, writeOrCheck } from './machine/generated-files.ts';
 import { requestSchema } from './reference/json-schema.ts';
 import { goOperatorApi, goWebhooks } from './sdk/go.ts';
 import { hostTypes } from './sdk/host-types.ts';
@@ -14,9 +12,6 @@ import { phpOperatorApi } from './sdk/php.ts';
 import { pythonOperatorApi, pythonWebhooks } from './sdk/python.ts';
 import { typescriptOperatorApi, typescriptWallet, typescriptWebhooks } from './sdk/typescript.ts';
 import { requestVectors, webhookVectors } from './sdk/vectors.ts';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const source = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const api = readOperatorApi(source('docs/reference/openapi.json'));
 
@@ -27,6 +22,7 @@ const files: Record<string, string> = {
   'packages/server/src/generated/wallet.ts': typescriptWallet(
     requestSchema(walletCallSchema),
     requestSchema(walletAnswerSchema),
+    walletTimeLimitsS,
   ),
   'sdks/python/opencashier/generated/operator_api.py': pythonOperatorApi(api),
   'sdks/python/opencashier/generated/webhooks.py': pythonWebhooks(api),
@@ -44,18 +40,4 @@ function withVersion(project: string): string {
   return project.replace(/^version = ".*"$/m, `version = "${version}"`);
 }
 
-const stale = Object.entries(files).filter(([path, content]) => {
-  const file = join(root, path);
-  return !existsSync(file) || readFileSync(file, 'utf8') !== content;
-});
-
-if (process.argv.includes('--check')) {
-  for (const [path] of stale) console.error(`${path} is stale: run \`npm run sdk\`.`);
-  process.exitCode = stale.length > 0 ? 1 : 0;
-} else {
-  for (const [path, content] of stale) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
-  console.log(stale.length === 0 ? 'The SDKs are up to date.' : `Wrote ${stale.map(([path]) => path).join(', ')}.`);
-}
+writeOrCheck(files, 'npm run sdk');

@@ -11,7 +11,7 @@ import {
 } from '@opencashier/contract/api';
 import { docOf } from './contract-docs.ts';
 import { exampleOf } from './describe.ts';
-import { type JsonSchema, namedSchemas, requestSchema, responseSchema } from './json-schema.ts';
+import { type JsonSchema, namedSchemas, namedSchemasOfApi, requestSchema, responseSchema } from './json-schema.ts';
 import { docOfCall, manners } from './openapi.ts';
 import { info } from './product.ts';
 
@@ -58,7 +58,7 @@ export function asyncApi(): object {
         },
       },
     },
-    components: { schemas: namedSchemas() },
+    components: { schemas: namedSchemasOfApi() },
     // AsyncAPI speaks from the side of the server: it receives calls and sends pushes.
     operations: {
       ...Object.fromEntries(

@@ -11,13 +11,28 @@ export type { JsonSchema };
 /** What appears in many messages, by the name under which the pages describe it once, with the place of its comments. */
 const named = {
   Bonus: { schema: api.bonusSchema, source: ['api/bonus.ts', 'bonusSchema'] },
+  BonusSettings: {
+    schema: operator.bonusSettingsResponseSchema,
+    source: ['operator/bonuses.ts', 'bonusSettingsResponseSchema'],
+  },
   CallError: { schema: api.callErrorSchema, source: ['api/error.ts', 'callErrorSchema'] },
+  Catalogue: { schema: operator.catalogueResponseSchema, source: ['operator/catalogue.ts', 'catalogueResponseSchema'] },
   Delivery: { schema: operator.deliverySchema, source: ['operator/deliveries.ts', 'deliverySchema'] },
   DepositData: { schema: api.depositDataSchema, source: ['api/deposit.ts', 'depositDataSchema'] },
   DepositResponse: { schema: api.depositResponseSchema, source: ['api/deposit.ts', 'depositResponseSchema'] },
   FormField: { schema: api.formFieldSchema, source: ['api/form-field.ts', 'formFieldSchema'] },
+  FoundPayment: { schema: operator.foundPaymentSchema, source: ['operator/payments.ts', 'foundPaymentSchema'] },
+  KnownWalletCall: {
+    schema: operator.knownWalletCallSchema,
+    source: ['operator/wallet-calls.ts', 'knownWalletCallSchema'],
+  },
   MethodList: { schema: api.methodListSchema, source: ['api/payment-method.ts', 'methodListSchema'] },
+  Money: { schema: operator.moneySchema, source: ['operator/fields.ts', 'moneySchema'] },
   OnrampOffer: { schema: api.onrampOfferSchema, source: ['api/deposit.ts', 'onrampOfferSchema'] },
+  OwnCatalogue: {
+    schema: operator.ownCatalogueSchema,
+    source: ['operator/catalogue-settings.ts', 'ownCatalogueSchema'],
+  },
   PayeeCard: { schema: api.payeeCardSchema, source: ['api/deposit.ts', 'payeeCardSchema'] },
   PaymentGroup: { schema: api.paymentGroupSchema, source: ['api/payment-method.ts', 'paymentGroupSchema'] },
   PaymentMethod: { schema: api.paymentMethodSchema, source: ['api/payment-method.ts', 'paymentMethodSchema'] },
@@ -25,6 +40,7 @@ const named = {
   RedirectForm: { schema: api.redirectFormSchema, source: ['api/deposit.ts', 'redirectFormSchema'] },
   Requisite: { schema: api.requisiteSchema, source: ['api/deposit.ts', 'requisiteSchema'] },
   Transaction: { schema: api.transactionSchema, source: ['api/transaction.ts', 'transactionSchema'] },
+  UserView: { schema: operator.userViewSchema, source: ['operator/user-controls.ts', 'userViewSchema'] },
 } as const satisfies Record<string, { schema: GenericSchema; source: readonly [string, string] }>;
 
 const definitions: Record<string, GenericSchema> = Object.fromEntries(
@@ -58,6 +74,12 @@ export function namedSchemas(): Components {
     }),
   );
   return known;
+}
+
+/** The part of {@link namedSchemas} that messages of the socket can refer to. */
+export function namedSchemasOfApi(): Components {
+  const isOfApi = (name: string): boolean => named[name as keyof typeof named].source[0].startsWith('api/');
+  return Object.fromEntries(Object.entries(namedSchemas()).filter(([name]) => isOfApi(name)));
 }
 
 /** A whole message as the pages show it: its schema and an example. */

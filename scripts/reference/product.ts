@@ -1,9 +1,7 @@
 /** What every page says about the product. */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { source } from '../machine/generated-files.ts';
 
-const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8')) as {
-  version: string;
-};
+// A release gives all workspaces one version. The package of the whole repository is none of them.
+const { version } = JSON.parse(source('apps/server/package.json')) as { version: string };
 
 export const info = { title: 'OpenCashier', version, license: { name: 'Apache-2.0' } };

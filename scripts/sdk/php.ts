@@ -1,5 +1,5 @@
 /** The generated part of the SDK for PHP: methods whose arrays have shapes that PHPStan and Psalm check. */
-import { camelOf, type OperatorApi } from './operator-api.ts';
+import { camelOf, type OperatorApi, pascalOf } from './operator-api.ts';
 import { type Field, type Schema, shapeOf } from './schema.ts';
 
 const simple = {
@@ -67,7 +67,7 @@ export function phpOperatorApi({ operations, events, named }: OperatorApi): stri
 }
 
 const idField: Field = { name: 'id', required: true, schema: { type: 'string' } };
-const eventName = (type: string): string => `${camelOf(type).replace(/^./, (first) => first.toUpperCase())}Event`;
+const eventName = (type: string): string => `${pascalOf(type)}Event`;
 
 function object(fields: readonly Field[]): string {
   return `array{${fields.map(({ name, required, schema }) => `${name}${required ? '' : '?'}: ${text(schema)}`).join(', ')}}`;

@@ -46,6 +46,271 @@ type BonusFreespinBonusDataGamesContentItem struct {
 	NameEn string `json:"nameEn"`
 }
 
+// BonusSettings is a part of a message.
+type BonusSettings struct {
+	Version float64                    `json:"version"`
+	Changed *BonusSettingsChanged      `json:"changed,omitempty"`
+	Bonuses []BonusSettingsBonusesItem `json:"bonuses"`
+}
+
+// BonusSettingsChanged is a part of a message.
+type BonusSettingsChanged struct {
+	Staff string `json:"staff"`
+	At    string `json:"at"`
+}
+
+// BonusSettingsBonusesItem is a part of a message.
+type BonusSettingsBonusesItem struct {
+	Id                string                                     `json:"id"`
+	Type              string                                     `json:"type"` // freespin, deposit
+	Currency          string                                     `json:"currency"`
+	Title             map[string]string                          `json:"title"`
+	Subtitle          map[string]string                          `json:"subtitle,omitempty"`
+	DepositBonusData  *BonusSettingsBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
+	FreespinBonusData *BonusSettingsBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
+	DepositRequired   *bool                                      `json:"depositRequired,omitempty"`
+	StartsAt          *string                                    `json:"startsAt,omitempty"`
+	EndsAt            *string                                    `json:"endsAt,omitempty"`
+	RoundMinutes      *int64                                     `json:"roundMinutes,omitempty"`
+}
+
+// BonusSettingsBonusesItemDepositBonusData is a part of a message.
+type BonusSettingsBonusesItemDepositBonusData struct {
+	MinDeposit       string  `json:"minDeposit"`
+	MaxBonusAmount   string  `json:"maxBonusAmount"`
+	Percent          float64 `json:"percent"`
+	PayoutMultiplier float64 `json:"payoutMultiplier"`
+	WagerMultiplier  float64 `json:"wagerMultiplier"`
+}
+
+// BonusSettingsBonusesItemFreespinBonusData is a part of a message.
+type BonusSettingsBonusesItemFreespinBonusData struct {
+	Count            int64                                                       `json:"count"`
+	MinDeposit       string                                                      `json:"minDeposit"`
+	MaxSpinWin       string                                                      `json:"maxSpinWin"`
+	PayoutMultiplier float64                                                     `json:"payoutMultiplier"`
+	WagerMultiplier  float64                                                     `json:"wagerMultiplier"`
+	GamesContent     []BonusSettingsBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
+}
+
+// BonusSettingsBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
+type BonusSettingsBonusesItemFreespinBonusDataGamesContentItem struct {
+	NameEn string `json:"nameEn"`
+}
+
+// OwnCatalogue is a part of a message.
+type OwnCatalogue struct {
+	Methods    map[string]OwnCatalogueMethodsValue   `json:"methods,omitempty"`
+	Groups     map[string]OwnCatalogueGroupsValue    `json:"groups,omitempty"`
+	Countries  map[string]OwnCatalogueCountriesValue `json:"countries,omitempty"`
+	Currencies []string                              `json:"currencies,omitempty"`
+	Icons      map[string]string                     `json:"icons,omitempty"`
+	ListInPage *bool                                 `json:"listInPage,omitempty"`
+}
+
+// OwnCatalogueMethodsValue is a part of a message.
+type OwnCatalogueMethodsValue struct {
+	BasedOn     *string                                           `json:"basedOn,omitempty"`
+	Enabled     *bool                                             `json:"enabled,omitempty"`
+	Position    *int64                                            `json:"position,omitempty"`
+	Group       *string                                           `json:"group,omitempty"`
+	Provider    *string                                           `json:"provider,omitempty"`
+	Options     map[string]string                                 `json:"options,omitempty"`
+	View        *string                                           `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                           `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                          `json:"directions,omitempty"`
+	Countries   any                                               `json:"countries,omitempty"`
+	Currencies  []string                                          `json:"currencies,omitempty"`
+	Limits      map[string]OwnCatalogueMethodsValueLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]OwnCatalogueMethodsValueFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                                 `json:"title,omitempty"`
+	Description map[string]string                                 `json:"description,omitempty"`
+	Icons       []string                                          `json:"icons,omitempty"`
+	Fields      []OwnCatalogueMethodsValueFieldsItem              `json:"fields,omitempty"`
+	Banks       []OwnCatalogueMethodsValueBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                               `json:"instruction,omitempty"`
+	Suggested   map[string]OwnCatalogueMethodsValueSuggestedValue `json:"suggested,omitempty"`
+	Flags       *OwnCatalogueMethodsValueFlags                    `json:"flags,omitempty"`
+}
+
+// OwnCatalogueMethodsValueLimitsValue is a part of a message.
+type OwnCatalogueMethodsValueLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// OwnCatalogueMethodsValueFeesValue is a part of a message.
+type OwnCatalogueMethodsValueFeesValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
+}
+
+// OwnCatalogueMethodsValueFieldsItem is a part of a message.
+type OwnCatalogueMethodsValueFieldsItem struct {
+	Name             string                                            `json:"name"`
+	Alias            *string                                           `json:"alias,omitempty"`
+	Type             string                                            `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                           `json:"mask,omitempty"`
+	Placeholder_key  *string                                           `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                           `json:"placeholder_text,omitempty"`
+	Regex            *string                                           `json:"regex,omitempty"`
+	Regex_error_key  *string                                           `json:"regex_error_key,omitempty"`
+	Category         *string                                           `json:"category,omitempty"`
+	Values           []OwnCatalogueMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []OwnCatalogueMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *OwnCatalogueMethodsValueFieldsItemProps          `json:"props,omitempty"`
+}
+
+// OwnCatalogueMethodsValueFieldsItemValuesItem is a part of a message.
+type OwnCatalogueMethodsValueFieldsItemValuesItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// OwnCatalogueMethodsValueFieldsItemCountriesItem is a part of a message.
+type OwnCatalogueMethodsValueFieldsItemCountriesItem struct {
+	Name    string `json:"name"`
+	Code    string `json:"code"`
+	Prefix  string `json:"prefix"`
+	Example string `json:"example"`
+}
+
+// OwnCatalogueMethodsValueFieldsItemProps is a part of a message.
+type OwnCatalogueMethodsValueFieldsItemProps struct {
+	Label       *string                                                  `json:"label,omitempty"`
+	Mask        *string                                                  `json:"mask,omitempty"`
+	Value       *string                                                  `json:"value,omitempty"`
+	IsHidden    *bool                                                    `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                                    `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                                    `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                                    `json:"isAdvanced,omitempty"`
+	Validations []OwnCatalogueMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []OwnCatalogueMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
+}
+
+// OwnCatalogueMethodsValueFieldsItemPropsValidationsItem is a part of a message.
+type OwnCatalogueMethodsValueFieldsItemPropsValidationsItem struct {
+	Regex    *string `json:"regex,omitempty"`
+	Message  *string `json:"message,omitempty"`
+	IsExists *bool   `json:"isExists,omitempty"`
+}
+
+// OwnCatalogueMethodsValueFieldsItemPropsItemsItem is a part of a message.
+type OwnCatalogueMethodsValueFieldsItemPropsItemsItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// OwnCatalogueMethodsValueBanksItem is a part of a message.
+type OwnCatalogueMethodsValueBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
+}
+
+// OwnCatalogueMethodsValueSuggestedValue is a part of a message.
+type OwnCatalogueMethodsValueSuggestedValue struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// OwnCatalogueMethodsValueFlags is a part of a message.
+type OwnCatalogueMethodsValueFlags struct {
+	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
+	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
+	P2p               *bool    `json:"p2p,omitempty"`
+	OneClick          *bool    `json:"oneClick,omitempty"`
+	Captcha           *bool    `json:"captcha,omitempty"`
+	AgentLink         *string  `json:"agentLink,omitempty"`
+	SupportButton     *bool    `json:"supportButton,omitempty"`
+	SupportLink       *string  `json:"supportLink,omitempty"`
+	Guaranteed        *bool    `json:"guaranteed,omitempty"`
+	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
+	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
+	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
+	BankLookup        *bool    `json:"bankLookup,omitempty"`
+	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
+	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
+// OwnCatalogueGroupsValue is a part of a message.
+type OwnCatalogueGroupsValue struct {
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
+}
+
+// OwnCatalogueCountriesValue is a part of a message.
+type OwnCatalogueCountriesValue struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
+}
+
+// Catalogue is a part of a message.
+type Catalogue struct {
+	Version    float64                `json:"version"`
+	Changed    *CatalogueChanged      `json:"changed,omitempty"`
+	Warnings   []string               `json:"warnings"`
+	ListInPage bool                   `json:"listInPage"`
+	Groups     []CatalogueGroupsItem  `json:"groups"`
+	Methods    []CatalogueMethodsItem `json:"methods"`
+	Own        OwnCatalogue           `json:"own"`
+}
+
+// CatalogueChanged is a part of a message.
+type CatalogueChanged struct {
+	Staff string `json:"staff"`
+	At    string `json:"at"`
+}
+
+// CatalogueGroupsItem is a part of a message.
+type CatalogueGroupsItem struct {
+	Name            string  `json:"name"`
+	Title           string  `json:"title"`
+	Enabled         bool    `json:"enabled"`
+	Position        float64 `json:"position"`
+	ShippedPosition float64 `json:"shippedPosition"`
+}
+
+// CatalogueMethodsItem is a part of a message.
+type CatalogueMethodsItem struct {
+	Name            string                                            `json:"name"`
+	Title           string                                            `json:"title"`
+	Category        string                                            `json:"category"`
+	Directions      []string                                          `json:"directions"`
+	Group           string                                            `json:"group"`
+	Countries       []string                                          `json:"countries"`
+	Provider        string                                            `json:"provider"`
+	IsProviderSetUp bool                                              `json:"isProviderSetUp"`
+	IsShipped       bool                                              `json:"isShipped"`
+	Enabled         bool                                              `json:"enabled"`
+	IsOffered       bool                                              `json:"isOffered"`
+	Position        float64                                           `json:"position"`
+	ShippedPosition float64                                           `json:"shippedPosition"`
+	ShippedLimits   map[string]CatalogueMethodsItemShippedLimitsValue `json:"shippedLimits"`
+	Limits          map[string]CatalogueMethodsItemLimitsValue        `json:"limits"`
+}
+
+// CatalogueMethodsItemShippedLimitsValue is a part of a message.
+type CatalogueMethodsItemShippedLimitsValue struct {
+	Min       string  `json:"min"`
+	Max       string  `json:"max"`
+	MinNonRus *string `json:"minNonRus,omitempty"`
+	Decimals  *int64  `json:"decimals,omitempty"`
+}
+
+// CatalogueMethodsItemLimitsValue is a part of a message.
+type CatalogueMethodsItemLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
 // Delivery is a part of a message.
 type Delivery struct {
 	Id           string               `json:"id"`
@@ -69,12 +334,172 @@ type DeliveryLastAttempt struct {
 	DurationMs int64   `json:"durationMs"`
 }
 
+// KnownWalletCall is a part of a message.
+type KnownWalletCall struct {
+	CallId        string   `json:"callId"`
+	Type          string   `json:"type"` // balance, debit, credit, release
+	Reason        string   `json:"reason"`
+	UserId        string   `json:"userId"`
+	Amount        string   `json:"amount"`
+	Currency      string   `json:"currency"`
+	DepositId     *string  `json:"depositId,omitempty"`
+	WithdrawalId  *string  `json:"withdrawalId,omitempty"`
+	State         string   `json:"state"` // waiting, done, declined, booked
+	Tries         *float64 `json:"tries,omitempty"`
+	Why           *string  `json:"why,omitempty"`
+	Next          *string  `json:"next,omitempty"`
+	TransactionId *string  `json:"transactionId,omitempty"`
+	Code          *string  `json:"code,omitempty"`
+	Created       string   `json:"created"`
+	Known         *string  `json:"known,omitempty"`
+}
+
+// FoundPayment is a part of a message.
+type FoundPayment struct {
+	Type          string                     `json:"type"` // deposit, withdrawal
+	Id            string                     `json:"id"`
+	MatchedBy     []string                   `json:"matchedBy"`
+	Operator      string                     `json:"operator"`
+	UserId        string                     `json:"userId"`
+	PaymentMethod string                     `json:"paymentMethod"`
+	Provider      string                     `json:"provider"`
+	Reference     *string                    `json:"reference,omitempty"`
+	Transaction   *string                    `json:"transaction,omitempty"`
+	Addresses     []string                   `json:"addresses"`
+	State         string                     `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Amount        string                     `json:"amount"`
+	Currency      string                     `json:"currency"`
+	Review        *string                    `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Created       string                     `json:"created"`
+	Updated       string                     `json:"updated"`
+	History       []FoundPaymentHistoryItem  `json:"history"`
+	Reports       []FoundPaymentReportsItem  `json:"reports"`
+	Journals      []FoundPaymentJournalsItem `json:"journals"`
+	Refunds       []FoundPaymentRefundsItem  `json:"refunds"`
+	Webhooks      []Delivery                 `json:"webhooks"`
+	WalletCalls   []KnownWalletCall          `json:"walletCalls,omitempty"`
+}
+
+// FoundPaymentHistoryItem is a part of a message.
+type FoundPaymentHistoryItem struct {
+	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Cause string  `json:"cause"`
+	At    string  `json:"at"`
+}
+
+// FoundPaymentReportsItem is a part of a message.
+type FoundPaymentReportsItem struct {
+	EventId     string  `json:"eventId"`
+	Outcome     string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
+	Status      string  `json:"status"`  // applied, parked
+	Result      string  `json:"result"`
+	Reference   *string `json:"reference,omitempty"`
+	Transaction *string `json:"transaction,omitempty"`
+	Amount      *string `json:"amount,omitempty"`
+	Currency    *string `json:"currency,omitempty"`
+	Received    string  `json:"received"`
+}
+
+// FoundPaymentJournalsItem is a part of a message.
+type FoundPaymentJournalsItem struct {
+	JournalId string                                 `json:"journalId"`
+	Kind      string                                 `json:"kind"`
+	Source    string                                 `json:"source"`
+	Reference string                                 `json:"reference"`
+	At        string                                 `json:"at"`
+	Postings  []FoundPaymentJournalsItemPostingsItem `json:"postings"`
+}
+
+// FoundPaymentJournalsItemPostingsItem is a part of a message.
+type FoundPaymentJournalsItemPostingsItem struct {
+	Account  string `json:"account"`
+	Owner    string `json:"owner"`
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+}
+
+// FoundPaymentRefundsItem is a part of a message.
+type FoundPaymentRefundsItem struct {
+	RefundId string `json:"refundId"`
+	State    string `json:"state"` // pending, accepted, declined, refunded
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+	Created  string `json:"created"`
+}
+
+// Money is a part of a message.
+type Money struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
 // Payout is a part of a message.
 type Payout struct {
 	Currency string  `json:"currency"`
 	Amount   string  `json:"amount"`
 	Rate     string  `json:"rate"`
 	AsOf     *string `json:"asOf,omitempty"`
+}
+
+// UserView is a part of a message.
+type UserView struct {
+	UserId       string                     `json:"userId"`
+	Balances     []Money                    `json:"balances"`
+	Additional   []Money                    `json:"additional"`
+	Held         []Money                    `json:"held"`
+	InTransit    []Money                    `json:"inTransit,omitempty"`
+	Debts        []Money                    `json:"debts"`
+	Frozen       []string                   `json:"frozen"`
+	Limits       []UserViewLimitsItem       `json:"limits"`
+	Block        *UserViewBlock             `json:"block,omitempty"`
+	OpenPayments []UserViewOpenPaymentsItem `json:"openPayments"`
+	Notes        []UserViewNotesItem        `json:"notes"`
+}
+
+// UserViewLimitsItem is a part of a message.
+type UserViewLimitsItem struct {
+	Direction     string  `json:"direction"` // deposit, withdrawal
+	Currency      string  `json:"currency"`
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Min           *string `json:"min,omitempty"`
+	Max           *string `json:"max,omitempty"`
+}
+
+// UserViewBlock is a part of a message.
+type UserViewBlock struct {
+	Deposits    bool   `json:"deposits"`
+	Withdrawals bool   `json:"withdrawals"`
+	Reason      string `json:"reason"`
+	By          string `json:"by"`
+	Since       string `json:"since"`
+}
+
+// UserViewOpenPaymentsItem has the fields of all its kinds.
+type UserViewOpenPaymentsItem struct {
+	Type           string  `json:"type"` // deposit, withdrawal
+	DepositId      *string `json:"depositId,omitempty"`
+	UserId         string  `json:"userId"`
+	PaymentMethod  string  `json:"paymentMethod"`
+	Status         string  `json:"status"` // waiting, accepted, processed, failed
+	Amount         string  `json:"amount"`
+	Currency       string  `json:"currency"`
+	Created        string  `json:"created"`
+	Updated        string  `json:"updated"`
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
+	CreditedAmount *string `json:"creditedAmount,omitempty"`
+	WithdrawalId   *string `json:"withdrawalId,omitempty"`
+	AccountType    *string `json:"accountType,omitempty"` // main, additional
+	Fee            *string `json:"fee,omitempty"`
+	Receives       *string `json:"receives,omitempty"`
+}
+
+// UserViewNotesItem is a part of a message.
+type UserViewNotesItem struct {
+	Note  string  `json:"note"`
+	By    string  `json:"by"`
+	KeyId *string `json:"keyId,omitempty"`
+	At    string  `json:"at"`
 }
 
 // CreateUserTokenRequest is the request of the call.
@@ -98,35 +523,11 @@ type ReadBalancesRequest struct {
 
 // ReadBalancesResponse is a part of a message.
 type ReadBalancesResponse struct {
-	UserId     string                               `json:"userId"`
-	Balances   []ReadBalancesResponseBalancesItem   `json:"balances"`
-	Additional []ReadBalancesResponseAdditionalItem `json:"additional"`
-	Held       []ReadBalancesResponseHeldItem       `json:"held"`
-	InTransit  []ReadBalancesResponseInTransitItem  `json:"inTransit,omitempty"`
-}
-
-// ReadBalancesResponseBalancesItem is a part of a message.
-type ReadBalancesResponseBalancesItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ReadBalancesResponseAdditionalItem is a part of a message.
-type ReadBalancesResponseAdditionalItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ReadBalancesResponseHeldItem is a part of a message.
-type ReadBalancesResponseHeldItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ReadBalancesResponseInTransitItem is a part of a message.
-type ReadBalancesResponseInTransitItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
+	UserId     string  `json:"userId"`
+	Balances   []Money `json:"balances"`
+	Additional []Money `json:"additional"`
+	Held       []Money `json:"held"`
+	InTransit  []Money `json:"inTransit,omitempty"`
 }
 
 // TransferFundsRequest is the request of the call.
@@ -166,15 +567,9 @@ type ReadBonusesRequest struct {
 
 // ReadBonusesResponse is a part of a message.
 type ReadBonusesResponse struct {
-	UserId   string                            `json:"userId"`
-	Bonuses  []Bonus                           `json:"bonuses"`
-	Balances []ReadBonusesResponseBalancesItem `json:"balances"`
-}
-
-// ReadBonusesResponseBalancesItem is a part of a message.
-type ReadBonusesResponseBalancesItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
+	UserId   string  `json:"userId"`
+	Bonuses  []Bonus `json:"bonuses"`
+	Balances []Money `json:"balances"`
 }
 
 // ReadUserRequest is the request of the call.
@@ -182,95 +577,8 @@ type ReadUserRequest struct {
 	UserId string `json:"userId"`
 }
 
-// ReadUserResponse is a part of a message.
-type ReadUserResponse struct {
-	UserId       string                             `json:"userId"`
-	Balances     []ReadUserResponseBalancesItem     `json:"balances"`
-	Additional   []ReadUserResponseAdditionalItem   `json:"additional"`
-	Held         []ReadUserResponseHeldItem         `json:"held"`
-	InTransit    []ReadUserResponseInTransitItem    `json:"inTransit,omitempty"`
-	Debts        []ReadUserResponseDebtsItem        `json:"debts"`
-	Frozen       []string                           `json:"frozen"`
-	Limits       []ReadUserResponseLimitsItem       `json:"limits"`
-	Block        *ReadUserResponseBlock             `json:"block,omitempty"`
-	OpenPayments []ReadUserResponseOpenPaymentsItem `json:"openPayments"`
-	Notes        []ReadUserResponseNotesItem        `json:"notes"`
-}
-
-// ReadUserResponseBalancesItem is a part of a message.
-type ReadUserResponseBalancesItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ReadUserResponseAdditionalItem is a part of a message.
-type ReadUserResponseAdditionalItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ReadUserResponseHeldItem is a part of a message.
-type ReadUserResponseHeldItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ReadUserResponseInTransitItem is a part of a message.
-type ReadUserResponseInTransitItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ReadUserResponseDebtsItem is a part of a message.
-type ReadUserResponseDebtsItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ReadUserResponseLimitsItem is a part of a message.
-type ReadUserResponseLimitsItem struct {
-	Direction     string  `json:"direction"` // deposit, withdrawal
-	Currency      string  `json:"currency"`
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-	Min           *string `json:"min,omitempty"`
-	Max           *string `json:"max,omitempty"`
-}
-
-// ReadUserResponseBlock is a part of a message.
-type ReadUserResponseBlock struct {
-	Deposits    bool   `json:"deposits"`
-	Withdrawals bool   `json:"withdrawals"`
-	Reason      string `json:"reason"`
-	By          string `json:"by"`
-	Since       string `json:"since"`
-}
-
-// ReadUserResponseOpenPaymentsItem has the fields of all its kinds.
-type ReadUserResponseOpenPaymentsItem struct {
-	Type           string  `json:"type"` // deposit, withdrawal
-	DepositId      *string `json:"depositId,omitempty"`
-	UserId         string  `json:"userId"`
-	PaymentMethod  string  `json:"paymentMethod"`
-	Status         string  `json:"status"` // waiting, accepted, processed, failed
-	Amount         string  `json:"amount"`
-	Currency       string  `json:"currency"`
-	Created        string  `json:"created"`
-	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
-	CreditedAmount *string `json:"creditedAmount,omitempty"`
-	WithdrawalId   *string `json:"withdrawalId,omitempty"`
-	AccountType    *string `json:"accountType,omitempty"` // main, additional
-	Fee            *string `json:"fee,omitempty"`
-	Receives       *string `json:"receives,omitempty"`
-}
-
-// ReadUserResponseNotesItem is a part of a message.
-type ReadUserResponseNotesItem struct {
-	Note  string  `json:"note"`
-	By    string  `json:"by"`
-	KeyId *string `json:"keyId,omitempty"`
-	At    string  `json:"at"`
-}
+// ReadUserResponse is an answer.
+type ReadUserResponse = UserView
 
 // ChangeUserRequest is the request of the call.
 type ChangeUserRequest struct {
@@ -296,95 +604,8 @@ type ChangeUserRequestBlock struct {
 	Reason      string `json:"reason"`
 }
 
-// ChangeUserResponse is a part of a message.
-type ChangeUserResponse struct {
-	UserId       string                               `json:"userId"`
-	Balances     []ChangeUserResponseBalancesItem     `json:"balances"`
-	Additional   []ChangeUserResponseAdditionalItem   `json:"additional"`
-	Held         []ChangeUserResponseHeldItem         `json:"held"`
-	InTransit    []ChangeUserResponseInTransitItem    `json:"inTransit,omitempty"`
-	Debts        []ChangeUserResponseDebtsItem        `json:"debts"`
-	Frozen       []string                             `json:"frozen"`
-	Limits       []ChangeUserResponseLimitsItem       `json:"limits"`
-	Block        *ChangeUserResponseBlock             `json:"block,omitempty"`
-	OpenPayments []ChangeUserResponseOpenPaymentsItem `json:"openPayments"`
-	Notes        []ChangeUserResponseNotesItem        `json:"notes"`
-}
-
-// ChangeUserResponseBalancesItem is a part of a message.
-type ChangeUserResponseBalancesItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ChangeUserResponseAdditionalItem is a part of a message.
-type ChangeUserResponseAdditionalItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ChangeUserResponseHeldItem is a part of a message.
-type ChangeUserResponseHeldItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ChangeUserResponseInTransitItem is a part of a message.
-type ChangeUserResponseInTransitItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ChangeUserResponseDebtsItem is a part of a message.
-type ChangeUserResponseDebtsItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// ChangeUserResponseLimitsItem is a part of a message.
-type ChangeUserResponseLimitsItem struct {
-	Direction     string  `json:"direction"` // deposit, withdrawal
-	Currency      string  `json:"currency"`
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-	Min           *string `json:"min,omitempty"`
-	Max           *string `json:"max,omitempty"`
-}
-
-// ChangeUserResponseBlock is a part of a message.
-type ChangeUserResponseBlock struct {
-	Deposits    bool   `json:"deposits"`
-	Withdrawals bool   `json:"withdrawals"`
-	Reason      string `json:"reason"`
-	By          string `json:"by"`
-	Since       string `json:"since"`
-}
-
-// ChangeUserResponseOpenPaymentsItem has the fields of all its kinds.
-type ChangeUserResponseOpenPaymentsItem struct {
-	Type           string  `json:"type"` // deposit, withdrawal
-	DepositId      *string `json:"depositId,omitempty"`
-	UserId         string  `json:"userId"`
-	PaymentMethod  string  `json:"paymentMethod"`
-	Status         string  `json:"status"` // waiting, accepted, processed, failed
-	Amount         string  `json:"amount"`
-	Currency       string  `json:"currency"`
-	Created        string  `json:"created"`
-	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
-	CreditedAmount *string `json:"creditedAmount,omitempty"`
-	WithdrawalId   *string `json:"withdrawalId,omitempty"`
-	AccountType    *string `json:"accountType,omitempty"` // main, additional
-	Fee            *string `json:"fee,omitempty"`
-	Receives       *string `json:"receives,omitempty"`
-}
-
-// ChangeUserResponseNotesItem is a part of a message.
-type ChangeUserResponseNotesItem struct {
-	Note  string  `json:"note"`
-	By    string  `json:"by"`
-	KeyId *string `json:"keyId,omitempty"`
-	At    string  `json:"at"`
-}
+// ChangeUserResponse is an answer.
+type ChangeUserResponse = UserView
 
 // AddUserNoteRequest is the request of the call.
 type AddUserNoteRequest struct {
@@ -393,95 +614,8 @@ type AddUserNoteRequest struct {
 	Staff  string `json:"staff"`
 }
 
-// AddUserNoteResponse is a part of a message.
-type AddUserNoteResponse struct {
-	UserId       string                                `json:"userId"`
-	Balances     []AddUserNoteResponseBalancesItem     `json:"balances"`
-	Additional   []AddUserNoteResponseAdditionalItem   `json:"additional"`
-	Held         []AddUserNoteResponseHeldItem         `json:"held"`
-	InTransit    []AddUserNoteResponseInTransitItem    `json:"inTransit,omitempty"`
-	Debts        []AddUserNoteResponseDebtsItem        `json:"debts"`
-	Frozen       []string                              `json:"frozen"`
-	Limits       []AddUserNoteResponseLimitsItem       `json:"limits"`
-	Block        *AddUserNoteResponseBlock             `json:"block,omitempty"`
-	OpenPayments []AddUserNoteResponseOpenPaymentsItem `json:"openPayments"`
-	Notes        []AddUserNoteResponseNotesItem        `json:"notes"`
-}
-
-// AddUserNoteResponseBalancesItem is a part of a message.
-type AddUserNoteResponseBalancesItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// AddUserNoteResponseAdditionalItem is a part of a message.
-type AddUserNoteResponseAdditionalItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// AddUserNoteResponseHeldItem is a part of a message.
-type AddUserNoteResponseHeldItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// AddUserNoteResponseInTransitItem is a part of a message.
-type AddUserNoteResponseInTransitItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// AddUserNoteResponseDebtsItem is a part of a message.
-type AddUserNoteResponseDebtsItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-}
-
-// AddUserNoteResponseLimitsItem is a part of a message.
-type AddUserNoteResponseLimitsItem struct {
-	Direction     string  `json:"direction"` // deposit, withdrawal
-	Currency      string  `json:"currency"`
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-	Min           *string `json:"min,omitempty"`
-	Max           *string `json:"max,omitempty"`
-}
-
-// AddUserNoteResponseBlock is a part of a message.
-type AddUserNoteResponseBlock struct {
-	Deposits    bool   `json:"deposits"`
-	Withdrawals bool   `json:"withdrawals"`
-	Reason      string `json:"reason"`
-	By          string `json:"by"`
-	Since       string `json:"since"`
-}
-
-// AddUserNoteResponseOpenPaymentsItem has the fields of all its kinds.
-type AddUserNoteResponseOpenPaymentsItem struct {
-	Type           string  `json:"type"` // deposit, withdrawal
-	DepositId      *string `json:"depositId,omitempty"`
-	UserId         string  `json:"userId"`
-	PaymentMethod  string  `json:"paymentMethod"`
-	Status         string  `json:"status"` // waiting, accepted, processed, failed
-	Amount         string  `json:"amount"`
-	Currency       string  `json:"currency"`
-	Created        string  `json:"created"`
-	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
-	CreditedAmount *string `json:"creditedAmount,omitempty"`
-	WithdrawalId   *string `json:"withdrawalId,omitempty"`
-	AccountType    *string `json:"accountType,omitempty"` // main, additional
-	Fee            *string `json:"fee,omitempty"`
-	Receives       *string `json:"receives,omitempty"`
-}
-
-// AddUserNoteResponseNotesItem is a part of a message.
-type AddUserNoteResponseNotesItem struct {
-	Note  string  `json:"note"`
-	By    string  `json:"by"`
-	KeyId *string `json:"keyId,omitempty"`
-	At    string  `json:"at"`
-}
+// AddUserNoteResponse is an answer.
+type AddUserNoteResponse = UserView
 
 // ReadSettingsResponse is a part of a message.
 type ReadSettingsResponse struct {
@@ -705,218 +839,8 @@ type PutBoxResponse struct {
 	Taken          float64 `json:"taken"`
 }
 
-// ReadCatalogueResponse is a part of a message.
-type ReadCatalogueResponse struct {
-	Version    float64                            `json:"version"`
-	Changed    *ReadCatalogueResponseChanged      `json:"changed,omitempty"`
-	Warnings   []string                           `json:"warnings"`
-	ListInPage bool                               `json:"listInPage"`
-	Groups     []ReadCatalogueResponseGroupsItem  `json:"groups"`
-	Methods    []ReadCatalogueResponseMethodsItem `json:"methods"`
-	Own        ReadCatalogueResponseOwn           `json:"own"`
-}
-
-// ReadCatalogueResponseChanged is a part of a message.
-type ReadCatalogueResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// ReadCatalogueResponseGroupsItem is a part of a message.
-type ReadCatalogueResponseGroupsItem struct {
-	Name            string  `json:"name"`
-	Title           string  `json:"title"`
-	Enabled         bool    `json:"enabled"`
-	Position        float64 `json:"position"`
-	ShippedPosition float64 `json:"shippedPosition"`
-}
-
-// ReadCatalogueResponseMethodsItem is a part of a message.
-type ReadCatalogueResponseMethodsItem struct {
-	Name            string                                                        `json:"name"`
-	Title           string                                                        `json:"title"`
-	Category        string                                                        `json:"category"`
-	Directions      []string                                                      `json:"directions"`
-	Group           string                                                        `json:"group"`
-	Countries       []string                                                      `json:"countries"`
-	Provider        string                                                        `json:"provider"`
-	IsProviderSetUp bool                                                          `json:"isProviderSetUp"`
-	IsShipped       bool                                                          `json:"isShipped"`
-	Enabled         bool                                                          `json:"enabled"`
-	IsOffered       bool                                                          `json:"isOffered"`
-	Position        float64                                                       `json:"position"`
-	ShippedPosition float64                                                       `json:"shippedPosition"`
-	ShippedLimits   map[string]ReadCatalogueResponseMethodsItemShippedLimitsValue `json:"shippedLimits"`
-	Limits          map[string]ReadCatalogueResponseMethodsItemLimitsValue        `json:"limits"`
-}
-
-// ReadCatalogueResponseMethodsItemShippedLimitsValue is a part of a message.
-type ReadCatalogueResponseMethodsItemShippedLimitsValue struct {
-	Min       string  `json:"min"`
-	Max       string  `json:"max"`
-	MinNonRus *string `json:"minNonRus,omitempty"`
-	Decimals  *int64  `json:"decimals,omitempty"`
-}
-
-// ReadCatalogueResponseMethodsItemLimitsValue is a part of a message.
-type ReadCatalogueResponseMethodsItemLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// ReadCatalogueResponseOwn is a part of a message.
-type ReadCatalogueResponseOwn struct {
-	Methods    map[string]ReadCatalogueResponseOwnMethodsValue   `json:"methods,omitempty"`
-	Groups     map[string]ReadCatalogueResponseOwnGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]ReadCatalogueResponseOwnCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                          `json:"currencies,omitempty"`
-	Icons      map[string]string                                 `json:"icons,omitempty"`
-	ListInPage *bool                                             `json:"listInPage,omitempty"`
-}
-
-// ReadCatalogueResponseOwnMethodsValue is a part of a message.
-type ReadCatalogueResponseOwnMethodsValue struct {
-	BasedOn     *string                                                       `json:"basedOn,omitempty"`
-	Enabled     *bool                                                         `json:"enabled,omitempty"`
-	Position    *int64                                                        `json:"position,omitempty"`
-	Group       *string                                                       `json:"group,omitempty"`
-	Provider    *string                                                       `json:"provider,omitempty"`
-	Options     map[string]string                                             `json:"options,omitempty"`
-	View        *string                                                       `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                                       `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                                      `json:"directions,omitempty"`
-	Countries   any                                                           `json:"countries,omitempty"`
-	Currencies  []string                                                      `json:"currencies,omitempty"`
-	Limits      map[string]ReadCatalogueResponseOwnMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]ReadCatalogueResponseOwnMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                             `json:"title,omitempty"`
-	Description map[string]string                                             `json:"description,omitempty"`
-	Icons       []string                                                      `json:"icons,omitempty"`
-	Fields      []ReadCatalogueResponseOwnMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []ReadCatalogueResponseOwnMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                                           `json:"instruction,omitempty"`
-	Suggested   map[string]ReadCatalogueResponseOwnMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *ReadCatalogueResponseOwnMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// ReadCatalogueResponseOwnMethodsValueLimitsValue is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// ReadCatalogueResponseOwnMethodsValueFeesValue is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// ReadCatalogueResponseOwnMethodsValueFieldsItem is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueFieldsItem struct {
-	Name             string                                                        `json:"name"`
-	Alias            *string                                                       `json:"alias,omitempty"`
-	Type             string                                                        `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                                       `json:"mask,omitempty"`
-	Placeholder_key  *string                                                       `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                                       `json:"placeholder_text,omitempty"`
-	Regex            *string                                                       `json:"regex,omitempty"`
-	Regex_error_key  *string                                                       `json:"regex_error_key,omitempty"`
-	Category         *string                                                       `json:"category,omitempty"`
-	Values           []ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *ReadCatalogueResponseOwnMethodsValueFieldsItemProps          `json:"props,omitempty"`
-}
-
-// ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// ReadCatalogueResponseOwnMethodsValueFieldsItemProps is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueFieldsItemProps struct {
-	Label       *string                                                              `json:"label,omitempty"`
-	Mask        *string                                                              `json:"mask,omitempty"`
-	Value       *string                                                              `json:"value,omitempty"`
-	IsHidden    *bool                                                                `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                                `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                                `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                                `json:"isAdvanced,omitempty"`
-	Validations []ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// ReadCatalogueResponseOwnMethodsValueBanksItem is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// ReadCatalogueResponseOwnMethodsValueSuggestedValue is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// ReadCatalogueResponseOwnMethodsValueFlags is a part of a message.
-type ReadCatalogueResponseOwnMethodsValueFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
-}
-
-// ReadCatalogueResponseOwnGroupsValue is a part of a message.
-type ReadCatalogueResponseOwnGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// ReadCatalogueResponseOwnCountriesValue is a part of a message.
-type ReadCatalogueResponseOwnCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
-}
+// ReadCatalogueResponse is an answer.
+type ReadCatalogueResponse = Catalogue
 
 // PutCatalogueRequest is the request of the call.
 type PutCatalogueRequest struct {
@@ -1074,218 +998,8 @@ type PutCatalogueRequestCountriesValue struct {
 	Currencies []string `json:"currencies,omitempty"`
 }
 
-// PutCatalogueResponse is a part of a message.
-type PutCatalogueResponse struct {
-	Version    float64                           `json:"version"`
-	Changed    *PutCatalogueResponseChanged      `json:"changed,omitempty"`
-	Warnings   []string                          `json:"warnings"`
-	ListInPage bool                              `json:"listInPage"`
-	Groups     []PutCatalogueResponseGroupsItem  `json:"groups"`
-	Methods    []PutCatalogueResponseMethodsItem `json:"methods"`
-	Own        PutCatalogueResponseOwn           `json:"own"`
-}
-
-// PutCatalogueResponseChanged is a part of a message.
-type PutCatalogueResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// PutCatalogueResponseGroupsItem is a part of a message.
-type PutCatalogueResponseGroupsItem struct {
-	Name            string  `json:"name"`
-	Title           string  `json:"title"`
-	Enabled         bool    `json:"enabled"`
-	Position        float64 `json:"position"`
-	ShippedPosition float64 `json:"shippedPosition"`
-}
-
-// PutCatalogueResponseMethodsItem is a part of a message.
-type PutCatalogueResponseMethodsItem struct {
-	Name            string                                                       `json:"name"`
-	Title           string                                                       `json:"title"`
-	Category        string                                                       `json:"category"`
-	Directions      []string                                                     `json:"directions"`
-	Group           string                                                       `json:"group"`
-	Countries       []string                                                     `json:"countries"`
-	Provider        string                                                       `json:"provider"`
-	IsProviderSetUp bool                                                         `json:"isProviderSetUp"`
-	IsShipped       bool                                                         `json:"isShipped"`
-	Enabled         bool                                                         `json:"enabled"`
-	IsOffered       bool                                                         `json:"isOffered"`
-	Position        float64                                                      `json:"position"`
-	ShippedPosition float64                                                      `json:"shippedPosition"`
-	ShippedLimits   map[string]PutCatalogueResponseMethodsItemShippedLimitsValue `json:"shippedLimits"`
-	Limits          map[string]PutCatalogueResponseMethodsItemLimitsValue        `json:"limits"`
-}
-
-// PutCatalogueResponseMethodsItemShippedLimitsValue is a part of a message.
-type PutCatalogueResponseMethodsItemShippedLimitsValue struct {
-	Min       string  `json:"min"`
-	Max       string  `json:"max"`
-	MinNonRus *string `json:"minNonRus,omitempty"`
-	Decimals  *int64  `json:"decimals,omitempty"`
-}
-
-// PutCatalogueResponseMethodsItemLimitsValue is a part of a message.
-type PutCatalogueResponseMethodsItemLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// PutCatalogueResponseOwn is a part of a message.
-type PutCatalogueResponseOwn struct {
-	Methods    map[string]PutCatalogueResponseOwnMethodsValue   `json:"methods,omitempty"`
-	Groups     map[string]PutCatalogueResponseOwnGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]PutCatalogueResponseOwnCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                         `json:"currencies,omitempty"`
-	Icons      map[string]string                                `json:"icons,omitempty"`
-	ListInPage *bool                                            `json:"listInPage,omitempty"`
-}
-
-// PutCatalogueResponseOwnMethodsValue is a part of a message.
-type PutCatalogueResponseOwnMethodsValue struct {
-	BasedOn     *string                                                      `json:"basedOn,omitempty"`
-	Enabled     *bool                                                        `json:"enabled,omitempty"`
-	Position    *int64                                                       `json:"position,omitempty"`
-	Group       *string                                                      `json:"group,omitempty"`
-	Provider    *string                                                      `json:"provider,omitempty"`
-	Options     map[string]string                                            `json:"options,omitempty"`
-	View        *string                                                      `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                                      `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                                     `json:"directions,omitempty"`
-	Countries   any                                                          `json:"countries,omitempty"`
-	Currencies  []string                                                     `json:"currencies,omitempty"`
-	Limits      map[string]PutCatalogueResponseOwnMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]PutCatalogueResponseOwnMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                            `json:"title,omitempty"`
-	Description map[string]string                                            `json:"description,omitempty"`
-	Icons       []string                                                     `json:"icons,omitempty"`
-	Fields      []PutCatalogueResponseOwnMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []PutCatalogueResponseOwnMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                                          `json:"instruction,omitempty"`
-	Suggested   map[string]PutCatalogueResponseOwnMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *PutCatalogueResponseOwnMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// PutCatalogueResponseOwnMethodsValueLimitsValue is a part of a message.
-type PutCatalogueResponseOwnMethodsValueLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// PutCatalogueResponseOwnMethodsValueFeesValue is a part of a message.
-type PutCatalogueResponseOwnMethodsValueFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// PutCatalogueResponseOwnMethodsValueFieldsItem is a part of a message.
-type PutCatalogueResponseOwnMethodsValueFieldsItem struct {
-	Name             string                                                       `json:"name"`
-	Alias            *string                                                      `json:"alias,omitempty"`
-	Type             string                                                       `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                                      `json:"mask,omitempty"`
-	Placeholder_key  *string                                                      `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                                      `json:"placeholder_text,omitempty"`
-	Regex            *string                                                      `json:"regex,omitempty"`
-	Regex_error_key  *string                                                      `json:"regex_error_key,omitempty"`
-	Category         *string                                                      `json:"category,omitempty"`
-	Values           []PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *PutCatalogueResponseOwnMethodsValueFieldsItemProps          `json:"props,omitempty"`
-}
-
-// PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem is a part of a message.
-type PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem is a part of a message.
-type PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// PutCatalogueResponseOwnMethodsValueFieldsItemProps is a part of a message.
-type PutCatalogueResponseOwnMethodsValueFieldsItemProps struct {
-	Label       *string                                                             `json:"label,omitempty"`
-	Mask        *string                                                             `json:"mask,omitempty"`
-	Value       *string                                                             `json:"value,omitempty"`
-	IsHidden    *bool                                                               `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                               `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                               `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                               `json:"isAdvanced,omitempty"`
-	Validations []PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutCatalogueResponseOwnMethodsValueBanksItem is a part of a message.
-type PutCatalogueResponseOwnMethodsValueBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutCatalogueResponseOwnMethodsValueSuggestedValue is a part of a message.
-type PutCatalogueResponseOwnMethodsValueSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// PutCatalogueResponseOwnMethodsValueFlags is a part of a message.
-type PutCatalogueResponseOwnMethodsValueFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
-}
-
-// PutCatalogueResponseOwnGroupsValue is a part of a message.
-type PutCatalogueResponseOwnGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// PutCatalogueResponseOwnCountriesValue is a part of a message.
-type PutCatalogueResponseOwnCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
-}
+// PutCatalogueResponse is an answer.
+type PutCatalogueResponse = Catalogue
 
 // PutMethodSettingsRequest is the request of the call.
 type PutMethodSettingsRequest struct {
@@ -1419,218 +1133,8 @@ type PutMethodSettingsRequestFlags struct {
 	LinkSchemes       []string `json:"linkSchemes,omitempty"`
 }
 
-// PutMethodSettingsResponse is a part of a message.
-type PutMethodSettingsResponse struct {
-	Version    float64                                `json:"version"`
-	Changed    *PutMethodSettingsResponseChanged      `json:"changed,omitempty"`
-	Warnings   []string                               `json:"warnings"`
-	ListInPage bool                                   `json:"listInPage"`
-	Groups     []PutMethodSettingsResponseGroupsItem  `json:"groups"`
-	Methods    []PutMethodSettingsResponseMethodsItem `json:"methods"`
-	Own        PutMethodSettingsResponseOwn           `json:"own"`
-}
-
-// PutMethodSettingsResponseChanged is a part of a message.
-type PutMethodSettingsResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// PutMethodSettingsResponseGroupsItem is a part of a message.
-type PutMethodSettingsResponseGroupsItem struct {
-	Name            string  `json:"name"`
-	Title           string  `json:"title"`
-	Enabled         bool    `json:"enabled"`
-	Position        float64 `json:"position"`
-	ShippedPosition float64 `json:"shippedPosition"`
-}
-
-// PutMethodSettingsResponseMethodsItem is a part of a message.
-type PutMethodSettingsResponseMethodsItem struct {
-	Name            string                                                            `json:"name"`
-	Title           string                                                            `json:"title"`
-	Category        string                                                            `json:"category"`
-	Directions      []string                                                          `json:"directions"`
-	Group           string                                                            `json:"group"`
-	Countries       []string                                                          `json:"countries"`
-	Provider        string                                                            `json:"provider"`
-	IsProviderSetUp bool                                                              `json:"isProviderSetUp"`
-	IsShipped       bool                                                              `json:"isShipped"`
-	Enabled         bool                                                              `json:"enabled"`
-	IsOffered       bool                                                              `json:"isOffered"`
-	Position        float64                                                           `json:"position"`
-	ShippedPosition float64                                                           `json:"shippedPosition"`
-	ShippedLimits   map[string]PutMethodSettingsResponseMethodsItemShippedLimitsValue `json:"shippedLimits"`
-	Limits          map[string]PutMethodSettingsResponseMethodsItemLimitsValue        `json:"limits"`
-}
-
-// PutMethodSettingsResponseMethodsItemShippedLimitsValue is a part of a message.
-type PutMethodSettingsResponseMethodsItemShippedLimitsValue struct {
-	Min       string  `json:"min"`
-	Max       string  `json:"max"`
-	MinNonRus *string `json:"minNonRus,omitempty"`
-	Decimals  *int64  `json:"decimals,omitempty"`
-}
-
-// PutMethodSettingsResponseMethodsItemLimitsValue is a part of a message.
-type PutMethodSettingsResponseMethodsItemLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// PutMethodSettingsResponseOwn is a part of a message.
-type PutMethodSettingsResponseOwn struct {
-	Methods    map[string]PutMethodSettingsResponseOwnMethodsValue   `json:"methods,omitempty"`
-	Groups     map[string]PutMethodSettingsResponseOwnGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]PutMethodSettingsResponseOwnCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                              `json:"currencies,omitempty"`
-	Icons      map[string]string                                     `json:"icons,omitempty"`
-	ListInPage *bool                                                 `json:"listInPage,omitempty"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValue is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValue struct {
-	BasedOn     *string                                                           `json:"basedOn,omitempty"`
-	Enabled     *bool                                                             `json:"enabled,omitempty"`
-	Position    *int64                                                            `json:"position,omitempty"`
-	Group       *string                                                           `json:"group,omitempty"`
-	Provider    *string                                                           `json:"provider,omitempty"`
-	Options     map[string]string                                                 `json:"options,omitempty"`
-	View        *string                                                           `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                                           `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                                          `json:"directions,omitempty"`
-	Countries   any                                                               `json:"countries,omitempty"`
-	Currencies  []string                                                          `json:"currencies,omitempty"`
-	Limits      map[string]PutMethodSettingsResponseOwnMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]PutMethodSettingsResponseOwnMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                                 `json:"title,omitempty"`
-	Description map[string]string                                                 `json:"description,omitempty"`
-	Icons       []string                                                          `json:"icons,omitempty"`
-	Fields      []PutMethodSettingsResponseOwnMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []PutMethodSettingsResponseOwnMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                                               `json:"instruction,omitempty"`
-	Suggested   map[string]PutMethodSettingsResponseOwnMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *PutMethodSettingsResponseOwnMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValueLimitsValue is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValueFeesValue is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// PutMethodSettingsResponseOwnMethodsValueFieldsItem is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueFieldsItem struct {
-	Name             string                                                            `json:"name"`
-	Alias            *string                                                           `json:"alias,omitempty"`
-	Type             string                                                            `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                                           `json:"mask,omitempty"`
-	Placeholder_key  *string                                                           `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                                           `json:"placeholder_text,omitempty"`
-	Regex            *string                                                           `json:"regex,omitempty"`
-	Regex_error_key  *string                                                           `json:"regex_error_key,omitempty"`
-	Category         *string                                                           `json:"category,omitempty"`
-	Values           []PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *PutMethodSettingsResponseOwnMethodsValueFieldsItemProps          `json:"props,omitempty"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValueFieldsItemProps is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueFieldsItemProps struct {
-	Label       *string                                                                  `json:"label,omitempty"`
-	Mask        *string                                                                  `json:"mask,omitempty"`
-	Value       *string                                                                  `json:"value,omitempty"`
-	IsHidden    *bool                                                                    `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                                    `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                                    `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                                    `json:"isAdvanced,omitempty"`
-	Validations []PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValueBanksItem is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValueSuggestedValue is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// PutMethodSettingsResponseOwnMethodsValueFlags is a part of a message.
-type PutMethodSettingsResponseOwnMethodsValueFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
-}
-
-// PutMethodSettingsResponseOwnGroupsValue is a part of a message.
-type PutMethodSettingsResponseOwnGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// PutMethodSettingsResponseOwnCountriesValue is a part of a message.
-type PutMethodSettingsResponseOwnCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
-}
+// PutMethodSettingsResponse is an answer.
+type PutMethodSettingsResponse = Catalogue
 
 // PutGroupSettingsRequest is the request of the call.
 type PutGroupSettingsRequest struct {
@@ -1643,218 +1147,8 @@ type PutGroupSettingsRequest struct {
 	Display  *string           `json:"display,omitempty"` // list, tile
 }
 
-// PutGroupSettingsResponse is a part of a message.
-type PutGroupSettingsResponse struct {
-	Version    float64                               `json:"version"`
-	Changed    *PutGroupSettingsResponseChanged      `json:"changed,omitempty"`
-	Warnings   []string                              `json:"warnings"`
-	ListInPage bool                                  `json:"listInPage"`
-	Groups     []PutGroupSettingsResponseGroupsItem  `json:"groups"`
-	Methods    []PutGroupSettingsResponseMethodsItem `json:"methods"`
-	Own        PutGroupSettingsResponseOwn           `json:"own"`
-}
-
-// PutGroupSettingsResponseChanged is a part of a message.
-type PutGroupSettingsResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// PutGroupSettingsResponseGroupsItem is a part of a message.
-type PutGroupSettingsResponseGroupsItem struct {
-	Name            string  `json:"name"`
-	Title           string  `json:"title"`
-	Enabled         bool    `json:"enabled"`
-	Position        float64 `json:"position"`
-	ShippedPosition float64 `json:"shippedPosition"`
-}
-
-// PutGroupSettingsResponseMethodsItem is a part of a message.
-type PutGroupSettingsResponseMethodsItem struct {
-	Name            string                                                           `json:"name"`
-	Title           string                                                           `json:"title"`
-	Category        string                                                           `json:"category"`
-	Directions      []string                                                         `json:"directions"`
-	Group           string                                                           `json:"group"`
-	Countries       []string                                                         `json:"countries"`
-	Provider        string                                                           `json:"provider"`
-	IsProviderSetUp bool                                                             `json:"isProviderSetUp"`
-	IsShipped       bool                                                             `json:"isShipped"`
-	Enabled         bool                                                             `json:"enabled"`
-	IsOffered       bool                                                             `json:"isOffered"`
-	Position        float64                                                          `json:"position"`
-	ShippedPosition float64                                                          `json:"shippedPosition"`
-	ShippedLimits   map[string]PutGroupSettingsResponseMethodsItemShippedLimitsValue `json:"shippedLimits"`
-	Limits          map[string]PutGroupSettingsResponseMethodsItemLimitsValue        `json:"limits"`
-}
-
-// PutGroupSettingsResponseMethodsItemShippedLimitsValue is a part of a message.
-type PutGroupSettingsResponseMethodsItemShippedLimitsValue struct {
-	Min       string  `json:"min"`
-	Max       string  `json:"max"`
-	MinNonRus *string `json:"minNonRus,omitempty"`
-	Decimals  *int64  `json:"decimals,omitempty"`
-}
-
-// PutGroupSettingsResponseMethodsItemLimitsValue is a part of a message.
-type PutGroupSettingsResponseMethodsItemLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// PutGroupSettingsResponseOwn is a part of a message.
-type PutGroupSettingsResponseOwn struct {
-	Methods    map[string]PutGroupSettingsResponseOwnMethodsValue   `json:"methods,omitempty"`
-	Groups     map[string]PutGroupSettingsResponseOwnGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]PutGroupSettingsResponseOwnCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                             `json:"currencies,omitempty"`
-	Icons      map[string]string                                    `json:"icons,omitempty"`
-	ListInPage *bool                                                `json:"listInPage,omitempty"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValue is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValue struct {
-	BasedOn     *string                                                          `json:"basedOn,omitempty"`
-	Enabled     *bool                                                            `json:"enabled,omitempty"`
-	Position    *int64                                                           `json:"position,omitempty"`
-	Group       *string                                                          `json:"group,omitempty"`
-	Provider    *string                                                          `json:"provider,omitempty"`
-	Options     map[string]string                                                `json:"options,omitempty"`
-	View        *string                                                          `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                                          `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                                         `json:"directions,omitempty"`
-	Countries   any                                                              `json:"countries,omitempty"`
-	Currencies  []string                                                         `json:"currencies,omitempty"`
-	Limits      map[string]PutGroupSettingsResponseOwnMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]PutGroupSettingsResponseOwnMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                                `json:"title,omitempty"`
-	Description map[string]string                                                `json:"description,omitempty"`
-	Icons       []string                                                         `json:"icons,omitempty"`
-	Fields      []PutGroupSettingsResponseOwnMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []PutGroupSettingsResponseOwnMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                                              `json:"instruction,omitempty"`
-	Suggested   map[string]PutGroupSettingsResponseOwnMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *PutGroupSettingsResponseOwnMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValueLimitsValue is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValueFeesValue is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// PutGroupSettingsResponseOwnMethodsValueFieldsItem is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueFieldsItem struct {
-	Name             string                                                           `json:"name"`
-	Alias            *string                                                          `json:"alias,omitempty"`
-	Type             string                                                           `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                                          `json:"mask,omitempty"`
-	Placeholder_key  *string                                                          `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                                          `json:"placeholder_text,omitempty"`
-	Regex            *string                                                          `json:"regex,omitempty"`
-	Regex_error_key  *string                                                          `json:"regex_error_key,omitempty"`
-	Category         *string                                                          `json:"category,omitempty"`
-	Values           []PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *PutGroupSettingsResponseOwnMethodsValueFieldsItemProps          `json:"props,omitempty"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValueFieldsItemProps is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueFieldsItemProps struct {
-	Label       *string                                                                 `json:"label,omitempty"`
-	Mask        *string                                                                 `json:"mask,omitempty"`
-	Value       *string                                                                 `json:"value,omitempty"`
-	IsHidden    *bool                                                                   `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                                   `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                                   `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                                   `json:"isAdvanced,omitempty"`
-	Validations []PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValueBanksItem is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValueSuggestedValue is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// PutGroupSettingsResponseOwnMethodsValueFlags is a part of a message.
-type PutGroupSettingsResponseOwnMethodsValueFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
-}
-
-// PutGroupSettingsResponseOwnGroupsValue is a part of a message.
-type PutGroupSettingsResponseOwnGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// PutGroupSettingsResponseOwnCountriesValue is a part of a message.
-type PutGroupSettingsResponseOwnCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
-}
+// PutGroupSettingsResponse is an answer.
+type PutGroupSettingsResponse = Catalogue
 
 // PreviewCatalogueRequest is the request of the call.
 type PreviewCatalogueRequest struct {
@@ -2032,218 +1326,8 @@ type RollbackCatalogueRequest struct {
 	To      int64  `json:"to"`
 }
 
-// RollbackCatalogueResponse is a part of a message.
-type RollbackCatalogueResponse struct {
-	Version    float64                                `json:"version"`
-	Changed    *RollbackCatalogueResponseChanged      `json:"changed,omitempty"`
-	Warnings   []string                               `json:"warnings"`
-	ListInPage bool                                   `json:"listInPage"`
-	Groups     []RollbackCatalogueResponseGroupsItem  `json:"groups"`
-	Methods    []RollbackCatalogueResponseMethodsItem `json:"methods"`
-	Own        RollbackCatalogueResponseOwn           `json:"own"`
-}
-
-// RollbackCatalogueResponseChanged is a part of a message.
-type RollbackCatalogueResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// RollbackCatalogueResponseGroupsItem is a part of a message.
-type RollbackCatalogueResponseGroupsItem struct {
-	Name            string  `json:"name"`
-	Title           string  `json:"title"`
-	Enabled         bool    `json:"enabled"`
-	Position        float64 `json:"position"`
-	ShippedPosition float64 `json:"shippedPosition"`
-}
-
-// RollbackCatalogueResponseMethodsItem is a part of a message.
-type RollbackCatalogueResponseMethodsItem struct {
-	Name            string                                                            `json:"name"`
-	Title           string                                                            `json:"title"`
-	Category        string                                                            `json:"category"`
-	Directions      []string                                                          `json:"directions"`
-	Group           string                                                            `json:"group"`
-	Countries       []string                                                          `json:"countries"`
-	Provider        string                                                            `json:"provider"`
-	IsProviderSetUp bool                                                              `json:"isProviderSetUp"`
-	IsShipped       bool                                                              `json:"isShipped"`
-	Enabled         bool                                                              `json:"enabled"`
-	IsOffered       bool                                                              `json:"isOffered"`
-	Position        float64                                                           `json:"position"`
-	ShippedPosition float64                                                           `json:"shippedPosition"`
-	ShippedLimits   map[string]RollbackCatalogueResponseMethodsItemShippedLimitsValue `json:"shippedLimits"`
-	Limits          map[string]RollbackCatalogueResponseMethodsItemLimitsValue        `json:"limits"`
-}
-
-// RollbackCatalogueResponseMethodsItemShippedLimitsValue is a part of a message.
-type RollbackCatalogueResponseMethodsItemShippedLimitsValue struct {
-	Min       string  `json:"min"`
-	Max       string  `json:"max"`
-	MinNonRus *string `json:"minNonRus,omitempty"`
-	Decimals  *int64  `json:"decimals,omitempty"`
-}
-
-// RollbackCatalogueResponseMethodsItemLimitsValue is a part of a message.
-type RollbackCatalogueResponseMethodsItemLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// RollbackCatalogueResponseOwn is a part of a message.
-type RollbackCatalogueResponseOwn struct {
-	Methods    map[string]RollbackCatalogueResponseOwnMethodsValue   `json:"methods,omitempty"`
-	Groups     map[string]RollbackCatalogueResponseOwnGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]RollbackCatalogueResponseOwnCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                              `json:"currencies,omitempty"`
-	Icons      map[string]string                                     `json:"icons,omitempty"`
-	ListInPage *bool                                                 `json:"listInPage,omitempty"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValue is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValue struct {
-	BasedOn     *string                                                           `json:"basedOn,omitempty"`
-	Enabled     *bool                                                             `json:"enabled,omitempty"`
-	Position    *int64                                                            `json:"position,omitempty"`
-	Group       *string                                                           `json:"group,omitempty"`
-	Provider    *string                                                           `json:"provider,omitempty"`
-	Options     map[string]string                                                 `json:"options,omitempty"`
-	View        *string                                                           `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                                           `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                                          `json:"directions,omitempty"`
-	Countries   any                                                               `json:"countries,omitempty"`
-	Currencies  []string                                                          `json:"currencies,omitempty"`
-	Limits      map[string]RollbackCatalogueResponseOwnMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]RollbackCatalogueResponseOwnMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                                 `json:"title,omitempty"`
-	Description map[string]string                                                 `json:"description,omitempty"`
-	Icons       []string                                                          `json:"icons,omitempty"`
-	Fields      []RollbackCatalogueResponseOwnMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []RollbackCatalogueResponseOwnMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                                               `json:"instruction,omitempty"`
-	Suggested   map[string]RollbackCatalogueResponseOwnMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *RollbackCatalogueResponseOwnMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValueLimitsValue is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValueFeesValue is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// RollbackCatalogueResponseOwnMethodsValueFieldsItem is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueFieldsItem struct {
-	Name             string                                                            `json:"name"`
-	Alias            *string                                                           `json:"alias,omitempty"`
-	Type             string                                                            `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                                           `json:"mask,omitempty"`
-	Placeholder_key  *string                                                           `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                                           `json:"placeholder_text,omitempty"`
-	Regex            *string                                                           `json:"regex,omitempty"`
-	Regex_error_key  *string                                                           `json:"regex_error_key,omitempty"`
-	Category         *string                                                           `json:"category,omitempty"`
-	Values           []RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *RollbackCatalogueResponseOwnMethodsValueFieldsItemProps          `json:"props,omitempty"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValueFieldsItemProps is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueFieldsItemProps struct {
-	Label       *string                                                                  `json:"label,omitempty"`
-	Mask        *string                                                                  `json:"mask,omitempty"`
-	Value       *string                                                                  `json:"value,omitempty"`
-	IsHidden    *bool                                                                    `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                                    `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                                    `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                                    `json:"isAdvanced,omitempty"`
-	Validations []RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValueBanksItem is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValueSuggestedValue is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// RollbackCatalogueResponseOwnMethodsValueFlags is a part of a message.
-type RollbackCatalogueResponseOwnMethodsValueFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
-}
-
-// RollbackCatalogueResponseOwnGroupsValue is a part of a message.
-type RollbackCatalogueResponseOwnGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// RollbackCatalogueResponseOwnCountriesValue is a part of a message.
-type RollbackCatalogueResponseOwnCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
-}
+// RollbackCatalogueResponse is an answer.
+type RollbackCatalogueResponse = Catalogue
 
 // ListCatalogueChangesRequest is the request of the call.
 type ListCatalogueChangesRequest struct {
@@ -2414,57 +1498,8 @@ type ListCatalogueChangesResponseChangesItemCountriesValue struct {
 	Currencies []string `json:"currencies,omitempty"`
 }
 
-// ReadBonusSettingsResponse is a part of a message.
-type ReadBonusSettingsResponse struct {
-	Version float64                                `json:"version"`
-	Changed *ReadBonusSettingsResponseChanged      `json:"changed,omitempty"`
-	Bonuses []ReadBonusSettingsResponseBonusesItem `json:"bonuses"`
-}
-
-// ReadBonusSettingsResponseChanged is a part of a message.
-type ReadBonusSettingsResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// ReadBonusSettingsResponseBonusesItem is a part of a message.
-type ReadBonusSettingsResponseBonusesItem struct {
-	Id                string                                                 `json:"id"`
-	Type              string                                                 `json:"type"` // freespin, deposit
-	Currency          string                                                 `json:"currency"`
-	Title             map[string]string                                      `json:"title"`
-	Subtitle          map[string]string                                      `json:"subtitle,omitempty"`
-	DepositBonusData  *ReadBonusSettingsResponseBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
-	FreespinBonusData *ReadBonusSettingsResponseBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
-	DepositRequired   *bool                                                  `json:"depositRequired,omitempty"`
-	StartsAt          *string                                                `json:"startsAt,omitempty"`
-	EndsAt            *string                                                `json:"endsAt,omitempty"`
-	RoundMinutes      *int64                                                 `json:"roundMinutes,omitempty"`
-}
-
-// ReadBonusSettingsResponseBonusesItemDepositBonusData is a part of a message.
-type ReadBonusSettingsResponseBonusesItemDepositBonusData struct {
-	MinDeposit       string  `json:"minDeposit"`
-	MaxBonusAmount   string  `json:"maxBonusAmount"`
-	Percent          float64 `json:"percent"`
-	PayoutMultiplier float64 `json:"payoutMultiplier"`
-	WagerMultiplier  float64 `json:"wagerMultiplier"`
-}
-
-// ReadBonusSettingsResponseBonusesItemFreespinBonusData is a part of a message.
-type ReadBonusSettingsResponseBonusesItemFreespinBonusData struct {
-	Count            int64                                                                   `json:"count"`
-	MinDeposit       string                                                                  `json:"minDeposit"`
-	MaxSpinWin       string                                                                  `json:"maxSpinWin"`
-	PayoutMultiplier float64                                                                 `json:"payoutMultiplier"`
-	WagerMultiplier  float64                                                                 `json:"wagerMultiplier"`
-	GamesContent     []ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
-}
-
-// ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
-type ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem struct {
-	NameEn string `json:"nameEn"`
-}
+// ReadBonusSettingsResponse is an answer.
+type ReadBonusSettingsResponse = BonusSettings
 
 // PutBonusSettingsRequest is the request of the call.
 type PutBonusSettingsRequest struct {
@@ -2512,57 +1547,8 @@ type PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem struct 
 	NameEn string `json:"nameEn"`
 }
 
-// PutBonusSettingsResponse is a part of a message.
-type PutBonusSettingsResponse struct {
-	Version float64                               `json:"version"`
-	Changed *PutBonusSettingsResponseChanged      `json:"changed,omitempty"`
-	Bonuses []PutBonusSettingsResponseBonusesItem `json:"bonuses"`
-}
-
-// PutBonusSettingsResponseChanged is a part of a message.
-type PutBonusSettingsResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// PutBonusSettingsResponseBonusesItem is a part of a message.
-type PutBonusSettingsResponseBonusesItem struct {
-	Id                string                                                `json:"id"`
-	Type              string                                                `json:"type"` // freespin, deposit
-	Currency          string                                                `json:"currency"`
-	Title             map[string]string                                     `json:"title"`
-	Subtitle          map[string]string                                     `json:"subtitle,omitempty"`
-	DepositBonusData  *PutBonusSettingsResponseBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
-	FreespinBonusData *PutBonusSettingsResponseBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
-	DepositRequired   *bool                                                 `json:"depositRequired,omitempty"`
-	StartsAt          *string                                               `json:"startsAt,omitempty"`
-	EndsAt            *string                                               `json:"endsAt,omitempty"`
-	RoundMinutes      *int64                                                `json:"roundMinutes,omitempty"`
-}
-
-// PutBonusSettingsResponseBonusesItemDepositBonusData is a part of a message.
-type PutBonusSettingsResponseBonusesItemDepositBonusData struct {
-	MinDeposit       string  `json:"minDeposit"`
-	MaxBonusAmount   string  `json:"maxBonusAmount"`
-	Percent          float64 `json:"percent"`
-	PayoutMultiplier float64 `json:"payoutMultiplier"`
-	WagerMultiplier  float64 `json:"wagerMultiplier"`
-}
-
-// PutBonusSettingsResponseBonusesItemFreespinBonusData is a part of a message.
-type PutBonusSettingsResponseBonusesItemFreespinBonusData struct {
-	Count            int64                                                                  `json:"count"`
-	MinDeposit       string                                                                 `json:"minDeposit"`
-	MaxSpinWin       string                                                                 `json:"maxSpinWin"`
-	PayoutMultiplier float64                                                                `json:"payoutMultiplier"`
-	WagerMultiplier  float64                                                                `json:"wagerMultiplier"`
-	GamesContent     []PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
-}
-
-// PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
-type PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem struct {
-	NameEn string `json:"nameEn"`
-}
+// PutBonusSettingsResponse is an answer.
+type PutBonusSettingsResponse = BonusSettings
 
 // ListBonusChangesRequest is the request of the call.
 type ListBonusChangesRequest struct {
@@ -2735,32 +1721,32 @@ type ReadTransactionRequest struct {
 
 // ReadTransactionResponse is a part of a message.
 type ReadTransactionResponse struct {
-	Type          string                                   `json:"type"` // deposit, withdrawal
-	Id            string                                   `json:"id"`
-	Operator      string                                   `json:"operator"`
-	UserId        string                                   `json:"userId"`
-	PaymentMethod string                                   `json:"paymentMethod"`
-	Provider      string                                   `json:"provider"`
-	Reference     *string                                  `json:"reference,omitempty"`
-	Transaction   *string                                  `json:"transaction,omitempty"`
-	Addresses     []string                                 `json:"addresses"`
-	State         string                                   `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Amount        string                                   `json:"amount"`
-	Currency      string                                   `json:"currency"`
-	Review        *string                                  `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-	Created       string                                   `json:"created"`
-	Updated       string                                   `json:"updated"`
-	History       []ReadTransactionResponseHistoryItem     `json:"history"`
-	Reports       []ReadTransactionResponseReportsItem     `json:"reports"`
-	Journals      []ReadTransactionResponseJournalsItem    `json:"journals"`
-	Refunds       []ReadTransactionResponseRefundsItem     `json:"refunds"`
-	Webhooks      []Delivery                               `json:"webhooks"`
-	WalletCalls   []ReadTransactionResponseWalletCallsItem `json:"walletCalls,omitempty"`
-	Payments      []ReadTransactionResponsePaymentsItem    `json:"payments"`
-	Disputes      []ReadTransactionResponseDisputesItem    `json:"disputes"`
-	Payouts       []ReadTransactionResponsePayoutsItem     `json:"payouts"`
-	Decisions     []ReadTransactionResponseDecisionsItem   `json:"decisions"`
-	Timeline      []ReadTransactionResponseTimelineItem    `json:"timeline"`
+	Type          string                                 `json:"type"` // deposit, withdrawal
+	Id            string                                 `json:"id"`
+	Operator      string                                 `json:"operator"`
+	UserId        string                                 `json:"userId"`
+	PaymentMethod string                                 `json:"paymentMethod"`
+	Provider      string                                 `json:"provider"`
+	Reference     *string                                `json:"reference,omitempty"`
+	Transaction   *string                                `json:"transaction,omitempty"`
+	Addresses     []string                               `json:"addresses"`
+	State         string                                 `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Amount        string                                 `json:"amount"`
+	Currency      string                                 `json:"currency"`
+	Review        *string                                `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Created       string                                 `json:"created"`
+	Updated       string                                 `json:"updated"`
+	History       []ReadTransactionResponseHistoryItem   `json:"history"`
+	Reports       []ReadTransactionResponseReportsItem   `json:"reports"`
+	Journals      []ReadTransactionResponseJournalsItem  `json:"journals"`
+	Refunds       []ReadTransactionResponseRefundsItem   `json:"refunds"`
+	Webhooks      []Delivery                             `json:"webhooks"`
+	WalletCalls   []KnownWalletCall                      `json:"walletCalls,omitempty"`
+	Payments      []ReadTransactionResponsePaymentsItem  `json:"payments"`
+	Disputes      []ReadTransactionResponseDisputesItem  `json:"disputes"`
+	Payouts       []ReadTransactionResponsePayoutsItem   `json:"payouts"`
+	Decisions     []ReadTransactionResponseDecisionsItem `json:"decisions"`
+	Timeline      []ReadTransactionResponseTimelineItem  `json:"timeline"`
 }
 
 // ReadTransactionResponseHistoryItem is a part of a message.
@@ -2809,26 +1795,6 @@ type ReadTransactionResponseRefundsItem struct {
 	Amount   string `json:"amount"`
 	Currency string `json:"currency"`
 	Created  string `json:"created"`
-}
-
-// ReadTransactionResponseWalletCallsItem is a part of a message.
-type ReadTransactionResponseWalletCallsItem struct {
-	CallId        string   `json:"callId"`
-	Type          string   `json:"type"` // balance, debit, credit, release
-	Reason        string   `json:"reason"`
-	UserId        string   `json:"userId"`
-	Amount        string   `json:"amount"`
-	Currency      string   `json:"currency"`
-	DepositId     *string  `json:"depositId,omitempty"`
-	WithdrawalId  *string  `json:"withdrawalId,omitempty"`
-	State         string   `json:"state"` // waiting, done, declined, booked
-	Tries         *float64 `json:"tries,omitempty"`
-	Why           *string  `json:"why,omitempty"`
-	Next          *string  `json:"next,omitempty"`
-	TransactionId *string  `json:"transactionId,omitempty"`
-	Code          *string  `json:"code,omitempty"`
-	Created       string   `json:"created"`
-	Known         *string  `json:"known,omitempty"`
 }
 
 // ReadTransactionResponsePaymentsItem is a part of a message.
@@ -2891,102 +1857,8 @@ type FindPaymentsRequest struct {
 
 // FindPaymentsResponse is a part of a message.
 type FindPaymentsResponse struct {
-	Payments []FindPaymentsResponsePaymentsItem `json:"payments"`
-	HasMore  bool                               `json:"hasMore"`
-}
-
-// FindPaymentsResponsePaymentsItem is a part of a message.
-type FindPaymentsResponsePaymentsItem struct {
-	Type          string                                            `json:"type"` // deposit, withdrawal
-	Id            string                                            `json:"id"`
-	MatchedBy     []string                                          `json:"matchedBy"`
-	Operator      string                                            `json:"operator"`
-	UserId        string                                            `json:"userId"`
-	PaymentMethod string                                            `json:"paymentMethod"`
-	Provider      string                                            `json:"provider"`
-	Reference     *string                                           `json:"reference,omitempty"`
-	Transaction   *string                                           `json:"transaction,omitempty"`
-	Addresses     []string                                          `json:"addresses"`
-	State         string                                            `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Amount        string                                            `json:"amount"`
-	Currency      string                                            `json:"currency"`
-	Review        *string                                           `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-	Created       string                                            `json:"created"`
-	Updated       string                                            `json:"updated"`
-	History       []FindPaymentsResponsePaymentsItemHistoryItem     `json:"history"`
-	Reports       []FindPaymentsResponsePaymentsItemReportsItem     `json:"reports"`
-	Journals      []FindPaymentsResponsePaymentsItemJournalsItem    `json:"journals"`
-	Refunds       []FindPaymentsResponsePaymentsItemRefundsItem     `json:"refunds"`
-	Webhooks      []Delivery                                        `json:"webhooks"`
-	WalletCalls   []FindPaymentsResponsePaymentsItemWalletCallsItem `json:"walletCalls,omitempty"`
-}
-
-// FindPaymentsResponsePaymentsItemHistoryItem is a part of a message.
-type FindPaymentsResponsePaymentsItemHistoryItem struct {
-	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Cause string  `json:"cause"`
-	At    string  `json:"at"`
-}
-
-// FindPaymentsResponsePaymentsItemReportsItem is a part of a message.
-type FindPaymentsResponsePaymentsItemReportsItem struct {
-	EventId     string  `json:"eventId"`
-	Outcome     string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
-	Status      string  `json:"status"`  // applied, parked
-	Result      string  `json:"result"`
-	Reference   *string `json:"reference,omitempty"`
-	Transaction *string `json:"transaction,omitempty"`
-	Amount      *string `json:"amount,omitempty"`
-	Currency    *string `json:"currency,omitempty"`
-	Received    string  `json:"received"`
-}
-
-// FindPaymentsResponsePaymentsItemJournalsItem is a part of a message.
-type FindPaymentsResponsePaymentsItemJournalsItem struct {
-	JournalId string                                                     `json:"journalId"`
-	Kind      string                                                     `json:"kind"`
-	Source    string                                                     `json:"source"`
-	Reference string                                                     `json:"reference"`
-	At        string                                                     `json:"at"`
-	Postings  []FindPaymentsResponsePaymentsItemJournalsItemPostingsItem `json:"postings"`
-}
-
-// FindPaymentsResponsePaymentsItemJournalsItemPostingsItem is a part of a message.
-type FindPaymentsResponsePaymentsItemJournalsItemPostingsItem struct {
-	Account  string `json:"account"`
-	Owner    string `json:"owner"`
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-}
-
-// FindPaymentsResponsePaymentsItemRefundsItem is a part of a message.
-type FindPaymentsResponsePaymentsItemRefundsItem struct {
-	RefundId string `json:"refundId"`
-	State    string `json:"state"` // pending, accepted, declined, refunded
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-	Created  string `json:"created"`
-}
-
-// FindPaymentsResponsePaymentsItemWalletCallsItem is a part of a message.
-type FindPaymentsResponsePaymentsItemWalletCallsItem struct {
-	CallId        string   `json:"callId"`
-	Type          string   `json:"type"` // balance, debit, credit, release
-	Reason        string   `json:"reason"`
-	UserId        string   `json:"userId"`
-	Amount        string   `json:"amount"`
-	Currency      string   `json:"currency"`
-	DepositId     *string  `json:"depositId,omitempty"`
-	WithdrawalId  *string  `json:"withdrawalId,omitempty"`
-	State         string   `json:"state"` // waiting, done, declined, booked
-	Tries         *float64 `json:"tries,omitempty"`
-	Why           *string  `json:"why,omitempty"`
-	Next          *string  `json:"next,omitempty"`
-	TransactionId *string  `json:"transactionId,omitempty"`
-	Code          *string  `json:"code,omitempty"`
-	Created       string   `json:"created"`
-	Known         *string  `json:"known,omitempty"`
+	Payments []FoundPayment `json:"payments"`
+	HasMore  bool           `json:"hasMore"`
 }
 
 // FindPaymentsByDestinationRequest is the request of the call.
@@ -2996,102 +1868,8 @@ type FindPaymentsByDestinationRequest struct {
 
 // FindPaymentsByDestinationResponse is a part of a message.
 type FindPaymentsByDestinationResponse struct {
-	Payments []FindPaymentsByDestinationResponsePaymentsItem `json:"payments"`
-	HasMore  bool                                            `json:"hasMore"`
-}
-
-// FindPaymentsByDestinationResponsePaymentsItem is a part of a message.
-type FindPaymentsByDestinationResponsePaymentsItem struct {
-	Type          string                                                         `json:"type"` // deposit, withdrawal
-	Id            string                                                         `json:"id"`
-	MatchedBy     []string                                                       `json:"matchedBy"`
-	Operator      string                                                         `json:"operator"`
-	UserId        string                                                         `json:"userId"`
-	PaymentMethod string                                                         `json:"paymentMethod"`
-	Provider      string                                                         `json:"provider"`
-	Reference     *string                                                        `json:"reference,omitempty"`
-	Transaction   *string                                                        `json:"transaction,omitempty"`
-	Addresses     []string                                                       `json:"addresses"`
-	State         string                                                         `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Amount        string                                                         `json:"amount"`
-	Currency      string                                                         `json:"currency"`
-	Review        *string                                                        `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-	Created       string                                                         `json:"created"`
-	Updated       string                                                         `json:"updated"`
-	History       []FindPaymentsByDestinationResponsePaymentsItemHistoryItem     `json:"history"`
-	Reports       []FindPaymentsByDestinationResponsePaymentsItemReportsItem     `json:"reports"`
-	Journals      []FindPaymentsByDestinationResponsePaymentsItemJournalsItem    `json:"journals"`
-	Refunds       []FindPaymentsByDestinationResponsePaymentsItemRefundsItem     `json:"refunds"`
-	Webhooks      []Delivery                                                     `json:"webhooks"`
-	WalletCalls   []FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem `json:"walletCalls,omitempty"`
-}
-
-// FindPaymentsByDestinationResponsePaymentsItemHistoryItem is a part of a message.
-type FindPaymentsByDestinationResponsePaymentsItemHistoryItem struct {
-	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Cause string  `json:"cause"`
-	At    string  `json:"at"`
-}
-
-// FindPaymentsByDestinationResponsePaymentsItemReportsItem is a part of a message.
-type FindPaymentsByDestinationResponsePaymentsItemReportsItem struct {
-	EventId     string  `json:"eventId"`
-	Outcome     string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
-	Status      string  `json:"status"`  // applied, parked
-	Result      string  `json:"result"`
-	Reference   *string `json:"reference,omitempty"`
-	Transaction *string `json:"transaction,omitempty"`
-	Amount      *string `json:"amount,omitempty"`
-	Currency    *string `json:"currency,omitempty"`
-	Received    string  `json:"received"`
-}
-
-// FindPaymentsByDestinationResponsePaymentsItemJournalsItem is a part of a message.
-type FindPaymentsByDestinationResponsePaymentsItemJournalsItem struct {
-	JournalId string                                                                  `json:"journalId"`
-	Kind      string                                                                  `json:"kind"`
-	Source    string                                                                  `json:"source"`
-	Reference string                                                                  `json:"reference"`
-	At        string                                                                  `json:"at"`
-	Postings  []FindPaymentsByDestinationResponsePaymentsItemJournalsItemPostingsItem `json:"postings"`
-}
-
-// FindPaymentsByDestinationResponsePaymentsItemJournalsItemPostingsItem is a part of a message.
-type FindPaymentsByDestinationResponsePaymentsItemJournalsItemPostingsItem struct {
-	Account  string `json:"account"`
-	Owner    string `json:"owner"`
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-}
-
-// FindPaymentsByDestinationResponsePaymentsItemRefundsItem is a part of a message.
-type FindPaymentsByDestinationResponsePaymentsItemRefundsItem struct {
-	RefundId string `json:"refundId"`
-	State    string `json:"state"` // pending, accepted, declined, refunded
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-	Created  string `json:"created"`
-}
-
-// FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem is a part of a message.
-type FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem struct {
-	CallId        string   `json:"callId"`
-	Type          string   `json:"type"` // balance, debit, credit, release
-	Reason        string   `json:"reason"`
-	UserId        string   `json:"userId"`
-	Amount        string   `json:"amount"`
-	Currency      string   `json:"currency"`
-	DepositId     *string  `json:"depositId,omitempty"`
-	WithdrawalId  *string  `json:"withdrawalId,omitempty"`
-	State         string   `json:"state"` // waiting, done, declined, booked
-	Tries         *float64 `json:"tries,omitempty"`
-	Why           *string  `json:"why,omitempty"`
-	Next          *string  `json:"next,omitempty"`
-	TransactionId *string  `json:"transactionId,omitempty"`
-	Code          *string  `json:"code,omitempty"`
-	Created       string   `json:"created"`
-	Known         *string  `json:"known,omitempty"`
+	Payments []FoundPayment `json:"payments"`
+	HasMore  bool           `json:"hasMore"`
 }
 
 // ListUnmatchedReportsRequest is the request of the call.
@@ -3159,28 +1937,8 @@ type ListWalletCallsRequest struct {
 
 // ListWalletCallsResponse is a part of a message.
 type ListWalletCallsResponse struct {
-	Calls      []ListWalletCallsResponseCallsItem `json:"calls"`
-	NextCursor *string                            `json:"nextCursor,omitempty"`
-}
-
-// ListWalletCallsResponseCallsItem is a part of a message.
-type ListWalletCallsResponseCallsItem struct {
-	CallId        string   `json:"callId"`
-	Type          string   `json:"type"` // balance, debit, credit, release
-	Reason        string   `json:"reason"`
-	UserId        string   `json:"userId"`
-	Amount        string   `json:"amount"`
-	Currency      string   `json:"currency"`
-	DepositId     *string  `json:"depositId,omitempty"`
-	WithdrawalId  *string  `json:"withdrawalId,omitempty"`
-	State         string   `json:"state"` // waiting, done, declined, booked
-	Tries         *float64 `json:"tries,omitempty"`
-	Why           *string  `json:"why,omitempty"`
-	Next          *string  `json:"next,omitempty"`
-	TransactionId *string  `json:"transactionId,omitempty"`
-	Code          *string  `json:"code,omitempty"`
-	Created       string   `json:"created"`
-	Known         *string  `json:"known,omitempty"`
+	Calls      []KnownWalletCall `json:"calls"`
+	NextCursor *string           `json:"nextCursor,omitempty"`
 }
 
 // RefundDepositRequest is the request of the call.
@@ -3216,23 +1974,17 @@ type ListReviewsResponse struct {
 
 // ListReviewsResponseReviewsItem is a part of a message.
 type ListReviewsResponseReviewsItem struct {
-	ReviewId      string                                       `json:"reviewId"`
-	Type          string                                       `json:"type"` // deposit, withdrawal
-	Id            string                                       `json:"id"`
-	UserId        string                                       `json:"userId"`
-	PaymentMethod string                                       `json:"paymentMethod"`
-	Reason        string                                       `json:"reason"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-	Amount        string                                       `json:"amount"`
-	Currency      string                                       `json:"currency"`
-	Suspense      []ListReviewsResponseReviewsItemSuspenseItem `json:"suspense"`
-	Since         string                                       `json:"since"`
-	Decisions     []string                                     `json:"decisions"`
-}
-
-// ListReviewsResponseReviewsItemSuspenseItem is a part of a message.
-type ListReviewsResponseReviewsItemSuspenseItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
+	ReviewId      string   `json:"reviewId"`
+	Type          string   `json:"type"` // deposit, withdrawal
+	Id            string   `json:"id"`
+	UserId        string   `json:"userId"`
+	PaymentMethod string   `json:"paymentMethod"`
+	Reason        string   `json:"reason"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Amount        string   `json:"amount"`
+	Currency      string   `json:"currency"`
+	Suspense      []Money  `json:"suspense"`
+	Since         string   `json:"since"`
+	Decisions     []string `json:"decisions"`
 }
 
 // ResolveReviewRequest is the request of the call.

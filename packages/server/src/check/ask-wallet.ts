@@ -58,6 +58,8 @@ export interface Timing {
 /** Longer than the longest limit of the contract, so that a slow answer is seen as slow and not as missing. ms. */
 const patienceMs = 30_000;
 const mostBodyBytes = 16 * 1024;
+/** Signs of an amount: more decimals than this cannot be in one. */
+const longestAmount = 40;
 /** A secret that the operator does not have. */
 export const secretOfAStranger = `whsec_${Buffer.alloc(32, 0x5a).toString('base64')}`;
 
@@ -130,7 +132,10 @@ function read(call: SentCall, status: number, text: string, decimals: number): R
   return { meaning, status, body: text.slice(0, 200), same: JSON.stringify(sorted) };
 }
 
-/** The same judgement as the cashier's own. */
+/**
+ * The same judgement as the cashier's own. This package is published alone, so it repeats the rules: a test compares both
+ * (scripts/sdk/wallet-check.test.ts).
+ */
 function meaningOf(call: SentCall, answer: Readonly<Record<string, unknown>>, decimals: number): Meaning {
   const no = (why: string): Meaning => ({ kind: 'unknown', why });
   const contradiction = contradictionOf(call, answer, decimals);
@@ -153,7 +158,9 @@ function meaningOf(call: SentCall, answer: Readonly<Record<string, unknown>>, de
   if (message !== undefined && (typeof message !== 'string' || message.length > 2000)) {
     return no('message must be a text of at most 2000 signs');
   }
-  if (text !== undefined && typeof text !== 'string') return no(`the balance is no amount: ${balance}`);
+  // The balance of a decline is only shown, so the cashier accepts one with too many decimals, and leaves it out.
+  const shown = text === undefined ? undefined : minorOf(text, longestAmount);
+  if (typeof shown === 'string') return no(`the balance is no amount: ${shown}`);
   if (call.type === 'credit' || call.type === 'release') return no(`a ${call.type} cannot be declined (${code})`);
   return { kind: 'declined', code };
 }
@@ -164,12 +171,14 @@ function contradictionOf(
   decimals: number,
 ): string | undefined {
   const { id, userId, currency, amount } = answer;
-  if (id !== undefined && String(id).toLowerCase() !== call.id) return 'id';
-  if (userId !== undefined && userId !== call.userId) return 'userId';
-  if (currency !== undefined && currency !== call.currency) return 'currency';
-  if (amount !== undefined && call.amount !== undefined) {
-    const given = minorOf(amount, decimals);
-    if (typeof given === 'string' || given !== minorOf(call.amount, decimals)) return 'amount';
+  const differs = (given: unknown, isSame: (text: string) => boolean): boolean =>
+    given !== undefined && !(typeof given === 'string' && isSame(given));
+  if (differs(id, (text) => text.toLowerCase() === call.id)) return 'id';
+  if (differs(userId, (text) => text === call.userId)) return 'userId';
+  if (differs(currency, (text) => text === call.currency)) return 'currency';
+  const { amount: asked } = call;
+  if (differs(amount, (text) => asked === undefined || minorOf(text, decimals) === minorOf(asked, decimals))) {
+    return 'amount';
   }
   return undefined;
 }

@@ -38,8 +38,11 @@ export interface Rule {
 export type Bench = ReturnType<typeof createBench>;
 
 /** @param ask sends a call, as made by `createAsker` */
-export function createBench(ask: ReturnType<typeof createAsker>, user: CheckedUser, secrets: readonly string[]) {
-  const { userId, currency, decimals, amount } = user;
+export function createBench(
+  ask: ReturnType<typeof createAsker>,
+  { userId, currency, decimals, amount }: CheckedUser,
+  secrets: readonly string[],
+) {
   const text = (minor: bigint): string => `${textOf(minor, decimals)} ${currency}`;
   const shared = () => ({ id: randomUUID(), userId, currency });
   const balanceCall = (more: object = {}): SentCall => ({ type: 'balance', ...shared(), ...more });
@@ -77,7 +80,7 @@ export function createBench(ask: ReturnType<typeof createAsker>, user: CheckedUs
     await done(move('credit', minor - before));
     return minor;
   };
-  return { ask, amount, user, secrets, text, balanceCall, move, balance, done, expectBalance, fund };
+  return { ask, amount, secrets, text, balanceCall, move, balance, done, expectBalance, fund };
 }
 
 /** An answer in words, for a cause. */

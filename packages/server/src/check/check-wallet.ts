@@ -4,7 +4,7 @@ import { type Bench, type CheckedUser, createBench, type Rule, RuleBroken } from
 import { moneyRules } from './money-rules.ts';
 import { repeatRules } from './repeat-rules.ts';
 import { signatureRules } from './signature-rules.ts';
-import { proveInTime, type TypeTiming, timingsByType } from './time-limits.ts';
+import { proveInTime, type TypeTiming, timeLimitsInWords, timingsByType } from './time-limits.ts';
 
 export interface CheckOptions extends CheckedUser {
   readonly url: string;
@@ -118,7 +118,7 @@ function givenBackRule(start: bigint | undefined): Rule {
 function inTimeRule(timings: readonly Timing[]): Rule {
   return {
     name: 'in-time',
-    says: 'Every answer arrives in time: 1 second for balance, 5 for debit, 15 for credit and release',
+    says: `Every answer arrives in time: ${timeLimitsInWords()}`,
     remedy:
       'After its time limit a call has an unknown outcome and is repeated. Look for slow queries and for locks that wait on each other.',
     needs: ['balance'],

@@ -1,9 +1,7 @@
 /** How long the answers took, beside the time limits of the cashier. */
+import { walletTimeLimitsS } from '../generated/wallet.ts';
 import type { Timing } from './ask-wallet.ts';
 import { RuleBroken } from './bench.ts';
-
-/** After this time the cashier takes the outcome for unknown. ms. The contract names the same in seconds. */
-const limitsMs: Readonly<Record<string, number>> = { balance: 1000, debit: 5000, credit: 15_000, release: 15_000 };
 
 export interface TypeTiming {
   readonly type: string;
@@ -16,15 +14,22 @@ export interface TypeTiming {
 
 /** Half of the calls of a type took at most `p50Ms`, and 19 of 20 at most `p95Ms`. */
 export function timingsByType(timings: readonly Timing[]): TypeTiming[] {
-  return Object.entries(limitsMs).flatMap(([type, limitMs]) => {
+  return Object.entries(walletTimeLimitsS).flatMap(([type, limitS]) => {
     const sorted = timings
       .filter((timing) => timing.type === type)
       .map(({ ms }) => Math.round(ms))
       .sort((one, other) => one - other);
     const at = (share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
     if (sorted.length === 0) return [];
-    return [{ type, calls: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95), slowestMs: at(1), limitMs }];
+    return [{ type, calls: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95), slowestMs: at(1), limitMs: limitS * 1000 }];
   });
+}
+
+/** Such as `balance 1 s, debit 5 s`. */
+export function timeLimitsInWords(): string {
+  return Object.entries(walletTimeLimitsS)
+    .map(([type, limitS]) => `${type} ${limitS} s`)
+    .join(', ');
 }
 
 /** @throws RuleBroken */

@@ -51,6 +51,355 @@ export interface Bonus {
   depositRequired?: boolean;
 }
 
+export interface BonusSettings {
+  /** Send it with the next change. */
+  version: number;
+  /** Who made the last change, and when. Absent: the operator never had a bonus. */
+  changed?: {
+    /** The member of staff, by the operator's own name. */
+    staff: string;
+    /** When the change was made. */
+    at: string;
+  };
+  /** All bonuses in the order in which users see them, also those that have not begun or have ended. */
+  bonuses: {
+    /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
+    id: string;
+    /** What the user gets: free spins, or bonus money on top of a deposit. */
+    type: 'freespin' | 'deposit';
+    /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
+    currency: string;
+    /** The title by language. English (`en`) is needed. Users of another language see English. */
+    title: Record<string, string>;
+    /** A second line under the title, by language. */
+    subtitle?: Record<string, string>;
+    /** The terms of bonus money. Needed when `type` is `deposit`. */
+    depositBonusData?: {
+      /** The smallest deposit that gets the bonus. */
+      minDeposit: string;
+      /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
+      maxBonusAmount: string;
+      /** 100 doubles the deposit. */
+      percent: number;
+      /** The factor of the bonus that bounds the winnings. */
+      payoutMultiplier: number;
+      /** How many times the user must stake the bonus before a withdrawal. */
+      wagerMultiplier: number;
+    };
+    /** The terms of free spins. Needed when `type` is `freespin`. */
+    freespinBonusData?: {
+      /** The number of free spins. */
+      count: number;
+      /** The smallest deposit that gets the free spins. */
+      minDeposit: string;
+      /** The most that one spin can win. */
+      maxSpinWin: string;
+      /** The factor of the winnings that can be paid out. */
+      payoutMultiplier: number;
+      /** How many times the user must stake the winnings before a withdrawal. */
+      wagerMultiplier: number;
+      /** The games in which the spins can be played. Absent: all games. */
+      gamesContent?: {
+        /** The English name of the game. */
+        nameEn: string;
+      }[];
+    };
+    /** Free spins only: whether the user must deposit to get them. */
+    depositRequired?: boolean;
+    /** Users are not offered the bonus before. Absent: it has begun. */
+    startsAt?: string;
+    /** Users are not offered the bonus from then on. Absent: it does not end. */
+    endsAt?: string;
+    /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
+    roundMinutes?: number;
+  }[];
+}
+
+export interface OwnCatalogue {
+  /** By the method's name. A name that does not ship with the cashier is a new method. */
+  methods?: Record<string, {
+    /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
+    basedOn?: string;
+    /** `false`: users are not offered the method. */
+    enabled?: boolean;
+    /** Its place, in rising order. */
+    position?: number;
+    /** The name of a group. */
+    group?: string;
+    /** The provider that moves the money, as the cashier names it. */
+    provider?: string;
+    /** For the provider alone, such as the sandbox's `flow`. */
+    options?: Record<string, string>;
+    /** The page that the method's tile opens. */
+    view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
+    /** The kind of the method. */
+    category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
+    /** Whether users can deposit, withdraw or do both with the method. */
+    directions?: ('deposit' | 'withdrawal')[];
+    /** `all`: every country of the catalogue that has a currency of the method. */
+    countries?: 
+      | 'all'
+      | string[];
+    /** The only currencies that the method accepts. Absent: all that have limits. */
+    currencies?: string[];
+    /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
+    limits?: Record<string, {
+      /** The smallest amount. Absent: the shipped limit. */
+      min?: string;
+      /** The largest amount. Absent: the shipped limit. */
+      max?: string;
+    }>;
+    /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
+    fees?: Record<string, {
+      /** In the currency of the amount. */
+      fixed?: string;
+      /** Percent of the amount; below 100. */
+      percent?: string;
+      /** The least fee, in the currency of the amount. */
+      min?: string;
+      /** The highest fee, in the currency of the amount. */
+      max?: string;
+      /** `operator`: the user pays no fee. Absent: the user pays it. */
+      paidBy?: 'user' | 'operator';
+    }>;
+    /** A text by language. A language without a text shows the English one. */
+    title?: Record<string, string>;
+    /** One line under the title, by language. */
+    description?: Record<string, string>;
+    /** The icons of the tile, by their names. */
+    icons?: string[];
+    /** The fields of the form, besides the amount. They replace all shipped fields. */
+    fields?: {
+      /** The name of the field in `fields` of the request. */
+      name: string;
+      /** The provider's name for the value. The request uses `name`. */
+      alias?: string;
+      /** The kind of the input. A kind that the widget does not know is shown as `text`. */
+      type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
+      /** How the widget groups the typed characters. */
+      mask?: string;
+      /** The locale key of the label. */
+      placeholder_key?: string;
+      /** The label, when no locale has it. */
+      placeholder_text?: string;
+      /** The rule of the trimmed value, as a regular expression. */
+      regex?: string;
+      /** The locale key of the text that explains a broken rule. */
+      regex_error_key?: string;
+      /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
+      category?: string;
+      /** The choices of a dropdown. */
+      values?: {
+        /** What the user sees. */
+        text: string;
+        /** What the request sends. */
+        value: string;
+      }[];
+      /** The countries of a phone field. */
+      countries?: {
+        /** The name of the country. */
+        name: string;
+        /** The country, as two capital letters. */
+        code: string;
+        /** With its plus: `+91`. */
+        prefix: string;
+        /** An example number of that country without the prefix. */
+        example: string;
+      }[];
+      /** More properties of the input. */
+      props?: {
+        /** The label of the input. */
+        label?: string;
+        /** How the widget groups the typed characters. */
+        mask?: string;
+        /** The value at the start. */
+        value?: string;
+        /** Whether the user does not see the field. */
+        isHidden?: boolean;
+        /** Whether the user cannot change the value. */
+        isDisabled?: boolean;
+        /** Whether a change of the value asks the server for further fields. */
+        isTriggered?: boolean;
+        /** Whether the field is behind a button that shows further fields. */
+        isAdvanced?: boolean;
+        /** Further rules of the value, in their order. */
+        validations?: {
+          /** A unicode regular expression, tested on the trimmed value. */
+          regex?: string;
+          /** A key of the locale file, or a text. */
+          message?: string;
+          /** The rule applies only to a value that is not empty. */
+          isExists?: boolean;
+        }[];
+        /** The choices of a dropdown, in place of `values`. */
+        items?: {
+          /** What the user sees. */
+          text: string;
+          /** What the request sends. */
+          value: string;
+        }[];
+      };
+    }[];
+    /** The banks to choose from, in the method's field of the category `bank`. */
+    banks?: {
+      /** What the user sees. */
+      text: string;
+      /** What the provider gets. */
+      value: string;
+    }[];
+    /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
+    instruction?: Record<string, string[]>;
+    /** Amounts that the form offers, by currency. */
+    suggested?: Record<string, {
+      /** The amount that the field shows at first. */
+      prefilled?: string;
+      /** Amounts that one press enters. The user can also type another amount. */
+      recommended?: string[];
+      /** The only amounts that the user can choose. */
+      fixed?: string[];
+    }>;
+    /** Features of the form. */
+    flags?: {
+      /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
+      externalRedirect?: boolean;
+      /** Never opens a payment window before the create call. */
+      noNewWindow?: boolean;
+      /** A peer-to-peer payment: the user pays another person. */
+      p2p?: boolean;
+      /** Pays with saved details, without a form. */
+      oneClick?: boolean;
+      /** Runs the captcha before every create call. */
+      captcha?: boolean;
+      /** The contact of an agent who takes cash. */
+      agentLink?: string;
+      /** Shows a button beside the requisites that asks the host for help. */
+      supportButton?: boolean;
+      /** A support page, independent of the host. */
+      supportLink?: string;
+      /** Marks the method as guaranteed. */
+      guaranteed?: boolean;
+      /** Shows a header above the instruction. */
+      instructionHeader?: boolean;
+      /** Asks for the number of the receipt after the payment. */
+      confirmationId?: boolean;
+      /** Gets no bonus. */
+      bonusRestricted?: boolean;
+      /** Looks up the bank by the first digits of the card. */
+      bankLookup?: boolean;
+      /** The user gets a bank account of their own to pay to. */
+      virtualAccount?: boolean;
+      /** The method's own rule of the amount, as a regular expression. */
+      ownAmountRegex?: string;
+      /** Schemes beside https that this method's links may use, such as `upi`. */
+      linkSchemes?: string[];
+    };
+  }>;
+  /** By the group's name. A name that does not ship with the cashier is a new group. */
+  groups?: Record<string, {
+    /** `false`: users are offered none of its methods. */
+    enabled?: boolean;
+    /** Its place, in rising order. */
+    position?: number;
+    /** A text by language. A language without a text shows the English one. */
+    title?: Record<string, string>;
+    /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
+    display?: 'list' | 'tile';
+  }>;
+  /** By the country's code. Countries that are not named stay as shipped. */
+  countries?: Record<string, {
+    /** `false`: the country is not offered. */
+    enabled?: boolean;
+    /** The name in English. Needed for a new country. */
+    name?: string;
+    /** In the order in which users see them. Needed for a new country. */
+    currencies?: string[];
+  }>;
+  /** The only currencies that are offered, in every country. Absent: all. */
+  currencies?: string[];
+  /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
+  icons?: Record<string, string>;
+  /** `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first screen then takes longer. Absent: `true`. */
+  listInPage?: boolean;
+}
+
+export interface Catalogue {
+  /** Send it with the next change. */
+  version: number;
+  /** Who made the last change, and when. Absent: the operator has changed nothing. */
+  changed?: {
+    /** The member of staff, by the operator's own name. */
+    staff: string;
+    /** When the change was made. */
+    at: string;
+  };
+  /** Settings that may be a mistake, such as no enabled method. */
+  warnings: string[];
+  /** Whether the page of the widget comes with the list of methods. */
+  listInPage: boolean;
+  /** The groups in the order in which users see them. */
+  groups: {
+    /** The name of the group. */
+    name: string;
+    /** The title in English. */
+    title: string;
+    /** Whether the operator has switched the group on. */
+    enabled: boolean;
+    /** Its place among the groups, in rising order. */
+    position: number;
+    /** Its place without the operator's settings. */
+    shippedPosition: number;
+  }[];
+  /** The methods in the order in which users see them. */
+  methods: {
+    /** The name of a payment method in the catalogue, such as `card_visa`. */
+    name: string;
+    /** The title in English. */
+    title: string;
+    /** Its kind, such as `crypto`. */
+    category: string;
+    /** Whether users can deposit or withdraw with the method. */
+    directions: ('deposit' | 'withdrawal')[];
+    /** The name of its group. */
+    group: string;
+    /** The countries in which it is offered. */
+    countries: string[];
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** Whether this server has the settings that the provider needs. Without them nobody is offered the method. */
+    isProviderSetUp: boolean;
+    /** `false`: the operator has added the method. Its `shippedLimits` are then its own. */
+    isShipped: boolean;
+    /** Whether the operator has switched the method on. */
+    enabled: boolean;
+    /** Whether users are offered the method. The method and its group are enabled, its provider is set up, and its limits allow at least one amount. */
+    isOffered: boolean;
+    /** Its place among all methods, in rising order. */
+    position: number;
+    /** Its place without the operator's settings. */
+    shippedPosition: number;
+    /** The limits that ship with the cashier, by currency. */
+    shippedLimits: Record<string, {
+      /** The smallest allowed amount. */
+      min: string;
+      /** The largest allowed amount. */
+      max: string;
+      /** The minimum outside Russia, if different. */
+      minNonRus?: string;
+      /** The number of decimals that the provider accepts. Absent: as many as the currency shows. Yen have none, Kuwaiti dinars three. */
+      decimals?: number;
+    }>;
+    /** The operator's own limits, by currency. They replace the shipped ones. */
+    limits: Record<string, {
+      /** The smallest amount. Absent: the shipped limit. */
+      min?: string;
+      /** The largest amount. Absent: the shipped limit. */
+      max?: string;
+    }>;
+  }[];
+  /** The operator's own catalogue, as `PUT /catalogue` takes it. */
+  own: OwnCatalogue;
+}
+
 export interface Delivery {
   /** The same as the `webhook-id` of every attempt and replay. */
   id: string;
@@ -85,6 +434,156 @@ export interface Delivery {
   isReplayable: boolean;
 }
 
+export interface KnownWalletCall {
+  /** The idempotency key at the wallet. */
+  callId: string;
+  /** What the wallet must do. */
+  type: 'balance' | 'debit' | 'credit' | 'release';
+  /** Why the money moves, such as `deposit`, `withdrawal`, `refund` or `chargeback`. */
+  reason: string;
+  /** The operator's id of the user. */
+  userId: string;
+  /** The amount that moves. */
+  amount: string;
+  /** A currency code. */
+  currency: string;
+  /** The deposit whose money moves. Absent: the call is about a withdrawal. */
+  depositId?: string;
+  /** The withdrawal whose money moves. Absent: the call is about a deposit. */
+  withdrawalId?: string;
+  /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
+  state: 'waiting' | 'done' | 'declined' | 'booked';
+  /** How often the wallet was asked. Absent: the call does not wait. */
+  tries?: number;
+  /** Why the outcome of the last try is unknown. */
+  why?: string;
+  /** When the wallet is asked next. */
+  next?: string;
+  /** The wallet's own id of the movement. */
+  transactionId?: string;
+  /** Why the wallet declined. */
+  code?: string;
+  /** When the cashier made the call. */
+  created: string;
+  /** When the outcome became known. Absent: the call waits. */
+  known?: string;
+}
+
+export interface FoundPayment {
+  /** Whether the payment is a deposit or a withdrawal. */
+  type: 'deposit' | 'withdrawal';
+  /** The `depositId` or `withdrawalId`. */
+  id: string;
+  /** Which of its names matched the search. */
+  matchedBy: ('id' | 'reference' | 'transaction' | 'address' | 'destination' | 'user')[];
+  /** The public name of the operator. */
+  operator: string;
+  /** The operator's id of the user. */
+  userId: string;
+  /** The name of the payment method in the catalogue. */
+  paymentMethod: string;
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** The provider's id of the payment. */
+  reference?: string;
+  /** The hash of a transaction on a chain. */
+  transaction?: string;
+  /** The addresses that receive its coins. */
+  addresses: string[];
+  /** The state in the lifecycle of the deposit or withdrawal. */
+  state: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
+  /** The amount of the payment. */
+  amount: string;
+  /** A currency code. */
+  currency: string;
+  /** Why staff must decide about it. Absent: no review is open. */
+  review?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
+  /** When the payment was created. */
+  created: string;
+  /** When the payment last changed. */
+  updated: string;
+  /** Every change of its state. This list and the following ones are oldest first, with at most 100 entries each. */
+  history: {
+    /** The state before this step. Absent: the payment was created with this step. */
+    from?: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
+    /** The state after this step. */
+    to: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
+    /** What caused the step, such as provider, provider-answer, user, expiry or staff. */
+    cause: string;
+    /** When the state changed. */
+    at: string;
+  }[];
+  /** What the provider reported about it. */
+  reports: {
+    /** The provider's id of this report. */
+    eventId: string;
+    /** What the provider reported. */
+    outcome: 'pending' | 'vanished' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
+    /** `applied`: `result` is what the report changed. `parked`: `result` is why it cannot be applied yet. */
+    status: 'applied' | 'parked';
+    /** What the report changed, such as `credit`, or why it waits, such as `unconfirmed`. */
+    result: string;
+    /** The provider's id of the payment. */
+    reference?: string;
+    /** The hash of a transaction on a chain. */
+    transaction?: string;
+    /** The amount of the report. Absent: it has none. */
+    amount?: string;
+    /** A currency code. */
+    currency?: string;
+    /** When the report arrived. */
+    received: string;
+  }[];
+  /** The entries of the ledger. */
+  journals: {
+    /** The id of the journal. */
+    journalId: string;
+    /** What it books, such as `deposit_credit` or `hold`. */
+    kind: string;
+    /** The system that knows the booked fact. `reference` is its id there. */
+    source: string;
+    /** The id of the booked fact in its source. */
+    reference: string;
+    /** When it was booked. */
+    at: string;
+    /** The lines of the entry. The amounts sum to zero in each currency. A positive amount raises what the cashier owes the owner. */
+    postings: {
+      /** The kind of the account, such as `user` or `suspense`. */
+      account: string;
+      /** Whose account it is: a user, or nobody for an account of the operator. */
+      owner: string;
+      /** An amount that may be negative. */
+      amount: string;
+      /** A currency code. */
+      currency: string;
+    }[];
+  }[];
+  /** The refunds that the operator requested. */
+  refunds: {
+    /** The operator's idempotency key of the refund. */
+    refundId: string;
+    /** `pending` and `accepted`: the amount is held until the provider answers with an outcome. */
+    state: 'pending' | 'accepted' | 'declined' | 'refunded';
+    /** The refunded amount. */
+    amount: string;
+    /** A currency code. */
+    currency: string;
+    /** When the operator requested the refund. */
+    created: string;
+  }[];
+  /** The webhooks about it. */
+  webhooks: Delivery[];
+  /** Calls to the operator's own wallet. Absent: none. */
+  walletCalls?: KnownWalletCall[];
+}
+
+export interface Money {
+  /** A currency code. */
+  currency: string;
+  /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+  amount: string;
+}
+
 export interface Payout {
   /** The currency that the user receives. */
   currency: string;
@@ -94,6 +593,112 @@ export interface Payout {
   rate: string;
   /** When that rate was valid. */
   asOf?: string;
+}
+
+export interface UserView {
+  /** The operator's id of the user. */
+  userId: string;
+  /** The amounts that the user can spend from the main account. Zero balances are left out. */
+  balances: Money[];
+  /** The amounts on the additional account. */
+  additional: Money[];
+  /** The amounts held for withdrawals in progress. Neither account contains these amounts. */
+  held: Money[];
+  /** On the way to the operator's own wallet, which has not confirmed it yet. Absent: nothing. */
+  inTransit?: Money[];
+  /** What the user owes after a chargeback. */
+  debts: Money[];
+  /** Currencies whose main account a debt has frozen. */
+  frozen: string[];
+  /** The limits that staff set for this user. */
+  limits: {
+    /** Whether the limit is for deposits or for withdrawals. */
+    direction: 'deposit' | 'withdrawal';
+    /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
+    currency: string;
+    /** Absent: every method. A limit that names the method goes first. */
+    paymentMethod?: string;
+    /** The smallest amount. Zero: no smallest amount. */
+    min?: string;
+    /** The largest amount. Zero: no largest amount. */
+    max?: string;
+  }[];
+  /** What the user cannot do. Absent: the user is not blocked. */
+  block?: {
+    /** Whether new deposits are blocked. */
+    deposits: boolean;
+    /** Whether new withdrawals are blocked. */
+    withdrawals: boolean;
+    /** The reason of a decision, in the operator's own words. */
+    reason: string;
+    /** Who blocked the user: a member of staff, by the operator's own name. */
+    by: string;
+    /** Since when the user is blocked. */
+    since: string;
+  };
+  /** Payments that have not ended, newest first, at most 20. */
+  openPayments: (
+    | {
+        type: 'deposit';
+        /** The id of the deposit. */
+        depositId: string;
+        /** The operator's id of the user. */
+        userId: string;
+        /** The name of the payment method in the catalogue. */
+        paymentMethod: string;
+        /** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
+        status: 'waiting' | 'accepted' | 'processed' | 'failed';
+        /** The amount that the user requested. */
+        amount: string;
+        /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
+        currency: string;
+        /** When it was created. */
+        created: string;
+        /** When it last changed. */
+        updated: string;
+        /** The state in the lifecycle; more detailed than `status`. */
+        state: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed';
+        /** The amount that the ledger credited. Absent: nothing is credited yet. */
+        creditedAmount?: string;
+      }
+    | {
+        type: 'withdrawal';
+        /** The id of the withdrawal. */
+        withdrawalId: string;
+        /** The operator's id of the user. */
+        userId: string;
+        /** The name of the payment method in the catalogue. */
+        paymentMethod: string;
+        /** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
+        status: 'waiting' | 'accepted' | 'processed' | 'failed';
+        /** The amount that the user requested. */
+        amount: string;
+        /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
+        currency: string;
+        /** When it was created. */
+        created: string;
+        /** When it last changed. */
+        updated: string;
+        /** The state in the lifecycle; more detailed than `status`. */
+        state: 'checking' | 'held' | 'awaiting_approval' | 'submitted_unknown' | 'submitted' | 'declined' | 'cancelled' | 'expired' | 'refused' | 'late_paid' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
+        /** The account of the user that the amount leaves. */
+        accountType: 'main' | 'additional';
+        /** The part of the amount that the user does not receive. */
+        fee: string;
+        /** The part of the amount that the user receives. */
+        receives: string;
+      })[];
+  /** Newest first, at most 50. */
+  notes: {
+    /** The text of the note. */
+    note: string;
+    /** Who wrote it: a member of staff, by the operator's own name. */
+    by: string;
+    /** The API key that sent the note. Absent: the command line. */
+    keyId?: string;
+    /** When it was written. */
+    at: string;
+  }[];
 }
 
 export interface CreateUserTokenRequest {
@@ -123,33 +728,13 @@ export interface ReadBalancesResponse {
   /** The operator's id of the user. */
   userId: string;
   /** The amounts that the user can spend from the main account. Zero balances are left out. */
-  balances: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
+  balances: Money[];
   /** The amounts on the additional account. */
-  additional: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
+  additional: Money[];
   /** The amounts held for withdrawals in progress. Neither account contains these amounts. */
-  held: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
+  held: Money[];
   /** On the way to the operator's own wallet, which has not confirmed it yet. Absent: nothing. */
-  inTransit?: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
+  inTransit?: Money[];
 }
 
 export interface TransferFundsRequest {
@@ -206,12 +791,7 @@ export interface ReadBonusesResponse {
   /** The bonuses that the user can get now, by the database's clock. Pass them to the widget as `bonusList`. */
   bonuses: Bonus[];
   /** Bonus money that the user has left, by currency. */
-  balances: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
+  balances: Money[];
 }
 
 export interface ReadUserRequest {
@@ -219,136 +799,7 @@ export interface ReadUserRequest {
   userId: string;
 }
 
-export interface ReadUserResponse {
-  /** The operator's id of the user. */
-  userId: string;
-  /** The amounts that the user can spend from the main account. Zero balances are left out. */
-  balances: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** The amounts on the additional account. */
-  additional: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** The amounts held for withdrawals in progress. Neither account contains these amounts. */
-  held: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** On the way to the operator's own wallet, which has not confirmed it yet. Absent: nothing. */
-  inTransit?: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** What the user owes after a chargeback. */
-  debts: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** Currencies whose main account a debt has frozen. */
-  frozen: string[];
-  /** The limits that staff set for this user. */
-  limits: {
-    /** Whether the limit is for deposits or for withdrawals. */
-    direction: 'deposit' | 'withdrawal';
-    /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-    currency: string;
-    /** Absent: every method. A limit that names the method goes first. */
-    paymentMethod?: string;
-    /** The smallest amount. Zero: no smallest amount. */
-    min?: string;
-    /** The largest amount. Zero: no largest amount. */
-    max?: string;
-  }[];
-  /** What the user cannot do. Absent: the user is not blocked. */
-  block?: {
-    /** Whether new deposits are blocked. */
-    deposits: boolean;
-    /** Whether new withdrawals are blocked. */
-    withdrawals: boolean;
-    /** The reason of a decision, in the operator's own words. */
-    reason: string;
-    /** Who blocked the user: a member of staff, by the operator's own name. */
-    by: string;
-    /** Since when the user is blocked. */
-    since: string;
-  };
-  /** Payments that have not ended, newest first, at most 20. */
-  openPayments: (
-    | {
-        type: 'deposit';
-        /** The id of the deposit. */
-        depositId: string;
-        /** The operator's id of the user. */
-        userId: string;
-        /** The name of the payment method in the catalogue. */
-        paymentMethod: string;
-        /** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
-        status: 'waiting' | 'accepted' | 'processed' | 'failed';
-        /** The amount that the user requested. */
-        amount: string;
-        /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-        currency: string;
-        /** When it was created. */
-        created: string;
-        /** When it last changed. */
-        updated: string;
-        /** The state in the lifecycle; more detailed than `status`. */
-        state: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed';
-        /** The amount that the ledger credited. Absent: nothing is credited yet. */
-        creditedAmount?: string;
-      }
-    | {
-        type: 'withdrawal';
-        /** The id of the withdrawal. */
-        withdrawalId: string;
-        /** The operator's id of the user. */
-        userId: string;
-        /** The name of the payment method in the catalogue. */
-        paymentMethod: string;
-        /** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
-        status: 'waiting' | 'accepted' | 'processed' | 'failed';
-        /** The amount that the user requested. */
-        amount: string;
-        /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-        currency: string;
-        /** When it was created. */
-        created: string;
-        /** When it last changed. */
-        updated: string;
-        /** The state in the lifecycle; more detailed than `status`. */
-        state: 'checking' | 'held' | 'awaiting_approval' | 'submitted_unknown' | 'submitted' | 'declined' | 'cancelled' | 'expired' | 'refused' | 'late_paid' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-        /** The account of the user that the amount leaves. */
-        accountType: 'main' | 'additional';
-        /** The part of the amount that the user does not receive. */
-        fee: string;
-        /** The part of the amount that the user receives. */
-        receives: string;
-      })[];
-  /** Newest first, at most 50. */
-  notes: {
-    /** The text of the note. */
-    note: string;
-    /** Who wrote it: a member of staff, by the operator's own name. */
-    by: string;
-    /** The API key that sent the note. Absent: the command line. */
-    keyId?: string;
-    /** When it was written. */
-    at: string;
-  }[];
-}
+export type ReadUserResponse = UserView;
 
 export interface ChangeUserRequest {
   /** The operator's id of a user. The cashier does not interpret it. */
@@ -379,136 +830,7 @@ export interface ChangeUserRequest {
   staff: string;
 }
 
-export interface ChangeUserResponse {
-  /** The operator's id of the user. */
-  userId: string;
-  /** The amounts that the user can spend from the main account. Zero balances are left out. */
-  balances: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** The amounts on the additional account. */
-  additional: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** The amounts held for withdrawals in progress. Neither account contains these amounts. */
-  held: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** On the way to the operator's own wallet, which has not confirmed it yet. Absent: nothing. */
-  inTransit?: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** What the user owes after a chargeback. */
-  debts: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** Currencies whose main account a debt has frozen. */
-  frozen: string[];
-  /** The limits that staff set for this user. */
-  limits: {
-    /** Whether the limit is for deposits or for withdrawals. */
-    direction: 'deposit' | 'withdrawal';
-    /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-    currency: string;
-    /** Absent: every method. A limit that names the method goes first. */
-    paymentMethod?: string;
-    /** The smallest amount. Zero: no smallest amount. */
-    min?: string;
-    /** The largest amount. Zero: no largest amount. */
-    max?: string;
-  }[];
-  /** What the user cannot do. Absent: the user is not blocked. */
-  block?: {
-    /** Whether new deposits are blocked. */
-    deposits: boolean;
-    /** Whether new withdrawals are blocked. */
-    withdrawals: boolean;
-    /** The reason of a decision, in the operator's own words. */
-    reason: string;
-    /** Who blocked the user: a member of staff, by the operator's own name. */
-    by: string;
-    /** Since when the user is blocked. */
-    since: string;
-  };
-  /** Payments that have not ended, newest first, at most 20. */
-  openPayments: (
-    | {
-        type: 'deposit';
-        /** The id of the deposit. */
-        depositId: string;
-        /** The operator's id of the user. */
-        userId: string;
-        /** The name of the payment method in the catalogue. */
-        paymentMethod: string;
-        /** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
-        status: 'waiting' | 'accepted' | 'processed' | 'failed';
-        /** The amount that the user requested. */
-        amount: string;
-        /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-        currency: string;
-        /** When it was created. */
-        created: string;
-        /** When it last changed. */
-        updated: string;
-        /** The state in the lifecycle; more detailed than `status`. */
-        state: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed';
-        /** The amount that the ledger credited. Absent: nothing is credited yet. */
-        creditedAmount?: string;
-      }
-    | {
-        type: 'withdrawal';
-        /** The id of the withdrawal. */
-        withdrawalId: string;
-        /** The operator's id of the user. */
-        userId: string;
-        /** The name of the payment method in the catalogue. */
-        paymentMethod: string;
-        /** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
-        status: 'waiting' | 'accepted' | 'processed' | 'failed';
-        /** The amount that the user requested. */
-        amount: string;
-        /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-        currency: string;
-        /** When it was created. */
-        created: string;
-        /** When it last changed. */
-        updated: string;
-        /** The state in the lifecycle; more detailed than `status`. */
-        state: 'checking' | 'held' | 'awaiting_approval' | 'submitted_unknown' | 'submitted' | 'declined' | 'cancelled' | 'expired' | 'refused' | 'late_paid' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-        /** The account of the user that the amount leaves. */
-        accountType: 'main' | 'additional';
-        /** The part of the amount that the user does not receive. */
-        fee: string;
-        /** The part of the amount that the user receives. */
-        receives: string;
-      })[];
-  /** Newest first, at most 50. */
-  notes: {
-    /** The text of the note. */
-    note: string;
-    /** Who wrote it: a member of staff, by the operator's own name. */
-    by: string;
-    /** The API key that sent the note. Absent: the command line. */
-    keyId?: string;
-    /** When it was written. */
-    at: string;
-  }[];
-}
+export type ChangeUserResponse = UserView;
 
 export interface AddUserNoteRequest {
   /** The operator's id of a user. The cashier does not interpret it. */
@@ -519,136 +841,7 @@ export interface AddUserNoteRequest {
   staff: string;
 }
 
-export interface AddUserNoteResponse {
-  /** The operator's id of the user. */
-  userId: string;
-  /** The amounts that the user can spend from the main account. Zero balances are left out. */
-  balances: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** The amounts on the additional account. */
-  additional: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** The amounts held for withdrawals in progress. Neither account contains these amounts. */
-  held: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** On the way to the operator's own wallet, which has not confirmed it yet. Absent: nothing. */
-  inTransit?: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** What the user owes after a chargeback. */
-  debts: {
-    /** A currency code. */
-    currency: string;
-    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-    amount: string;
-  }[];
-  /** Currencies whose main account a debt has frozen. */
-  frozen: string[];
-  /** The limits that staff set for this user. */
-  limits: {
-    /** Whether the limit is for deposits or for withdrawals. */
-    direction: 'deposit' | 'withdrawal';
-    /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-    currency: string;
-    /** Absent: every method. A limit that names the method goes first. */
-    paymentMethod?: string;
-    /** The smallest amount. Zero: no smallest amount. */
-    min?: string;
-    /** The largest amount. Zero: no largest amount. */
-    max?: string;
-  }[];
-  /** What the user cannot do. Absent: the user is not blocked. */
-  block?: {
-    /** Whether new deposits are blocked. */
-    deposits: boolean;
-    /** Whether new withdrawals are blocked. */
-    withdrawals: boolean;
-    /** The reason of a decision, in the operator's own words. */
-    reason: string;
-    /** Who blocked the user: a member of staff, by the operator's own name. */
-    by: string;
-    /** Since when the user is blocked. */
-    since: string;
-  };
-  /** Payments that have not ended, newest first, at most 20. */
-  openPayments: (
-    | {
-        type: 'deposit';
-        /** The id of the deposit. */
-        depositId: string;
-        /** The operator's id of the user. */
-        userId: string;
-        /** The name of the payment method in the catalogue. */
-        paymentMethod: string;
-        /** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
-        status: 'waiting' | 'accepted' | 'processed' | 'failed';
-        /** The amount that the user requested. */
-        amount: string;
-        /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-        currency: string;
-        /** When it was created. */
-        created: string;
-        /** When it last changed. */
-        updated: string;
-        /** The state in the lifecycle; more detailed than `status`. */
-        state: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed';
-        /** The amount that the ledger credited. Absent: nothing is credited yet. */
-        creditedAmount?: string;
-      }
-    | {
-        type: 'withdrawal';
-        /** The id of the withdrawal. */
-        withdrawalId: string;
-        /** The operator's id of the user. */
-        userId: string;
-        /** The name of the payment method in the catalogue. */
-        paymentMethod: string;
-        /** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
-        status: 'waiting' | 'accepted' | 'processed' | 'failed';
-        /** The amount that the user requested. */
-        amount: string;
-        /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-        currency: string;
-        /** When it was created. */
-        created: string;
-        /** When it last changed. */
-        updated: string;
-        /** The state in the lifecycle; more detailed than `status`. */
-        state: 'checking' | 'held' | 'awaiting_approval' | 'submitted_unknown' | 'submitted' | 'declined' | 'cancelled' | 'expired' | 'refused' | 'late_paid' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-        /** The account of the user that the amount leaves. */
-        accountType: 'main' | 'additional';
-        /** The part of the amount that the user does not receive. */
-        fee: string;
-        /** The part of the amount that the user receives. */
-        receives: string;
-      })[];
-  /** Newest first, at most 50. */
-  notes: {
-    /** The text of the note. */
-    note: string;
-    /** Who wrote it: a member of staff, by the operator's own name. */
-    by: string;
-    /** The API key that sent the note. Absent: the command line. */
-    keyId?: string;
-    /** When it was written. */
-    at: string;
-  }[];
-}
+export type AddUserNoteResponse = UserView;
 
 export interface ReadSettingsResponse {
   /** The public name of the operator, which is part of the widget's address. It never changes. */
@@ -972,288 +1165,7 @@ export interface PutBoxResponse {
   taken: number;
 }
 
-export interface ReadCatalogueResponse {
-  /** Send it with the next change. */
-  version: number;
-  /** Who made the last change, and when. Absent: the operator has changed nothing. */
-  changed?: {
-    /** The member of staff, by the operator's own name. */
-    staff: string;
-    /** When the change was made. */
-    at: string;
-  };
-  /** Settings that may be a mistake, such as no enabled method. */
-  warnings: string[];
-  /** Whether the page of the widget comes with the list of methods. */
-  listInPage: boolean;
-  /** The groups in the order in which users see them. */
-  groups: {
-    /** The name of the group. */
-    name: string;
-    /** The title in English. */
-    title: string;
-    /** Whether the operator has switched the group on. */
-    enabled: boolean;
-    /** Its place among the groups, in rising order. */
-    position: number;
-    /** Its place without the operator's settings. */
-    shippedPosition: number;
-  }[];
-  /** The methods in the order in which users see them. */
-  methods: {
-    /** The name of a payment method in the catalogue, such as `card_visa`. */
-    name: string;
-    /** The title in English. */
-    title: string;
-    /** Its kind, such as `crypto`. */
-    category: string;
-    /** Whether users can deposit or withdraw with the method. */
-    directions: ('deposit' | 'withdrawal')[];
-    /** The name of its group. */
-    group: string;
-    /** The countries in which it is offered. */
-    countries: string[];
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** Whether this server has the settings that the provider needs. Without them nobody is offered the method. */
-    isProviderSetUp: boolean;
-    /** `false`: the operator has added the method. Its `shippedLimits` are then its own. */
-    isShipped: boolean;
-    /** Whether the operator has switched the method on. */
-    enabled: boolean;
-    /** Whether users are offered the method. The method and its group are enabled, its provider is set up, and its limits allow at least one amount. */
-    isOffered: boolean;
-    /** Its place among all methods, in rising order. */
-    position: number;
-    /** Its place without the operator's settings. */
-    shippedPosition: number;
-    /** The limits that ship with the cashier, by currency. */
-    shippedLimits: Record<string, {
-      /** The smallest allowed amount. */
-      min: string;
-      /** The largest allowed amount. */
-      max: string;
-      /** The minimum outside Russia, if different. */
-      minNonRus?: string;
-      /** The number of decimals that the provider accepts. Absent: as many as the currency shows. Yen have none, Kuwaiti dinars three. */
-      decimals?: number;
-    }>;
-    /** The operator's own limits, by currency. They replace the shipped ones. */
-    limits: Record<string, {
-      /** The smallest amount. Absent: the shipped limit. */
-      min?: string;
-      /** The largest amount. Absent: the shipped limit. */
-      max?: string;
-    }>;
-  }[];
-  /** The operator's own catalogue, as `PUT /catalogue` takes it. */
-  own: {
-    /** By the method's name. A name that does not ship with the cashier is a new method. */
-    methods?: Record<string, {
-      /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
-      basedOn?: string;
-      /** `false`: users are not offered the method. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** The name of a group. */
-      group?: string;
-      /** The provider that moves the money, as the cashier names it. */
-      provider?: string;
-      /** For the provider alone, such as the sandbox's `flow`. */
-      options?: Record<string, string>;
-      /** The page that the method's tile opens. */
-      view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
-      /** The kind of the method. */
-      category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
-      /** Whether users can deposit, withdraw or do both with the method. */
-      directions?: ('deposit' | 'withdrawal')[];
-      /** `all`: every country of the catalogue that has a currency of the method. */
-      countries?: 
-        | 'all'
-        | string[];
-      /** The only currencies that the method accepts. Absent: all that have limits. */
-      currencies?: string[];
-      /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
-      limits?: Record<string, {
-        /** The smallest amount. Absent: the shipped limit. */
-        min?: string;
-        /** The largest amount. Absent: the shipped limit. */
-        max?: string;
-      }>;
-      /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
-      fees?: Record<string, {
-        /** In the currency of the amount. */
-        fixed?: string;
-        /** Percent of the amount; below 100. */
-        percent?: string;
-        /** The least fee, in the currency of the amount. */
-        min?: string;
-        /** The highest fee, in the currency of the amount. */
-        max?: string;
-        /** `operator`: the user pays no fee. Absent: the user pays it. */
-        paidBy?: 'user' | 'operator';
-      }>;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** One line under the title, by language. */
-      description?: Record<string, string>;
-      /** The icons of the tile, by their names. */
-      icons?: string[];
-      /** The fields of the form, besides the amount. They replace all shipped fields. */
-      fields?: {
-        /** The name of the field in `fields` of the request. */
-        name: string;
-        /** The provider's name for the value. The request uses `name`. */
-        alias?: string;
-        /** The kind of the input. A kind that the widget does not know is shown as `text`. */
-        type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
-        /** How the widget groups the typed characters. */
-        mask?: string;
-        /** The locale key of the label. */
-        placeholder_key?: string;
-        /** The label, when no locale has it. */
-        placeholder_text?: string;
-        /** The rule of the trimmed value, as a regular expression. */
-        regex?: string;
-        /** The locale key of the text that explains a broken rule. */
-        regex_error_key?: string;
-        /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
-        category?: string;
-        /** The choices of a dropdown. */
-        values?: {
-          /** What the user sees. */
-          text: string;
-          /** What the request sends. */
-          value: string;
-        }[];
-        /** The countries of a phone field. */
-        countries?: {
-          /** The name of the country. */
-          name: string;
-          /** The country, as two capital letters. */
-          code: string;
-          /** With its plus: `+91`. */
-          prefix: string;
-          /** An example number of that country without the prefix. */
-          example: string;
-        }[];
-        /** More properties of the input. */
-        props?: {
-          /** The label of the input. */
-          label?: string;
-          /** How the widget groups the typed characters. */
-          mask?: string;
-          /** The value at the start. */
-          value?: string;
-          /** Whether the user does not see the field. */
-          isHidden?: boolean;
-          /** Whether the user cannot change the value. */
-          isDisabled?: boolean;
-          /** Whether a change of the value asks the server for further fields. */
-          isTriggered?: boolean;
-          /** Whether the field is behind a button that shows further fields. */
-          isAdvanced?: boolean;
-          /** Further rules of the value, in their order. */
-          validations?: {
-            /** A unicode regular expression, tested on the trimmed value. */
-            regex?: string;
-            /** A key of the locale file, or a text. */
-            message?: string;
-            /** The rule applies only to a value that is not empty. */
-            isExists?: boolean;
-          }[];
-          /** The choices of a dropdown, in place of `values`. */
-          items?: {
-            /** What the user sees. */
-            text: string;
-            /** What the request sends. */
-            value: string;
-          }[];
-        };
-      }[];
-      /** The banks to choose from, in the method's field of the category `bank`. */
-      banks?: {
-        /** What the user sees. */
-        text: string;
-        /** What the provider gets. */
-        value: string;
-      }[];
-      /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
-      instruction?: Record<string, string[]>;
-      /** Amounts that the form offers, by currency. */
-      suggested?: Record<string, {
-        /** The amount that the field shows at first. */
-        prefilled?: string;
-        /** Amounts that one press enters. The user can also type another amount. */
-        recommended?: string[];
-        /** The only amounts that the user can choose. */
-        fixed?: string[];
-      }>;
-      /** Features of the form. */
-      flags?: {
-        /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
-        externalRedirect?: boolean;
-        /** Never opens a payment window before the create call. */
-        noNewWindow?: boolean;
-        /** A peer-to-peer payment: the user pays another person. */
-        p2p?: boolean;
-        /** Pays with saved details, without a form. */
-        oneClick?: boolean;
-        /** Runs the captcha before every create call. */
-        captcha?: boolean;
-        /** The contact of an agent who takes cash. */
-        agentLink?: string;
-        /** Shows a button beside the requisites that asks the host for help. */
-        supportButton?: boolean;
-        /** A support page, independent of the host. */
-        supportLink?: string;
-        /** Marks the method as guaranteed. */
-        guaranteed?: boolean;
-        /** Shows a header above the instruction. */
-        instructionHeader?: boolean;
-        /** Asks for the number of the receipt after the payment. */
-        confirmationId?: boolean;
-        /** Gets no bonus. */
-        bonusRestricted?: boolean;
-        /** Looks up the bank by the first digits of the card. */
-        bankLookup?: boolean;
-        /** The user gets a bank account of their own to pay to. */
-        virtualAccount?: boolean;
-        /** The method's own rule of the amount, as a regular expression. */
-        ownAmountRegex?: string;
-        /** Schemes beside https that this method's links may use, such as `upi`. */
-        linkSchemes?: string[];
-      };
-    }>;
-    /** By the group's name. A name that does not ship with the cashier is a new group. */
-    groups?: Record<string, {
-      /** `false`: users are offered none of its methods. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
-      display?: 'list' | 'tile';
-    }>;
-    /** By the country's code. Countries that are not named stay as shipped. */
-    countries?: Record<string, {
-      /** `false`: the country is not offered. */
-      enabled?: boolean;
-      /** The name in English. Needed for a new country. */
-      name?: string;
-      /** In the order in which users see them. Needed for a new country. */
-      currencies?: string[];
-    }>;
-    /** The only currencies that are offered, in every country. Absent: all. */
-    currencies?: string[];
-    /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
-    icons?: Record<string, string>;
-    /** `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first screen then takes longer. Absent: `true`. */
-    listInPage?: boolean;
-  };
-}
+export type ReadCatalogueResponse = Catalogue;
 
 export interface PutCatalogueRequest {
   /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. */
@@ -1466,288 +1378,7 @@ export interface PutCatalogueRequest {
   listInPage?: boolean | undefined;
 }
 
-export interface PutCatalogueResponse {
-  /** Send it with the next change. */
-  version: number;
-  /** Who made the last change, and when. Absent: the operator has changed nothing. */
-  changed?: {
-    /** The member of staff, by the operator's own name. */
-    staff: string;
-    /** When the change was made. */
-    at: string;
-  };
-  /** Settings that may be a mistake, such as no enabled method. */
-  warnings: string[];
-  /** Whether the page of the widget comes with the list of methods. */
-  listInPage: boolean;
-  /** The groups in the order in which users see them. */
-  groups: {
-    /** The name of the group. */
-    name: string;
-    /** The title in English. */
-    title: string;
-    /** Whether the operator has switched the group on. */
-    enabled: boolean;
-    /** Its place among the groups, in rising order. */
-    position: number;
-    /** Its place without the operator's settings. */
-    shippedPosition: number;
-  }[];
-  /** The methods in the order in which users see them. */
-  methods: {
-    /** The name of a payment method in the catalogue, such as `card_visa`. */
-    name: string;
-    /** The title in English. */
-    title: string;
-    /** Its kind, such as `crypto`. */
-    category: string;
-    /** Whether users can deposit or withdraw with the method. */
-    directions: ('deposit' | 'withdrawal')[];
-    /** The name of its group. */
-    group: string;
-    /** The countries in which it is offered. */
-    countries: string[];
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** Whether this server has the settings that the provider needs. Without them nobody is offered the method. */
-    isProviderSetUp: boolean;
-    /** `false`: the operator has added the method. Its `shippedLimits` are then its own. */
-    isShipped: boolean;
-    /** Whether the operator has switched the method on. */
-    enabled: boolean;
-    /** Whether users are offered the method. The method and its group are enabled, its provider is set up, and its limits allow at least one amount. */
-    isOffered: boolean;
-    /** Its place among all methods, in rising order. */
-    position: number;
-    /** Its place without the operator's settings. */
-    shippedPosition: number;
-    /** The limits that ship with the cashier, by currency. */
-    shippedLimits: Record<string, {
-      /** The smallest allowed amount. */
-      min: string;
-      /** The largest allowed amount. */
-      max: string;
-      /** The minimum outside Russia, if different. */
-      minNonRus?: string;
-      /** The number of decimals that the provider accepts. Absent: as many as the currency shows. Yen have none, Kuwaiti dinars three. */
-      decimals?: number;
-    }>;
-    /** The operator's own limits, by currency. They replace the shipped ones. */
-    limits: Record<string, {
-      /** The smallest amount. Absent: the shipped limit. */
-      min?: string;
-      /** The largest amount. Absent: the shipped limit. */
-      max?: string;
-    }>;
-  }[];
-  /** The operator's own catalogue, as `PUT /catalogue` takes it. */
-  own: {
-    /** By the method's name. A name that does not ship with the cashier is a new method. */
-    methods?: Record<string, {
-      /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
-      basedOn?: string;
-      /** `false`: users are not offered the method. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** The name of a group. */
-      group?: string;
-      /** The provider that moves the money, as the cashier names it. */
-      provider?: string;
-      /** For the provider alone, such as the sandbox's `flow`. */
-      options?: Record<string, string>;
-      /** The page that the method's tile opens. */
-      view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
-      /** The kind of the method. */
-      category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
-      /** Whether users can deposit, withdraw or do both with the method. */
-      directions?: ('deposit' | 'withdrawal')[];
-      /** `all`: every country of the catalogue that has a currency of the method. */
-      countries?: 
-        | 'all'
-        | string[];
-      /** The only currencies that the method accepts. Absent: all that have limits. */
-      currencies?: string[];
-      /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
-      limits?: Record<string, {
-        /** The smallest amount. Absent: the shipped limit. */
-        min?: string;
-        /** The largest amount. Absent: the shipped limit. */
-        max?: string;
-      }>;
-      /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
-      fees?: Record<string, {
-        /** In the currency of the amount. */
-        fixed?: string;
-        /** Percent of the amount; below 100. */
-        percent?: string;
-        /** The least fee, in the currency of the amount. */
-        min?: string;
-        /** The highest fee, in the currency of the amount. */
-        max?: string;
-        /** `operator`: the user pays no fee. Absent: the user pays it. */
-        paidBy?: 'user' | 'operator';
-      }>;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** One line under the title, by language. */
-      description?: Record<string, string>;
-      /** The icons of the tile, by their names. */
-      icons?: string[];
-      /** The fields of the form, besides the amount. They replace all shipped fields. */
-      fields?: {
-        /** The name of the field in `fields` of the request. */
-        name: string;
-        /** The provider's name for the value. The request uses `name`. */
-        alias?: string;
-        /** The kind of the input. A kind that the widget does not know is shown as `text`. */
-        type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
-        /** How the widget groups the typed characters. */
-        mask?: string;
-        /** The locale key of the label. */
-        placeholder_key?: string;
-        /** The label, when no locale has it. */
-        placeholder_text?: string;
-        /** The rule of the trimmed value, as a regular expression. */
-        regex?: string;
-        /** The locale key of the text that explains a broken rule. */
-        regex_error_key?: string;
-        /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
-        category?: string;
-        /** The choices of a dropdown. */
-        values?: {
-          /** What the user sees. */
-          text: string;
-          /** What the request sends. */
-          value: string;
-        }[];
-        /** The countries of a phone field. */
-        countries?: {
-          /** The name of the country. */
-          name: string;
-          /** The country, as two capital letters. */
-          code: string;
-          /** With its plus: `+91`. */
-          prefix: string;
-          /** An example number of that country without the prefix. */
-          example: string;
-        }[];
-        /** More properties of the input. */
-        props?: {
-          /** The label of the input. */
-          label?: string;
-          /** How the widget groups the typed characters. */
-          mask?: string;
-          /** The value at the start. */
-          value?: string;
-          /** Whether the user does not see the field. */
-          isHidden?: boolean;
-          /** Whether the user cannot change the value. */
-          isDisabled?: boolean;
-          /** Whether a change of the value asks the server for further fields. */
-          isTriggered?: boolean;
-          /** Whether the field is behind a button that shows further fields. */
-          isAdvanced?: boolean;
-          /** Further rules of the value, in their order. */
-          validations?: {
-            /** A unicode regular expression, tested on the trimmed value. */
-            regex?: string;
-            /** A key of the locale file, or a text. */
-            message?: string;
-            /** The rule applies only to a value that is not empty. */
-            isExists?: boolean;
-          }[];
-          /** The choices of a dropdown, in place of `values`. */
-          items?: {
-            /** What the user sees. */
-            text: string;
-            /** What the request sends. */
-            value: string;
-          }[];
-        };
-      }[];
-      /** The banks to choose from, in the method's field of the category `bank`. */
-      banks?: {
-        /** What the user sees. */
-        text: string;
-        /** What the provider gets. */
-        value: string;
-      }[];
-      /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
-      instruction?: Record<string, string[]>;
-      /** Amounts that the form offers, by currency. */
-      suggested?: Record<string, {
-        /** The amount that the field shows at first. */
-        prefilled?: string;
-        /** Amounts that one press enters. The user can also type another amount. */
-        recommended?: string[];
-        /** The only amounts that the user can choose. */
-        fixed?: string[];
-      }>;
-      /** Features of the form. */
-      flags?: {
-        /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
-        externalRedirect?: boolean;
-        /** Never opens a payment window before the create call. */
-        noNewWindow?: boolean;
-        /** A peer-to-peer payment: the user pays another person. */
-        p2p?: boolean;
-        /** Pays with saved details, without a form. */
-        oneClick?: boolean;
-        /** Runs the captcha before every create call. */
-        captcha?: boolean;
-        /** The contact of an agent who takes cash. */
-        agentLink?: string;
-        /** Shows a button beside the requisites that asks the host for help. */
-        supportButton?: boolean;
-        /** A support page, independent of the host. */
-        supportLink?: string;
-        /** Marks the method as guaranteed. */
-        guaranteed?: boolean;
-        /** Shows a header above the instruction. */
-        instructionHeader?: boolean;
-        /** Asks for the number of the receipt after the payment. */
-        confirmationId?: boolean;
-        /** Gets no bonus. */
-        bonusRestricted?: boolean;
-        /** Looks up the bank by the first digits of the card. */
-        bankLookup?: boolean;
-        /** The user gets a bank account of their own to pay to. */
-        virtualAccount?: boolean;
-        /** The method's own rule of the amount, as a regular expression. */
-        ownAmountRegex?: string;
-        /** Schemes beside https that this method's links may use, such as `upi`. */
-        linkSchemes?: string[];
-      };
-    }>;
-    /** By the group's name. A name that does not ship with the cashier is a new group. */
-    groups?: Record<string, {
-      /** `false`: users are offered none of its methods. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
-      display?: 'list' | 'tile';
-    }>;
-    /** By the country's code. Countries that are not named stay as shipped. */
-    countries?: Record<string, {
-      /** `false`: the country is not offered. */
-      enabled?: boolean;
-      /** The name in English. Needed for a new country. */
-      name?: string;
-      /** In the order in which users see them. Needed for a new country. */
-      currencies?: string[];
-    }>;
-    /** The only currencies that are offered, in every country. Absent: all. */
-    currencies?: string[];
-    /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
-    icons?: Record<string, string>;
-    /** `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first screen then takes longer. Absent: `true`. */
-    listInPage?: boolean;
-  };
-}
+export type PutCatalogueResponse = Catalogue;
 
 export interface PutMethodSettingsRequest {
   /** The name of a payment method in the catalogue, such as `card_visa`. */
@@ -1933,288 +1564,7 @@ export interface PutMethodSettingsRequest {
   } | undefined;
 }
 
-export interface PutMethodSettingsResponse {
-  /** Send it with the next change. */
-  version: number;
-  /** Who made the last change, and when. Absent: the operator has changed nothing. */
-  changed?: {
-    /** The member of staff, by the operator's own name. */
-    staff: string;
-    /** When the change was made. */
-    at: string;
-  };
-  /** Settings that may be a mistake, such as no enabled method. */
-  warnings: string[];
-  /** Whether the page of the widget comes with the list of methods. */
-  listInPage: boolean;
-  /** The groups in the order in which users see them. */
-  groups: {
-    /** The name of the group. */
-    name: string;
-    /** The title in English. */
-    title: string;
-    /** Whether the operator has switched the group on. */
-    enabled: boolean;
-    /** Its place among the groups, in rising order. */
-    position: number;
-    /** Its place without the operator's settings. */
-    shippedPosition: number;
-  }[];
-  /** The methods in the order in which users see them. */
-  methods: {
-    /** The name of a payment method in the catalogue, such as `card_visa`. */
-    name: string;
-    /** The title in English. */
-    title: string;
-    /** Its kind, such as `crypto`. */
-    category: string;
-    /** Whether users can deposit or withdraw with the method. */
-    directions: ('deposit' | 'withdrawal')[];
-    /** The name of its group. */
-    group: string;
-    /** The countries in which it is offered. */
-    countries: string[];
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** Whether this server has the settings that the provider needs. Without them nobody is offered the method. */
-    isProviderSetUp: boolean;
-    /** `false`: the operator has added the method. Its `shippedLimits` are then its own. */
-    isShipped: boolean;
-    /** Whether the operator has switched the method on. */
-    enabled: boolean;
-    /** Whether users are offered the method. The method and its group are enabled, its provider is set up, and its limits allow at least one amount. */
-    isOffered: boolean;
-    /** Its place among all methods, in rising order. */
-    position: number;
-    /** Its place without the operator's settings. */
-    shippedPosition: number;
-    /** The limits that ship with the cashier, by currency. */
-    shippedLimits: Record<string, {
-      /** The smallest allowed amount. */
-      min: string;
-      /** The largest allowed amount. */
-      max: string;
-      /** The minimum outside Russia, if different. */
-      minNonRus?: string;
-      /** The number of decimals that the provider accepts. Absent: as many as the currency shows. Yen have none, Kuwaiti dinars three. */
-      decimals?: number;
-    }>;
-    /** The operator's own limits, by currency. They replace the shipped ones. */
-    limits: Record<string, {
-      /** The smallest amount. Absent: the shipped limit. */
-      min?: string;
-      /** The largest amount. Absent: the shipped limit. */
-      max?: string;
-    }>;
-  }[];
-  /** The operator's own catalogue, as `PUT /catalogue` takes it. */
-  own: {
-    /** By the method's name. A name that does not ship with the cashier is a new method. */
-    methods?: Record<string, {
-      /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
-      basedOn?: string;
-      /** `false`: users are not offered the method. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** The name of a group. */
-      group?: string;
-      /** The provider that moves the money, as the cashier names it. */
-      provider?: string;
-      /** For the provider alone, such as the sandbox's `flow`. */
-      options?: Record<string, string>;
-      /** The page that the method's tile opens. */
-      view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
-      /** The kind of the method. */
-      category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
-      /** Whether users can deposit, withdraw or do both with the method. */
-      directions?: ('deposit' | 'withdrawal')[];
-      /** `all`: every country of the catalogue that has a currency of the method. */
-      countries?: 
-        | 'all'
-        | string[];
-      /** The only currencies that the method accepts. Absent: all that have limits. */
-      currencies?: string[];
-      /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
-      limits?: Record<string, {
-        /** The smallest amount. Absent: the shipped limit. */
-        min?: string;
-        /** The largest amount. Absent: the shipped limit. */
-        max?: string;
-      }>;
-      /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
-      fees?: Record<string, {
-        /** In the currency of the amount. */
-        fixed?: string;
-        /** Percent of the amount; below 100. */
-        percent?: string;
-        /** The least fee, in the currency of the amount. */
-        min?: string;
-        /** The highest fee, in the currency of the amount. */
-        max?: string;
-        /** `operator`: the user pays no fee. Absent: the user pays it. */
-        paidBy?: 'user' | 'operator';
-      }>;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** One line under the title, by language. */
-      description?: Record<string, string>;
-      /** The icons of the tile, by their names. */
-      icons?: string[];
-      /** The fields of the form, besides the amount. They replace all shipped fields. */
-      fields?: {
-        /** The name of the field in `fields` of the request. */
-        name: string;
-        /** The provider's name for the value. The request uses `name`. */
-        alias?: string;
-        /** The kind of the input. A kind that the widget does not know is shown as `text`. */
-        type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
-        /** How the widget groups the typed characters. */
-        mask?: string;
-        /** The locale key of the label. */
-        placeholder_key?: string;
-        /** The label, when no locale has it. */
-        placeholder_text?: string;
-        /** The rule of the trimmed value, as a regular expression. */
-        regex?: string;
-        /** The locale key of the text that explains a broken rule. */
-        regex_error_key?: string;
-        /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
-        category?: string;
-        /** The choices of a dropdown. */
-        values?: {
-          /** What the user sees. */
-          text: string;
-          /** What the request sends. */
-          value: string;
-        }[];
-        /** The countries of a phone field. */
-        countries?: {
-          /** The name of the country. */
-          name: string;
-          /** The country, as two capital letters. */
-          code: string;
-          /** With its plus: `+91`. */
-          prefix: string;
-          /** An example number of that country without the prefix. */
-          example: string;
-        }[];
-        /** More properties of the input. */
-        props?: {
-          /** The label of the input. */
-          label?: string;
-          /** How the widget groups the typed characters. */
-          mask?: string;
-          /** The value at the start. */
-          value?: string;
-          /** Whether the user does not see the field. */
-          isHidden?: boolean;
-          /** Whether the user cannot change the value. */
-          isDisabled?: boolean;
-          /** Whether a change of the value asks the server for further fields. */
-          isTriggered?: boolean;
-          /** Whether the field is behind a button that shows further fields. */
-          isAdvanced?: boolean;
-          /** Further rules of the value, in their order. */
-          validations?: {
-            /** A unicode regular expression, tested on the trimmed value. */
-            regex?: string;
-            /** A key of the locale file, or a text. */
-            message?: string;
-            /** The rule applies only to a value that is not empty. */
-            isExists?: boolean;
-          }[];
-          /** The choices of a dropdown, in place of `values`. */
-          items?: {
-            /** What the user sees. */
-            text: string;
-            /** What the request sends. */
-            value: string;
-          }[];
-        };
-      }[];
-      /** The banks to choose from, in the method's field of the category `bank`. */
-      banks?: {
-        /** What the user sees. */
-        text: string;
-        /** What the provider gets. */
-        value: string;
-      }[];
-      /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
-      instruction?: Record<string, string[]>;
-      /** Amounts that the form offers, by currency. */
-      suggested?: Record<string, {
-        /** The amount that the field shows at first. */
-        prefilled?: string;
-        /** Amounts that one press enters. The user can also type another amount. */
-        recommended?: string[];
-        /** The only amounts that the user can choose. */
-        fixed?: string[];
-      }>;
-      /** Features of the form. */
-      flags?: {
-        /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
-        externalRedirect?: boolean;
-        /** Never opens a payment window before the create call. */
-        noNewWindow?: boolean;
-        /** A peer-to-peer payment: the user pays another person. */
-        p2p?: boolean;
-        /** Pays with saved details, without a form. */
-        oneClick?: boolean;
-        /** Runs the captcha before every create call. */
-        captcha?: boolean;
-        /** The contact of an agent who takes cash. */
-        agentLink?: string;
-        /** Shows a button beside the requisites that asks the host for help. */
-        supportButton?: boolean;
-        /** A support page, independent of the host. */
-        supportLink?: string;
-        /** Marks the method as guaranteed. */
-        guaranteed?: boolean;
-        /** Shows a header above the instruction. */
-        instructionHeader?: boolean;
-        /** Asks for the number of the receipt after the payment. */
-        confirmationId?: boolean;
-        /** Gets no bonus. */
-        bonusRestricted?: boolean;
-        /** Looks up the bank by the first digits of the card. */
-        bankLookup?: boolean;
-        /** The user gets a bank account of their own to pay to. */
-        virtualAccount?: boolean;
-        /** The method's own rule of the amount, as a regular expression. */
-        ownAmountRegex?: string;
-        /** Schemes beside https that this method's links may use, such as `upi`. */
-        linkSchemes?: string[];
-      };
-    }>;
-    /** By the group's name. A name that does not ship with the cashier is a new group. */
-    groups?: Record<string, {
-      /** `false`: users are offered none of its methods. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
-      display?: 'list' | 'tile';
-    }>;
-    /** By the country's code. Countries that are not named stay as shipped. */
-    countries?: Record<string, {
-      /** `false`: the country is not offered. */
-      enabled?: boolean;
-      /** The name in English. Needed for a new country. */
-      name?: string;
-      /** In the order in which users see them. Needed for a new country. */
-      currencies?: string[];
-    }>;
-    /** The only currencies that are offered, in every country. Absent: all. */
-    currencies?: string[];
-    /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
-    icons?: Record<string, string>;
-    /** `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first screen then takes longer. Absent: `true`. */
-    listInPage?: boolean;
-  };
-}
+export type PutMethodSettingsResponse = Catalogue;
 
 export interface PutGroupSettingsRequest {
   /** The name of a group. */
@@ -2233,288 +1583,7 @@ export interface PutGroupSettingsRequest {
   display?: 'list' | 'tile' | undefined;
 }
 
-export interface PutGroupSettingsResponse {
-  /** Send it with the next change. */
-  version: number;
-  /** Who made the last change, and when. Absent: the operator has changed nothing. */
-  changed?: {
-    /** The member of staff, by the operator's own name. */
-    staff: string;
-    /** When the change was made. */
-    at: string;
-  };
-  /** Settings that may be a mistake, such as no enabled method. */
-  warnings: string[];
-  /** Whether the page of the widget comes with the list of methods. */
-  listInPage: boolean;
-  /** The groups in the order in which users see them. */
-  groups: {
-    /** The name of the group. */
-    name: string;
-    /** The title in English. */
-    title: string;
-    /** Whether the operator has switched the group on. */
-    enabled: boolean;
-    /** Its place among the groups, in rising order. */
-    position: number;
-    /** Its place without the operator's settings. */
-    shippedPosition: number;
-  }[];
-  /** The methods in the order in which users see them. */
-  methods: {
-    /** The name of a payment method in the catalogue, such as `card_visa`. */
-    name: string;
-    /** The title in English. */
-    title: string;
-    /** Its kind, such as `crypto`. */
-    category: string;
-    /** Whether users can deposit or withdraw with the method. */
-    directions: ('deposit' | 'withdrawal')[];
-    /** The name of its group. */
-    group: string;
-    /** The countries in which it is offered. */
-    countries: string[];
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** Whether this server has the settings that the provider needs. Without them nobody is offered the method. */
-    isProviderSetUp: boolean;
-    /** `false`: the operator has added the method. Its `shippedLimits` are then its own. */
-    isShipped: boolean;
-    /** Whether the operator has switched the method on. */
-    enabled: boolean;
-    /** Whether users are offered the method. The method and its group are enabled, its provider is set up, and its limits allow at least one amount. */
-    isOffered: boolean;
-    /** Its place among all methods, in rising order. */
-    position: number;
-    /** Its place without the operator's settings. */
-    shippedPosition: number;
-    /** The limits that ship with the cashier, by currency. */
-    shippedLimits: Record<string, {
-      /** The smallest allowed amount. */
-      min: string;
-      /** The largest allowed amount. */
-      max: string;
-      /** The minimum outside Russia, if different. */
-      minNonRus?: string;
-      /** The number of decimals that the provider accepts. Absent: as many as the currency shows. Yen have none, Kuwaiti dinars three. */
-      decimals?: number;
-    }>;
-    /** The operator's own limits, by currency. They replace the shipped ones. */
-    limits: Record<string, {
-      /** The smallest amount. Absent: the shipped limit. */
-      min?: string;
-      /** The largest amount. Absent: the shipped limit. */
-      max?: string;
-    }>;
-  }[];
-  /** The operator's own catalogue, as `PUT /catalogue` takes it. */
-  own: {
-    /** By the method's name. A name that does not ship with the cashier is a new method. */
-    methods?: Record<string, {
-      /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
-      basedOn?: string;
-      /** `false`: users are not offered the method. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** The name of a group. */
-      group?: string;
-      /** The provider that moves the money, as the cashier names it. */
-      provider?: string;
-      /** For the provider alone, such as the sandbox's `flow`. */
-      options?: Record<string, string>;
-      /** The page that the method's tile opens. */
-      view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
-      /** The kind of the method. */
-      category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
-      /** Whether users can deposit, withdraw or do both with the method. */
-      directions?: ('deposit' | 'withdrawal')[];
-      /** `all`: every country of the catalogue that has a currency of the method. */
-      countries?: 
-        | 'all'
-        | string[];
-      /** The only currencies that the method accepts. Absent: all that have limits. */
-      currencies?: string[];
-      /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
-      limits?: Record<string, {
-        /** The smallest amount. Absent: the shipped limit. */
-        min?: string;
-        /** The largest amount. Absent: the shipped limit. */
-        max?: string;
-      }>;
-      /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
-      fees?: Record<string, {
-        /** In the currency of the amount. */
-        fixed?: string;
-        /** Percent of the amount; below 100. */
-        percent?: string;
-        /** The least fee, in the currency of the amount. */
-        min?: string;
-        /** The highest fee, in the currency of the amount. */
-        max?: string;
-        /** `operator`: the user pays no fee. Absent: the user pays it. */
-        paidBy?: 'user' | 'operator';
-      }>;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** One line under the title, by language. */
-      description?: Record<string, string>;
-      /** The icons of the tile, by their names. */
-      icons?: string[];
-      /** The fields of the form, besides the amount. They replace all shipped fields. */
-      fields?: {
-        /** The name of the field in `fields` of the request. */
-        name: string;
-        /** The provider's name for the value. The request uses `name`. */
-        alias?: string;
-        /** The kind of the input. A kind that the widget does not know is shown as `text`. */
-        type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
-        /** How the widget groups the typed characters. */
-        mask?: string;
-        /** The locale key of the label. */
-        placeholder_key?: string;
-        /** The label, when no locale has it. */
-        placeholder_text?: string;
-        /** The rule of the trimmed value, as a regular expression. */
-        regex?: string;
-        /** The locale key of the text that explains a broken rule. */
-        regex_error_key?: string;
-        /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
-        category?: string;
-        /** The choices of a dropdown. */
-        values?: {
-          /** What the user sees. */
-          text: string;
-          /** What the request sends. */
-          value: string;
-        }[];
-        /** The countries of a phone field. */
-        countries?: {
-          /** The name of the country. */
-          name: string;
-          /** The country, as two capital letters. */
-          code: string;
-          /** With its plus: `+91`. */
-          prefix: string;
-          /** An example number of that country without the prefix. */
-          example: string;
-        }[];
-        /** More properties of the input. */
-        props?: {
-          /** The label of the input. */
-          label?: string;
-          /** How the widget groups the typed characters. */
-          mask?: string;
-          /** The value at the start. */
-          value?: string;
-          /** Whether the user does not see the field. */
-          isHidden?: boolean;
-          /** Whether the user cannot change the value. */
-          isDisabled?: boolean;
-          /** Whether a change of the value asks the server for further fields. */
-          isTriggered?: boolean;
-          /** Whether the field is behind a button that shows further fields. */
-          isAdvanced?: boolean;
-          /** Further rules of the value, in their order. */
-          validations?: {
-            /** A unicode regular expression, tested on the trimmed value. */
-            regex?: string;
-            /** A key of the locale file, or a text. */
-            message?: string;
-            /** The rule applies only to a value that is not empty. */
-            isExists?: boolean;
-          }[];
-          /** The choices of a dropdown, in place of `values`. */
-          items?: {
-            /** What the user sees. */
-            text: string;
-            /** What the request sends. */
-            value: string;
-          }[];
-        };
-      }[];
-      /** The banks to choose from, in the method's field of the category `bank`. */
-      banks?: {
-        /** What the user sees. */
-        text: string;
-        /** What the provider gets. */
-        value: string;
-      }[];
-      /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
-      instruction?: Record<string, string[]>;
-      /** Amounts that the form offers, by currency. */
-      suggested?: Record<string, {
-        /** The amount that the field shows at first. */
-        prefilled?: string;
-        /** Amounts that one press enters. The user can also type another amount. */
-        recommended?: string[];
-        /** The only amounts that the user can choose. */
-        fixed?: string[];
-      }>;
-      /** Features of the form. */
-      flags?: {
-        /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
-        externalRedirect?: boolean;
-        /** Never opens a payment window before the create call. */
-        noNewWindow?: boolean;
-        /** A peer-to-peer payment: the user pays another person. */
-        p2p?: boolean;
-        /** Pays with saved details, without a form. */
-        oneClick?: boolean;
-        /** Runs the captcha before every create call. */
-        captcha?: boolean;
-        /** The contact of an agent who takes cash. */
-        agentLink?: string;
-        /** Shows a button beside the requisites that asks the host for help. */
-        supportButton?: boolean;
-        /** A support page, independent of the host. */
-        supportLink?: string;
-        /** Marks the method as guaranteed. */
-        guaranteed?: boolean;
-        /** Shows a header above the instruction. */
-        instructionHeader?: boolean;
-        /** Asks for the number of the receipt after the payment. */
-        confirmationId?: boolean;
-        /** Gets no bonus. */
-        bonusRestricted?: boolean;
-        /** Looks up the bank by the first digits of the card. */
-        bankLookup?: boolean;
-        /** The user gets a bank account of their own to pay to. */
-        virtualAccount?: boolean;
-        /** The method's own rule of the amount, as a regular expression. */
-        ownAmountRegex?: string;
-        /** Schemes beside https that this method's links may use, such as `upi`. */
-        linkSchemes?: string[];
-      };
-    }>;
-    /** By the group's name. A name that does not ship with the cashier is a new group. */
-    groups?: Record<string, {
-      /** `false`: users are offered none of its methods. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
-      display?: 'list' | 'tile';
-    }>;
-    /** By the country's code. Countries that are not named stay as shipped. */
-    countries?: Record<string, {
-      /** `false`: the country is not offered. */
-      enabled?: boolean;
-      /** The name in English. Needed for a new country. */
-      name?: string;
-      /** In the order in which users see them. Needed for a new country. */
-      currencies?: string[];
-    }>;
-    /** The only currencies that are offered, in every country. Absent: all. */
-    currencies?: string[];
-    /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
-    icons?: Record<string, string>;
-    /** `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first screen then takes longer. Absent: `true`. */
-    listInPage?: boolean;
-  };
-}
+export type PutGroupSettingsResponse = Catalogue;
 
 export interface PreviewCatalogueRequest {
   /** By the method's name. A name that does not ship with the cashier is a new method. */
@@ -2750,288 +1819,7 @@ export interface RollbackCatalogueRequest {
   to: number;
 }
 
-export interface RollbackCatalogueResponse {
-  /** Send it with the next change. */
-  version: number;
-  /** Who made the last change, and when. Absent: the operator has changed nothing. */
-  changed?: {
-    /** The member of staff, by the operator's own name. */
-    staff: string;
-    /** When the change was made. */
-    at: string;
-  };
-  /** Settings that may be a mistake, such as no enabled method. */
-  warnings: string[];
-  /** Whether the page of the widget comes with the list of methods. */
-  listInPage: boolean;
-  /** The groups in the order in which users see them. */
-  groups: {
-    /** The name of the group. */
-    name: string;
-    /** The title in English. */
-    title: string;
-    /** Whether the operator has switched the group on. */
-    enabled: boolean;
-    /** Its place among the groups, in rising order. */
-    position: number;
-    /** Its place without the operator's settings. */
-    shippedPosition: number;
-  }[];
-  /** The methods in the order in which users see them. */
-  methods: {
-    /** The name of a payment method in the catalogue, such as `card_visa`. */
-    name: string;
-    /** The title in English. */
-    title: string;
-    /** Its kind, such as `crypto`. */
-    category: string;
-    /** Whether users can deposit or withdraw with the method. */
-    directions: ('deposit' | 'withdrawal')[];
-    /** The name of its group. */
-    group: string;
-    /** The countries in which it is offered. */
-    countries: string[];
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** Whether this server has the settings that the provider needs. Without them nobody is offered the method. */
-    isProviderSetUp: boolean;
-    /** `false`: the operator has added the method. Its `shippedLimits` are then its own. */
-    isShipped: boolean;
-    /** Whether the operator has switched the method on. */
-    enabled: boolean;
-    /** Whether users are offered the method. The method and its group are enabled, its provider is set up, and its limits allow at least one amount. */
-    isOffered: boolean;
-    /** Its place among all methods, in rising order. */
-    position: number;
-    /** Its place without the operator's settings. */
-    shippedPosition: number;
-    /** The limits that ship with the cashier, by currency. */
-    shippedLimits: Record<string, {
-      /** The smallest allowed amount. */
-      min: string;
-      /** The largest allowed amount. */
-      max: string;
-      /** The minimum outside Russia, if different. */
-      minNonRus?: string;
-      /** The number of decimals that the provider accepts. Absent: as many as the currency shows. Yen have none, Kuwaiti dinars three. */
-      decimals?: number;
-    }>;
-    /** The operator's own limits, by currency. They replace the shipped ones. */
-    limits: Record<string, {
-      /** The smallest amount. Absent: the shipped limit. */
-      min?: string;
-      /** The largest amount. Absent: the shipped limit. */
-      max?: string;
-    }>;
-  }[];
-  /** The operator's own catalogue, as `PUT /catalogue` takes it. */
-  own: {
-    /** By the method's name. A name that does not ship with the cashier is a new method. */
-    methods?: Record<string, {
-      /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
-      basedOn?: string;
-      /** `false`: users are not offered the method. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** The name of a group. */
-      group?: string;
-      /** The provider that moves the money, as the cashier names it. */
-      provider?: string;
-      /** For the provider alone, such as the sandbox's `flow`. */
-      options?: Record<string, string>;
-      /** The page that the method's tile opens. */
-      view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
-      /** The kind of the method. */
-      category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
-      /** Whether users can deposit, withdraw or do both with the method. */
-      directions?: ('deposit' | 'withdrawal')[];
-      /** `all`: every country of the catalogue that has a currency of the method. */
-      countries?: 
-        | 'all'
-        | string[];
-      /** The only currencies that the method accepts. Absent: all that have limits. */
-      currencies?: string[];
-      /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
-      limits?: Record<string, {
-        /** The smallest amount. Absent: the shipped limit. */
-        min?: string;
-        /** The largest amount. Absent: the shipped limit. */
-        max?: string;
-      }>;
-      /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
-      fees?: Record<string, {
-        /** In the currency of the amount. */
-        fixed?: string;
-        /** Percent of the amount; below 100. */
-        percent?: string;
-        /** The least fee, in the currency of the amount. */
-        min?: string;
-        /** The highest fee, in the currency of the amount. */
-        max?: string;
-        /** `operator`: the user pays no fee. Absent: the user pays it. */
-        paidBy?: 'user' | 'operator';
-      }>;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** One line under the title, by language. */
-      description?: Record<string, string>;
-      /** The icons of the tile, by their names. */
-      icons?: string[];
-      /** The fields of the form, besides the amount. They replace all shipped fields. */
-      fields?: {
-        /** The name of the field in `fields` of the request. */
-        name: string;
-        /** The provider's name for the value. The request uses `name`. */
-        alias?: string;
-        /** The kind of the input. A kind that the widget does not know is shown as `text`. */
-        type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
-        /** How the widget groups the typed characters. */
-        mask?: string;
-        /** The locale key of the label. */
-        placeholder_key?: string;
-        /** The label, when no locale has it. */
-        placeholder_text?: string;
-        /** The rule of the trimmed value, as a regular expression. */
-        regex?: string;
-        /** The locale key of the text that explains a broken rule. */
-        regex_error_key?: string;
-        /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
-        category?: string;
-        /** The choices of a dropdown. */
-        values?: {
-          /** What the user sees. */
-          text: string;
-          /** What the request sends. */
-          value: string;
-        }[];
-        /** The countries of a phone field. */
-        countries?: {
-          /** The name of the country. */
-          name: string;
-          /** The country, as two capital letters. */
-          code: string;
-          /** With its plus: `+91`. */
-          prefix: string;
-          /** An example number of that country without the prefix. */
-          example: string;
-        }[];
-        /** More properties of the input. */
-        props?: {
-          /** The label of the input. */
-          label?: string;
-          /** How the widget groups the typed characters. */
-          mask?: string;
-          /** The value at the start. */
-          value?: string;
-          /** Whether the user does not see the field. */
-          isHidden?: boolean;
-          /** Whether the user cannot change the value. */
-          isDisabled?: boolean;
-          /** Whether a change of the value asks the server for further fields. */
-          isTriggered?: boolean;
-          /** Whether the field is behind a button that shows further fields. */
-          isAdvanced?: boolean;
-          /** Further rules of the value, in their order. */
-          validations?: {
-            /** A unicode regular expression, tested on the trimmed value. */
-            regex?: string;
-            /** A key of the locale file, or a text. */
-            message?: string;
-            /** The rule applies only to a value that is not empty. */
-            isExists?: boolean;
-          }[];
-          /** The choices of a dropdown, in place of `values`. */
-          items?: {
-            /** What the user sees. */
-            text: string;
-            /** What the request sends. */
-            value: string;
-          }[];
-        };
-      }[];
-      /** The banks to choose from, in the method's field of the category `bank`. */
-      banks?: {
-        /** What the user sees. */
-        text: string;
-        /** What the provider gets. */
-        value: string;
-      }[];
-      /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
-      instruction?: Record<string, string[]>;
-      /** Amounts that the form offers, by currency. */
-      suggested?: Record<string, {
-        /** The amount that the field shows at first. */
-        prefilled?: string;
-        /** Amounts that one press enters. The user can also type another amount. */
-        recommended?: string[];
-        /** The only amounts that the user can choose. */
-        fixed?: string[];
-      }>;
-      /** Features of the form. */
-      flags?: {
-        /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
-        externalRedirect?: boolean;
-        /** Never opens a payment window before the create call. */
-        noNewWindow?: boolean;
-        /** A peer-to-peer payment: the user pays another person. */
-        p2p?: boolean;
-        /** Pays with saved details, without a form. */
-        oneClick?: boolean;
-        /** Runs the captcha before every create call. */
-        captcha?: boolean;
-        /** The contact of an agent who takes cash. */
-        agentLink?: string;
-        /** Shows a button beside the requisites that asks the host for help. */
-        supportButton?: boolean;
-        /** A support page, independent of the host. */
-        supportLink?: string;
-        /** Marks the method as guaranteed. */
-        guaranteed?: boolean;
-        /** Shows a header above the instruction. */
-        instructionHeader?: boolean;
-        /** Asks for the number of the receipt after the payment. */
-        confirmationId?: boolean;
-        /** Gets no bonus. */
-        bonusRestricted?: boolean;
-        /** Looks up the bank by the first digits of the card. */
-        bankLookup?: boolean;
-        /** The user gets a bank account of their own to pay to. */
-        virtualAccount?: boolean;
-        /** The method's own rule of the amount, as a regular expression. */
-        ownAmountRegex?: string;
-        /** Schemes beside https that this method's links may use, such as `upi`. */
-        linkSchemes?: string[];
-      };
-    }>;
-    /** By the group's name. A name that does not ship with the cashier is a new group. */
-    groups?: Record<string, {
-      /** `false`: users are offered none of its methods. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
-      display?: 'list' | 'tile';
-    }>;
-    /** By the country's code. Countries that are not named stay as shipped. */
-    countries?: Record<string, {
-      /** `false`: the country is not offered. */
-      enabled?: boolean;
-      /** The name in English. Needed for a new country. */
-      name?: string;
-      /** In the order in which users see them. Needed for a new country. */
-      currencies?: string[];
-    }>;
-    /** The only currencies that are offered, in every country. Absent: all. */
-    currencies?: string[];
-    /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
-    icons?: Record<string, string>;
-    /** `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first screen then takes longer. Absent: `true`. */
-    listInPage?: boolean;
-  };
-}
+export type RollbackCatalogueResponse = Catalogue;
 
 export interface ListCatalogueChangesRequest {
   /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
@@ -3258,69 +2046,7 @@ export interface ListCatalogueChangesResponse {
   nextCursor?: string;
 }
 
-export interface ReadBonusSettingsResponse {
-  /** Send it with the next change. */
-  version: number;
-  /** Who made the last change, and when. Absent: the operator never had a bonus. */
-  changed?: {
-    /** The member of staff, by the operator's own name. */
-    staff: string;
-    /** When the change was made. */
-    at: string;
-  };
-  /** All bonuses in the order in which users see them, also those that have not begun or have ended. */
-  bonuses: {
-    /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
-    id: string;
-    /** What the user gets: free spins, or bonus money on top of a deposit. */
-    type: 'freespin' | 'deposit';
-    /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
-    currency: string;
-    /** The title by language. English (`en`) is needed. Users of another language see English. */
-    title: Record<string, string>;
-    /** A second line under the title, by language. */
-    subtitle?: Record<string, string>;
-    /** The terms of bonus money. Needed when `type` is `deposit`. */
-    depositBonusData?: {
-      /** The smallest deposit that gets the bonus. */
-      minDeposit: string;
-      /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
-      maxBonusAmount: string;
-      /** 100 doubles the deposit. */
-      percent: number;
-      /** The factor of the bonus that bounds the winnings. */
-      payoutMultiplier: number;
-      /** How many times the user must stake the bonus before a withdrawal. */
-      wagerMultiplier: number;
-    };
-    /** The terms of free spins. Needed when `type` is `freespin`. */
-    freespinBonusData?: {
-      /** The number of free spins. */
-      count: number;
-      /** The smallest deposit that gets the free spins. */
-      minDeposit: string;
-      /** The most that one spin can win. */
-      maxSpinWin: string;
-      /** The factor of the winnings that can be paid out. */
-      payoutMultiplier: number;
-      /** How many times the user must stake the winnings before a withdrawal. */
-      wagerMultiplier: number;
-      /** The games in which the spins can be played. Absent: all games. */
-      gamesContent?: {
-        /** The English name of the game. */
-        nameEn: string;
-      }[];
-    };
-    /** Free spins only: whether the user must deposit to get them. */
-    depositRequired?: boolean;
-    /** Users are not offered the bonus before. Absent: it has begun. */
-    startsAt?: string;
-    /** Users are not offered the bonus from then on. Absent: it does not end. */
-    endsAt?: string;
-    /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
-    roundMinutes?: number;
-  }[];
-}
+export type ReadBonusSettingsResponse = BonusSettings;
 
 export interface PutBonusSettingsRequest {
   /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. */
@@ -3381,69 +2107,7 @@ export interface PutBonusSettingsRequest {
   }[];
 }
 
-export interface PutBonusSettingsResponse {
-  /** Send it with the next change. */
-  version: number;
-  /** Who made the last change, and when. Absent: the operator never had a bonus. */
-  changed?: {
-    /** The member of staff, by the operator's own name. */
-    staff: string;
-    /** When the change was made. */
-    at: string;
-  };
-  /** All bonuses in the order in which users see them, also those that have not begun or have ended. */
-  bonuses: {
-    /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
-    id: string;
-    /** What the user gets: free spins, or bonus money on top of a deposit. */
-    type: 'freespin' | 'deposit';
-    /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
-    currency: string;
-    /** The title by language. English (`en`) is needed. Users of another language see English. */
-    title: Record<string, string>;
-    /** A second line under the title, by language. */
-    subtitle?: Record<string, string>;
-    /** The terms of bonus money. Needed when `type` is `deposit`. */
-    depositBonusData?: {
-      /** The smallest deposit that gets the bonus. */
-      minDeposit: string;
-      /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
-      maxBonusAmount: string;
-      /** 100 doubles the deposit. */
-      percent: number;
-      /** The factor of the bonus that bounds the winnings. */
-      payoutMultiplier: number;
-      /** How many times the user must stake the bonus before a withdrawal. */
-      wagerMultiplier: number;
-    };
-    /** The terms of free spins. Needed when `type` is `freespin`. */
-    freespinBonusData?: {
-      /** The number of free spins. */
-      count: number;
-      /** The smallest deposit that gets the free spins. */
-      minDeposit: string;
-      /** The most that one spin can win. */
-      maxSpinWin: string;
-      /** The factor of the winnings that can be paid out. */
-      payoutMultiplier: number;
-      /** How many times the user must stake the winnings before a withdrawal. */
-      wagerMultiplier: number;
-      /** The games in which the spins can be played. Absent: all games. */
-      gamesContent?: {
-        /** The English name of the game. */
-        nameEn: string;
-      }[];
-    };
-    /** Free spins only: whether the user must deposit to get them. */
-    depositRequired?: boolean;
-    /** Users are not offered the bonus before. Absent: it has begun. */
-    startsAt?: string;
-    /** Users are not offered the bonus from then on. Absent: it does not end. */
-    endsAt?: string;
-    /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
-    roundMinutes?: number;
-  }[];
-}
+export type PutBonusSettingsResponse = BonusSettings;
 
 export interface ListBonusChangesRequest {
   /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
@@ -3778,40 +2442,7 @@ export interface ReadTransactionResponse {
   /** The webhooks about it. */
   webhooks: Delivery[];
   /** Calls to the operator's own wallet. Absent: none. */
-  walletCalls?: {
-    /** The idempotency key at the wallet. */
-    callId: string;
-    /** What the wallet must do. */
-    type: 'balance' | 'debit' | 'credit' | 'release';
-    /** Why the money moves, such as `deposit`, `withdrawal`, `refund` or `chargeback`. */
-    reason: string;
-    /** The operator's id of the user. */
-    userId: string;
-    /** The amount that moves. */
-    amount: string;
-    /** A currency code. */
-    currency: string;
-    /** The deposit whose money moves. Absent: the call is about a withdrawal. */
-    depositId?: string;
-    /** The withdrawal whose money moves. Absent: the call is about a deposit. */
-    withdrawalId?: string;
-    /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
-    state: 'waiting' | 'done' | 'declined' | 'booked';
-    /** How often the wallet was asked. Absent: the call does not wait. */
-    tries?: number;
-    /** Why the outcome of the last try is unknown. */
-    why?: string;
-    /** When the wallet is asked next. */
-    next?: string;
-    /** The wallet's own id of the movement. */
-    transactionId?: string;
-    /** Why the wallet declined. */
-    code?: string;
-    /** When the cashier made the call. */
-    created: string;
-    /** When the outcome became known. Absent: the call waits. */
-    known?: string;
-  }[];
+  walletCalls?: KnownWalletCall[];
   /** The receipts of money of a deposit. This list and the following ones are oldest first, with at most 100 entries each. */
   payments: {
     /** The id of this receipt of money. */
@@ -3902,146 +2533,7 @@ export interface FindPaymentsRequest {
 
 export interface FindPaymentsResponse {
   /** The payments that match, newest first, at most 20. */
-  payments: {
-    /** Whether the payment is a deposit or a withdrawal. */
-    type: 'deposit' | 'withdrawal';
-    /** The `depositId` or `withdrawalId`. */
-    id: string;
-    /** Which of its names matched the search. */
-    matchedBy: ('id' | 'reference' | 'transaction' | 'address' | 'destination' | 'user')[];
-    /** The public name of the operator. */
-    operator: string;
-    /** The operator's id of the user. */
-    userId: string;
-    /** The name of the payment method in the catalogue. */
-    paymentMethod: string;
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** The provider's id of the payment. */
-    reference?: string;
-    /** The hash of a transaction on a chain. */
-    transaction?: string;
-    /** The addresses that receive its coins. */
-    addresses: string[];
-    /** The state in the lifecycle of the deposit or withdrawal. */
-    state: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-    /** The amount of the payment. */
-    amount: string;
-    /** A currency code. */
-    currency: string;
-    /** Why staff must decide about it. Absent: no review is open. */
-    review?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
-    /** When the payment was created. */
-    created: string;
-    /** When the payment last changed. */
-    updated: string;
-    /** Every change of its state. This list and the following ones are oldest first, with at most 100 entries each. */
-    history: {
-      /** The state before this step. Absent: the payment was created with this step. */
-      from?: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-      /** The state after this step. */
-      to: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-      /** What caused the step, such as provider, provider-answer, user, expiry or staff. */
-      cause: string;
-      /** When the state changed. */
-      at: string;
-    }[];
-    /** What the provider reported about it. */
-    reports: {
-      /** The provider's id of this report. */
-      eventId: string;
-      /** What the provider reported. */
-      outcome: 'pending' | 'vanished' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
-      /** `applied`: `result` is what the report changed. `parked`: `result` is why it cannot be applied yet. */
-      status: 'applied' | 'parked';
-      /** What the report changed, such as `credit`, or why it waits, such as `unconfirmed`. */
-      result: string;
-      /** The provider's id of the payment. */
-      reference?: string;
-      /** The hash of a transaction on a chain. */
-      transaction?: string;
-      /** The amount of the report. Absent: it has none. */
-      amount?: string;
-      /** A currency code. */
-      currency?: string;
-      /** When the report arrived. */
-      received: string;
-    }[];
-    /** The entries of the ledger. */
-    journals: {
-      /** The id of the journal. */
-      journalId: string;
-      /** What it books, such as `deposit_credit` or `hold`. */
-      kind: string;
-      /** The system that knows the booked fact. `reference` is its id there. */
-      source: string;
-      /** The id of the booked fact in its source. */
-      reference: string;
-      /** When it was booked. */
-      at: string;
-      /** The lines of the entry. The amounts sum to zero in each currency. A positive amount raises what the cashier owes the owner. */
-      postings: {
-        /** The kind of the account, such as `user` or `suspense`. */
-        account: string;
-        /** Whose account it is: a user, or nobody for an account of the operator. */
-        owner: string;
-        /** An amount that may be negative. */
-        amount: string;
-        /** A currency code. */
-        currency: string;
-      }[];
-    }[];
-    /** The refunds that the operator requested. */
-    refunds: {
-      /** The operator's idempotency key of the refund. */
-      refundId: string;
-      /** `pending` and `accepted`: the amount is held until the provider answers with an outcome. */
-      state: 'pending' | 'accepted' | 'declined' | 'refunded';
-      /** The refunded amount. */
-      amount: string;
-      /** A currency code. */
-      currency: string;
-      /** When the operator requested the refund. */
-      created: string;
-    }[];
-    /** The webhooks about it. */
-    webhooks: Delivery[];
-    /** Calls to the operator's own wallet. Absent: none. */
-    walletCalls?: {
-      /** The idempotency key at the wallet. */
-      callId: string;
-      /** What the wallet must do. */
-      type: 'balance' | 'debit' | 'credit' | 'release';
-      /** Why the money moves, such as `deposit`, `withdrawal`, `refund` or `chargeback`. */
-      reason: string;
-      /** The operator's id of the user. */
-      userId: string;
-      /** The amount that moves. */
-      amount: string;
-      /** A currency code. */
-      currency: string;
-      /** The deposit whose money moves. Absent: the call is about a withdrawal. */
-      depositId?: string;
-      /** The withdrawal whose money moves. Absent: the call is about a deposit. */
-      withdrawalId?: string;
-      /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
-      state: 'waiting' | 'done' | 'declined' | 'booked';
-      /** How often the wallet was asked. Absent: the call does not wait. */
-      tries?: number;
-      /** Why the outcome of the last try is unknown. */
-      why?: string;
-      /** When the wallet is asked next. */
-      next?: string;
-      /** The wallet's own id of the movement. */
-      transactionId?: string;
-      /** Why the wallet declined. */
-      code?: string;
-      /** When the cashier made the call. */
-      created: string;
-      /** When the outcome became known. Absent: the call waits. */
-      known?: string;
-    }[];
-  }[];
+  payments: FoundPayment[];
   /** Whether more than 20 payments match. */
   hasMore: boolean;
 }
@@ -4053,146 +2545,7 @@ export interface FindPaymentsByDestinationRequest {
 
 export interface FindPaymentsByDestinationResponse {
   /** The payments that match, newest first, at most 20. */
-  payments: {
-    /** Whether the payment is a deposit or a withdrawal. */
-    type: 'deposit' | 'withdrawal';
-    /** The `depositId` or `withdrawalId`. */
-    id: string;
-    /** Which of its names matched the search. */
-    matchedBy: ('id' | 'reference' | 'transaction' | 'address' | 'destination' | 'user')[];
-    /** The public name of the operator. */
-    operator: string;
-    /** The operator's id of the user. */
-    userId: string;
-    /** The name of the payment method in the catalogue. */
-    paymentMethod: string;
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** The provider's id of the payment. */
-    reference?: string;
-    /** The hash of a transaction on a chain. */
-    transaction?: string;
-    /** The addresses that receive its coins. */
-    addresses: string[];
-    /** The state in the lifecycle of the deposit or withdrawal. */
-    state: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-    /** The amount of the payment. */
-    amount: string;
-    /** A currency code. */
-    currency: string;
-    /** Why staff must decide about it. Absent: no review is open. */
-    review?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
-    /** When the payment was created. */
-    created: string;
-    /** When the payment last changed. */
-    updated: string;
-    /** Every change of its state. This list and the following ones are oldest first, with at most 100 entries each. */
-    history: {
-      /** The state before this step. Absent: the payment was created with this step. */
-      from?: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-      /** The state after this step. */
-      to: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-      /** What caused the step, such as provider, provider-answer, user, expiry or staff. */
-      cause: string;
-      /** When the state changed. */
-      at: string;
-    }[];
-    /** What the provider reported about it. */
-    reports: {
-      /** The provider's id of this report. */
-      eventId: string;
-      /** What the provider reported. */
-      outcome: 'pending' | 'vanished' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
-      /** `applied`: `result` is what the report changed. `parked`: `result` is why it cannot be applied yet. */
-      status: 'applied' | 'parked';
-      /** What the report changed, such as `credit`, or why it waits, such as `unconfirmed`. */
-      result: string;
-      /** The provider's id of the payment. */
-      reference?: string;
-      /** The hash of a transaction on a chain. */
-      transaction?: string;
-      /** The amount of the report. Absent: it has none. */
-      amount?: string;
-      /** A currency code. */
-      currency?: string;
-      /** When the report arrived. */
-      received: string;
-    }[];
-    /** The entries of the ledger. */
-    journals: {
-      /** The id of the journal. */
-      journalId: string;
-      /** What it books, such as `deposit_credit` or `hold`. */
-      kind: string;
-      /** The system that knows the booked fact. `reference` is its id there. */
-      source: string;
-      /** The id of the booked fact in its source. */
-      reference: string;
-      /** When it was booked. */
-      at: string;
-      /** The lines of the entry. The amounts sum to zero in each currency. A positive amount raises what the cashier owes the owner. */
-      postings: {
-        /** The kind of the account, such as `user` or `suspense`. */
-        account: string;
-        /** Whose account it is: a user, or nobody for an account of the operator. */
-        owner: string;
-        /** An amount that may be negative. */
-        amount: string;
-        /** A currency code. */
-        currency: string;
-      }[];
-    }[];
-    /** The refunds that the operator requested. */
-    refunds: {
-      /** The operator's idempotency key of the refund. */
-      refundId: string;
-      /** `pending` and `accepted`: the amount is held until the provider answers with an outcome. */
-      state: 'pending' | 'accepted' | 'declined' | 'refunded';
-      /** The refunded amount. */
-      amount: string;
-      /** A currency code. */
-      currency: string;
-      /** When the operator requested the refund. */
-      created: string;
-    }[];
-    /** The webhooks about it. */
-    webhooks: Delivery[];
-    /** Calls to the operator's own wallet. Absent: none. */
-    walletCalls?: {
-      /** The idempotency key at the wallet. */
-      callId: string;
-      /** What the wallet must do. */
-      type: 'balance' | 'debit' | 'credit' | 'release';
-      /** Why the money moves, such as `deposit`, `withdrawal`, `refund` or `chargeback`. */
-      reason: string;
-      /** The operator's id of the user. */
-      userId: string;
-      /** The amount that moves. */
-      amount: string;
-      /** A currency code. */
-      currency: string;
-      /** The deposit whose money moves. Absent: the call is about a withdrawal. */
-      depositId?: string;
-      /** The withdrawal whose money moves. Absent: the call is about a deposit. */
-      withdrawalId?: string;
-      /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
-      state: 'waiting' | 'done' | 'declined' | 'booked';
-      /** How often the wallet was asked. Absent: the call does not wait. */
-      tries?: number;
-      /** Why the outcome of the last try is unknown. */
-      why?: string;
-      /** When the wallet is asked next. */
-      next?: string;
-      /** The wallet's own id of the movement. */
-      transactionId?: string;
-      /** Why the wallet declined. */
-      code?: string;
-      /** When the cashier made the call. */
-      created: string;
-      /** When the outcome became known. Absent: the call waits. */
-      known?: string;
-    }[];
-  }[];
+  payments: FoundPayment[];
   /** Whether more than 20 payments match. */
   hasMore: boolean;
 }
@@ -4284,40 +2637,7 @@ export interface ListWalletCallsRequest {
 
 export interface ListWalletCallsResponse {
   /** Oldest first. */
-  calls: {
-    /** The idempotency key at the wallet. */
-    callId: string;
-    /** What the wallet must do. */
-    type: 'balance' | 'debit' | 'credit' | 'release';
-    /** Why the money moves, such as `deposit`, `withdrawal`, `refund` or `chargeback`. */
-    reason: string;
-    /** The operator's id of the user. */
-    userId: string;
-    /** The amount that moves. */
-    amount: string;
-    /** A currency code. */
-    currency: string;
-    /** The deposit whose money moves. Absent: the call is about a withdrawal. */
-    depositId?: string;
-    /** The withdrawal whose money moves. Absent: the call is about a deposit. */
-    withdrawalId?: string;
-    /** `waiting`: the outcome is unknown, and the wallet is asked again. `booked`: nobody is asked (the mode `pass-through`). */
-    state: 'waiting' | 'done' | 'declined' | 'booked';
-    /** How often the wallet was asked. Absent: the call does not wait. */
-    tries?: number;
-    /** Why the outcome of the last try is unknown. */
-    why?: string;
-    /** When the wallet is asked next. */
-    next?: string;
-    /** The wallet's own id of the movement. */
-    transactionId?: string;
-    /** Why the wallet declined. */
-    code?: string;
-    /** When the cashier made the call. */
-    created: string;
-    /** When the outcome became known. Absent: the call waits. */
-    known?: string;
-  }[];
+  calls: KnownWalletCall[];
   /** The `cursor` of the next page. Absent: this is the last page. */
   nextCursor?: string;
 }
@@ -4377,12 +2697,7 @@ export interface ListReviewsResponse {
     /** The currency of `amount`. */
     currency: string;
     /** The amounts in suspense: what arrived for a deposit, or what the provider paid out for a withdrawal. */
-    suspense: {
-      /** A currency code. */
-      currency: string;
-      /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-      amount: string;
-    }[];
+    suspense: Money[];
     /** The review has been open since then. */
     since: string;
     /** The decisions that are possible. */

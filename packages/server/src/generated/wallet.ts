@@ -62,3 +62,11 @@ export type WalletAnswer =
       currency?: string;
       amount?: string;
     };
+
+/** Seconds after which the cashier takes a call without an answer for unknown. */
+export const walletTimeLimitsS = {
+  balance: 1,
+  debit: 5,
+  credit: 15,
+  release: 15,
+} as const;

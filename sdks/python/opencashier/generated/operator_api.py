@@ -54,6 +54,325 @@ Bonus = TypedDict(
     },
 )
 
+BonusSettingsChanged = TypedDict(
+    "BonusSettingsChanged",
+    {
+        "staff": str,
+        "at": str,
+    },
+)
+
+BonusSettingsBonusesItemDepositBonusData = TypedDict(
+    "BonusSettingsBonusesItemDepositBonusData",
+    {
+        "minDeposit": str,
+        "maxBonusAmount": str,
+        "percent": float,
+        "payoutMultiplier": float,
+        "wagerMultiplier": float,
+    },
+)
+
+BonusSettingsBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
+    "BonusSettingsBonusesItemFreespinBonusDataGamesContentItem",
+    {
+        "nameEn": str,
+    },
+)
+
+BonusSettingsBonusesItemFreespinBonusData = TypedDict(
+    "BonusSettingsBonusesItemFreespinBonusData",
+    {
+        "count": int,
+        "minDeposit": str,
+        "maxSpinWin": str,
+        "payoutMultiplier": float,
+        "wagerMultiplier": float,
+        "gamesContent": NotRequired[list[BonusSettingsBonusesItemFreespinBonusDataGamesContentItem]],
+    },
+)
+
+BonusSettingsBonusesItem = TypedDict(
+    "BonusSettingsBonusesItem",
+    {
+        "id": str,
+        "type": Literal["freespin", "deposit"],
+        "currency": str,
+        "title": dict[str, str],
+        "subtitle": NotRequired[dict[str, str]],
+        "depositBonusData": NotRequired[BonusSettingsBonusesItemDepositBonusData],
+        "freespinBonusData": NotRequired[BonusSettingsBonusesItemFreespinBonusData],
+        "depositRequired": NotRequired[bool],
+        "startsAt": NotRequired[str],
+        "endsAt": NotRequired[str],
+        "roundMinutes": NotRequired[int],
+    },
+)
+
+BonusSettings = TypedDict(
+    "BonusSettings",
+    {
+        "version": float,
+        "changed": NotRequired[BonusSettingsChanged],
+        "bonuses": list[BonusSettingsBonusesItem],
+    },
+)
+
+OwnCatalogueMethodsValueLimitsValue = TypedDict(
+    "OwnCatalogueMethodsValueLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+OwnCatalogueMethodsValueFeesValue = TypedDict(
+    "OwnCatalogueMethodsValueFeesValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+        "paidBy": NotRequired[Literal["user", "operator"]],
+    },
+)
+
+OwnCatalogueMethodsValueFieldsItemValuesItem = TypedDict(
+    "OwnCatalogueMethodsValueFieldsItemValuesItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+OwnCatalogueMethodsValueFieldsItemCountriesItem = TypedDict(
+    "OwnCatalogueMethodsValueFieldsItemCountriesItem",
+    {
+        "name": str,
+        "code": str,
+        "prefix": str,
+        "example": str,
+    },
+)
+
+OwnCatalogueMethodsValueFieldsItemPropsValidationsItem = TypedDict(
+    "OwnCatalogueMethodsValueFieldsItemPropsValidationsItem",
+    {
+        "regex": NotRequired[str],
+        "message": NotRequired[str],
+        "isExists": NotRequired[bool],
+    },
+)
+
+OwnCatalogueMethodsValueFieldsItemPropsItemsItem = TypedDict(
+    "OwnCatalogueMethodsValueFieldsItemPropsItemsItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+OwnCatalogueMethodsValueFieldsItemProps = TypedDict(
+    "OwnCatalogueMethodsValueFieldsItemProps",
+    {
+        "label": NotRequired[str],
+        "mask": NotRequired[str],
+        "value": NotRequired[str],
+        "isHidden": NotRequired[bool],
+        "isDisabled": NotRequired[bool],
+        "isTriggered": NotRequired[bool],
+        "isAdvanced": NotRequired[bool],
+        "validations": NotRequired[list[OwnCatalogueMethodsValueFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[OwnCatalogueMethodsValueFieldsItemPropsItemsItem]],
+    },
+)
+
+OwnCatalogueMethodsValueFieldsItem = TypedDict(
+    "OwnCatalogueMethodsValueFieldsItem",
+    {
+        "name": str,
+        "alias": NotRequired[str],
+        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
+        "mask": NotRequired[str],
+        "placeholder_key": NotRequired[str],
+        "placeholder_text": NotRequired[str],
+        "regex": NotRequired[str],
+        "regex_error_key": NotRequired[str],
+        "category": NotRequired[str],
+        "values": NotRequired[list[OwnCatalogueMethodsValueFieldsItemValuesItem]],
+        "countries": NotRequired[list[OwnCatalogueMethodsValueFieldsItemCountriesItem]],
+        "props": NotRequired[OwnCatalogueMethodsValueFieldsItemProps],
+    },
+)
+
+OwnCatalogueMethodsValueBanksItem = TypedDict(
+    "OwnCatalogueMethodsValueBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
+OwnCatalogueMethodsValueSuggestedValue = TypedDict(
+    "OwnCatalogueMethodsValueSuggestedValue",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+OwnCatalogueMethodsValueFlags = TypedDict(
+    "OwnCatalogueMethodsValueFlags",
+    {
+        "externalRedirect": NotRequired[bool],
+        "noNewWindow": NotRequired[bool],
+        "p2p": NotRequired[bool],
+        "oneClick": NotRequired[bool],
+        "captcha": NotRequired[bool],
+        "agentLink": NotRequired[str],
+        "supportButton": NotRequired[bool],
+        "supportLink": NotRequired[str],
+        "guaranteed": NotRequired[bool],
+        "instructionHeader": NotRequired[bool],
+        "confirmationId": NotRequired[bool],
+        "bonusRestricted": NotRequired[bool],
+        "bankLookup": NotRequired[bool],
+        "virtualAccount": NotRequired[bool],
+        "ownAmountRegex": NotRequired[str],
+        "linkSchemes": NotRequired[list[str]],
+    },
+)
+
+OwnCatalogueMethodsValue = TypedDict(
+    "OwnCatalogueMethodsValue",
+    {
+        "basedOn": NotRequired[str],
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "group": NotRequired[str],
+        "provider": NotRequired[str],
+        "options": NotRequired[dict[str, str]],
+        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
+        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
+        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
+        "countries": NotRequired[Union[Literal["all"], list[str]]],
+        "currencies": NotRequired[list[str]],
+        "limits": NotRequired[dict[str, OwnCatalogueMethodsValueLimitsValue]],
+        "fees": NotRequired[dict[str, OwnCatalogueMethodsValueFeesValue]],
+        "title": NotRequired[dict[str, str]],
+        "description": NotRequired[dict[str, str]],
+        "icons": NotRequired[list[str]],
+        "fields": NotRequired[list[OwnCatalogueMethodsValueFieldsItem]],
+        "banks": NotRequired[list[OwnCatalogueMethodsValueBanksItem]],
+        "instruction": NotRequired[dict[str, list[str]]],
+        "suggested": NotRequired[dict[str, OwnCatalogueMethodsValueSuggestedValue]],
+        "flags": NotRequired[OwnCatalogueMethodsValueFlags],
+    },
+)
+
+OwnCatalogueGroupsValue = TypedDict(
+    "OwnCatalogueGroupsValue",
+    {
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
+    },
+)
+
+OwnCatalogueCountriesValue = TypedDict(
+    "OwnCatalogueCountriesValue",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
+    },
+)
+
+OwnCatalogue = TypedDict(
+    "OwnCatalogue",
+    {
+        "methods": NotRequired[dict[str, OwnCatalogueMethodsValue]],
+        "groups": NotRequired[dict[str, OwnCatalogueGroupsValue]],
+        "countries": NotRequired[dict[str, OwnCatalogueCountriesValue]],
+        "currencies": NotRequired[list[str]],
+        "icons": NotRequired[dict[str, str]],
+        "listInPage": NotRequired[bool],
+    },
+)
+
+CatalogueChanged = TypedDict(
+    "CatalogueChanged",
+    {
+        "staff": str,
+        "at": str,
+    },
+)
+
+CatalogueGroupsItem = TypedDict(
+    "CatalogueGroupsItem",
+    {
+        "name": str,
+        "title": str,
+        "enabled": bool,
+        "position": float,
+        "shippedPosition": float,
+    },
+)
+
+CatalogueMethodsItemShippedLimitsValue = TypedDict(
+    "CatalogueMethodsItemShippedLimitsValue",
+    {
+        "min": str,
+        "max": str,
+        "minNonRus": NotRequired[str],
+        "decimals": NotRequired[int],
+    },
+)
+
+CatalogueMethodsItemLimitsValue = TypedDict(
+    "CatalogueMethodsItemLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+CatalogueMethodsItem = TypedDict(
+    "CatalogueMethodsItem",
+    {
+        "name": str,
+        "title": str,
+        "category": str,
+        "directions": list[Literal["deposit", "withdrawal"]],
+        "group": str,
+        "countries": list[str],
+        "provider": str,
+        "isProviderSetUp": bool,
+        "isShipped": bool,
+        "enabled": bool,
+        "isOffered": bool,
+        "position": float,
+        "shippedPosition": float,
+        "shippedLimits": dict[str, CatalogueMethodsItemShippedLimitsValue],
+        "limits": dict[str, CatalogueMethodsItemLimitsValue],
+    },
+)
+
+Catalogue = TypedDict(
+    "Catalogue",
+    {
+        "version": float,
+        "changed": NotRequired[CatalogueChanged],
+        "warnings": list[str],
+        "listInPage": bool,
+        "groups": list[CatalogueGroupsItem],
+        "methods": list[CatalogueMethodsItem],
+        "own": OwnCatalogue,
+    },
+)
+
 DeliveryLastAttempt = TypedDict(
     "DeliveryLastAttempt",
     {
@@ -81,6 +400,122 @@ Delivery = TypedDict(
     },
 )
 
+KnownWalletCall = TypedDict(
+    "KnownWalletCall",
+    {
+        "callId": str,
+        "type": Literal["balance", "debit", "credit", "release"],
+        "reason": str,
+        "userId": str,
+        "amount": str,
+        "currency": str,
+        "depositId": NotRequired[str],
+        "withdrawalId": NotRequired[str],
+        "state": Literal["waiting", "done", "declined", "booked"],
+        "tries": NotRequired[float],
+        "why": NotRequired[str],
+        "next": NotRequired[str],
+        "transactionId": NotRequired[str],
+        "code": NotRequired[str],
+        "created": str,
+        "known": NotRequired[str],
+    },
+)
+
+FoundPaymentHistoryItem = TypedDict(
+    "FoundPaymentHistoryItem",
+    {
+        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
+        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
+        "cause": str,
+        "at": str,
+    },
+)
+
+FoundPaymentReportsItem = TypedDict(
+    "FoundPaymentReportsItem",
+    {
+        "eventId": str,
+        "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
+        "status": Literal["applied", "parked"],
+        "result": str,
+        "reference": NotRequired[str],
+        "transaction": NotRequired[str],
+        "amount": NotRequired[str],
+        "currency": NotRequired[str],
+        "received": str,
+    },
+)
+
+FoundPaymentJournalsItemPostingsItem = TypedDict(
+    "FoundPaymentJournalsItemPostingsItem",
+    {
+        "account": str,
+        "owner": str,
+        "amount": str,
+        "currency": str,
+    },
+)
+
+FoundPaymentJournalsItem = TypedDict(
+    "FoundPaymentJournalsItem",
+    {
+        "journalId": str,
+        "kind": str,
+        "source": str,
+        "reference": str,
+        "at": str,
+        "postings": list[FoundPaymentJournalsItemPostingsItem],
+    },
+)
+
+FoundPaymentRefundsItem = TypedDict(
+    "FoundPaymentRefundsItem",
+    {
+        "refundId": str,
+        "state": Literal["pending", "accepted", "declined", "refunded"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+    },
+)
+
+FoundPayment = TypedDict(
+    "FoundPayment",
+    {
+        "type": Literal["deposit", "withdrawal"],
+        "id": str,
+        "matchedBy": list[Literal["id", "reference", "transaction", "address", "destination", "user"]],
+        "operator": str,
+        "userId": str,
+        "paymentMethod": str,
+        "provider": str,
+        "reference": NotRequired[str],
+        "transaction": NotRequired[str],
+        "addresses": list[str],
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
+        "amount": str,
+        "currency": str,
+        "review": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
+        "created": str,
+        "updated": str,
+        "history": list[FoundPaymentHistoryItem],
+        "reports": list[FoundPaymentReportsItem],
+        "journals": list[FoundPaymentJournalsItem],
+        "refunds": list[FoundPaymentRefundsItem],
+        "webhooks": list[Delivery],
+        "walletCalls": NotRequired[list[KnownWalletCall]],
+    },
+)
+
+Money = TypedDict(
+    "Money",
+    {
+        "currency": str,
+        "amount": str,
+    },
+)
+
 Payout = TypedDict(
     "Payout",
     {
@@ -88,6 +523,91 @@ Payout = TypedDict(
         "amount": str,
         "rate": str,
         "asOf": NotRequired[str],
+    },
+)
+
+UserViewLimitsItem = TypedDict(
+    "UserViewLimitsItem",
+    {
+        "direction": Literal["deposit", "withdrawal"],
+        "currency": str,
+        "paymentMethod": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+UserViewBlock = TypedDict(
+    "UserViewBlock",
+    {
+        "deposits": bool,
+        "withdrawals": bool,
+        "reason": str,
+        "by": str,
+        "since": str,
+    },
+)
+
+UserViewOpenPaymentsItem1 = TypedDict(
+    "UserViewOpenPaymentsItem1",
+    {
+        "type": Literal["deposit"],
+        "depositId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
+        "creditedAmount": NotRequired[str],
+    },
+)
+
+UserViewOpenPaymentsItem2 = TypedDict(
+    "UserViewOpenPaymentsItem2",
+    {
+        "type": Literal["withdrawal"],
+        "withdrawalId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
+        "accountType": Literal["main", "additional"],
+        "fee": str,
+        "receives": str,
+    },
+)
+
+UserViewNotesItem = TypedDict(
+    "UserViewNotesItem",
+    {
+        "note": str,
+        "by": str,
+        "keyId": NotRequired[str],
+        "at": str,
+    },
+)
+
+UserView = TypedDict(
+    "UserView",
+    {
+        "userId": str,
+        "balances": list[Money],
+        "additional": list[Money],
+        "held": list[Money],
+        "inTransit": NotRequired[list[Money]],
+        "debts": list[Money],
+        "frozen": list[str],
+        "limits": list[UserViewLimitsItem],
+        "block": NotRequired[UserViewBlock],
+        "openPayments": list[Union[UserViewOpenPaymentsItem1, UserViewOpenPaymentsItem2]],
+        "notes": list[UserViewNotesItem],
     },
 )
 
@@ -116,46 +636,14 @@ ReadBalancesRequest = TypedDict(
     },
 )
 
-ReadBalancesResponseBalancesItem = TypedDict(
-    "ReadBalancesResponseBalancesItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ReadBalancesResponseAdditionalItem = TypedDict(
-    "ReadBalancesResponseAdditionalItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ReadBalancesResponseHeldItem = TypedDict(
-    "ReadBalancesResponseHeldItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ReadBalancesResponseInTransitItem = TypedDict(
-    "ReadBalancesResponseInTransitItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
 ReadBalancesResponse = TypedDict(
     "ReadBalancesResponse",
     {
         "userId": str,
-        "balances": list[ReadBalancesResponseBalancesItem],
-        "additional": list[ReadBalancesResponseAdditionalItem],
-        "held": list[ReadBalancesResponseHeldItem],
-        "inTransit": NotRequired[list[ReadBalancesResponseInTransitItem]],
+        "balances": list[Money],
+        "additional": list[Money],
+        "held": list[Money],
+        "inTransit": NotRequired[list[Money]],
     },
 )
 
@@ -202,20 +690,12 @@ ReadBonusesRequest = TypedDict(
     },
 )
 
-ReadBonusesResponseBalancesItem = TypedDict(
-    "ReadBonusesResponseBalancesItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
 ReadBonusesResponse = TypedDict(
     "ReadBonusesResponse",
     {
         "userId": str,
         "bonuses": list[Bonus],
-        "balances": list[ReadBonusesResponseBalancesItem],
+        "balances": list[Money],
     },
 )
 
@@ -226,130 +706,7 @@ ReadUserRequest = TypedDict(
     },
 )
 
-ReadUserResponseBalancesItem = TypedDict(
-    "ReadUserResponseBalancesItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ReadUserResponseAdditionalItem = TypedDict(
-    "ReadUserResponseAdditionalItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ReadUserResponseHeldItem = TypedDict(
-    "ReadUserResponseHeldItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ReadUserResponseInTransitItem = TypedDict(
-    "ReadUserResponseInTransitItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ReadUserResponseDebtsItem = TypedDict(
-    "ReadUserResponseDebtsItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ReadUserResponseLimitsItem = TypedDict(
-    "ReadUserResponseLimitsItem",
-    {
-        "direction": Literal["deposit", "withdrawal"],
-        "currency": str,
-        "paymentMethod": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-ReadUserResponseBlock = TypedDict(
-    "ReadUserResponseBlock",
-    {
-        "deposits": bool,
-        "withdrawals": bool,
-        "reason": str,
-        "by": str,
-        "since": str,
-    },
-)
-
-ReadUserResponseOpenPaymentsItem1 = TypedDict(
-    "ReadUserResponseOpenPaymentsItem1",
-    {
-        "type": Literal["deposit"],
-        "depositId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
-        "creditedAmount": NotRequired[str],
-    },
-)
-
-ReadUserResponseOpenPaymentsItem2 = TypedDict(
-    "ReadUserResponseOpenPaymentsItem2",
-    {
-        "type": Literal["withdrawal"],
-        "withdrawalId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "accountType": Literal["main", "additional"],
-        "fee": str,
-        "receives": str,
-    },
-)
-
-ReadUserResponseNotesItem = TypedDict(
-    "ReadUserResponseNotesItem",
-    {
-        "note": str,
-        "by": str,
-        "keyId": NotRequired[str],
-        "at": str,
-    },
-)
-
-ReadUserResponse = TypedDict(
-    "ReadUserResponse",
-    {
-        "userId": str,
-        "balances": list[ReadUserResponseBalancesItem],
-        "additional": list[ReadUserResponseAdditionalItem],
-        "held": list[ReadUserResponseHeldItem],
-        "inTransit": NotRequired[list[ReadUserResponseInTransitItem]],
-        "debts": list[ReadUserResponseDebtsItem],
-        "frozen": list[str],
-        "limits": list[ReadUserResponseLimitsItem],
-        "block": NotRequired[ReadUserResponseBlock],
-        "openPayments": list[Union[ReadUserResponseOpenPaymentsItem1, ReadUserResponseOpenPaymentsItem2]],
-        "notes": list[ReadUserResponseNotesItem],
-    },
-)
+ReadUserResponse = UserView
 
 ChangeUserRequestLimitsItem = TypedDict(
     "ChangeUserRequestLimitsItem",
@@ -381,130 +738,7 @@ ChangeUserRequest = TypedDict(
     },
 )
 
-ChangeUserResponseBalancesItem = TypedDict(
-    "ChangeUserResponseBalancesItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ChangeUserResponseAdditionalItem = TypedDict(
-    "ChangeUserResponseAdditionalItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ChangeUserResponseHeldItem = TypedDict(
-    "ChangeUserResponseHeldItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ChangeUserResponseInTransitItem = TypedDict(
-    "ChangeUserResponseInTransitItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ChangeUserResponseDebtsItem = TypedDict(
-    "ChangeUserResponseDebtsItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-ChangeUserResponseLimitsItem = TypedDict(
-    "ChangeUserResponseLimitsItem",
-    {
-        "direction": Literal["deposit", "withdrawal"],
-        "currency": str,
-        "paymentMethod": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-ChangeUserResponseBlock = TypedDict(
-    "ChangeUserResponseBlock",
-    {
-        "deposits": bool,
-        "withdrawals": bool,
-        "reason": str,
-        "by": str,
-        "since": str,
-    },
-)
-
-ChangeUserResponseOpenPaymentsItem1 = TypedDict(
-    "ChangeUserResponseOpenPaymentsItem1",
-    {
-        "type": Literal["deposit"],
-        "depositId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
-        "creditedAmount": NotRequired[str],
-    },
-)
-
-ChangeUserResponseOpenPaymentsItem2 = TypedDict(
-    "ChangeUserResponseOpenPaymentsItem2",
-    {
-        "type": Literal["withdrawal"],
-        "withdrawalId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "accountType": Literal["main", "additional"],
-        "fee": str,
-        "receives": str,
-    },
-)
-
-ChangeUserResponseNotesItem = TypedDict(
-    "ChangeUserResponseNotesItem",
-    {
-        "note": str,
-        "by": str,
-        "keyId": NotRequired[str],
-        "at": str,
-    },
-)
-
-ChangeUserResponse = TypedDict(
-    "ChangeUserResponse",
-    {
-        "userId": str,
-        "balances": list[ChangeUserResponseBalancesItem],
-        "additional": list[ChangeUserResponseAdditionalItem],
-        "held": list[ChangeUserResponseHeldItem],
-        "inTransit": NotRequired[list[ChangeUserResponseInTransitItem]],
-        "debts": list[ChangeUserResponseDebtsItem],
-        "frozen": list[str],
-        "limits": list[ChangeUserResponseLimitsItem],
-        "block": NotRequired[ChangeUserResponseBlock],
-        "openPayments": list[Union[ChangeUserResponseOpenPaymentsItem1, ChangeUserResponseOpenPaymentsItem2]],
-        "notes": list[ChangeUserResponseNotesItem],
-    },
-)
+ChangeUserResponse = UserView
 
 AddUserNoteRequest = TypedDict(
     "AddUserNoteRequest",
@@ -515,130 +749,7 @@ AddUserNoteRequest = TypedDict(
     },
 )
 
-AddUserNoteResponseBalancesItem = TypedDict(
-    "AddUserNoteResponseBalancesItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-AddUserNoteResponseAdditionalItem = TypedDict(
-    "AddUserNoteResponseAdditionalItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-AddUserNoteResponseHeldItem = TypedDict(
-    "AddUserNoteResponseHeldItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-AddUserNoteResponseInTransitItem = TypedDict(
-    "AddUserNoteResponseInTransitItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-AddUserNoteResponseDebtsItem = TypedDict(
-    "AddUserNoteResponseDebtsItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
-AddUserNoteResponseLimitsItem = TypedDict(
-    "AddUserNoteResponseLimitsItem",
-    {
-        "direction": Literal["deposit", "withdrawal"],
-        "currency": str,
-        "paymentMethod": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-AddUserNoteResponseBlock = TypedDict(
-    "AddUserNoteResponseBlock",
-    {
-        "deposits": bool,
-        "withdrawals": bool,
-        "reason": str,
-        "by": str,
-        "since": str,
-    },
-)
-
-AddUserNoteResponseOpenPaymentsItem1 = TypedDict(
-    "AddUserNoteResponseOpenPaymentsItem1",
-    {
-        "type": Literal["deposit"],
-        "depositId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
-        "creditedAmount": NotRequired[str],
-    },
-)
-
-AddUserNoteResponseOpenPaymentsItem2 = TypedDict(
-    "AddUserNoteResponseOpenPaymentsItem2",
-    {
-        "type": Literal["withdrawal"],
-        "withdrawalId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "accountType": Literal["main", "additional"],
-        "fee": str,
-        "receives": str,
-    },
-)
-
-AddUserNoteResponseNotesItem = TypedDict(
-    "AddUserNoteResponseNotesItem",
-    {
-        "note": str,
-        "by": str,
-        "keyId": NotRequired[str],
-        "at": str,
-    },
-)
-
-AddUserNoteResponse = TypedDict(
-    "AddUserNoteResponse",
-    {
-        "userId": str,
-        "balances": list[AddUserNoteResponseBalancesItem],
-        "additional": list[AddUserNoteResponseAdditionalItem],
-        "held": list[AddUserNoteResponseHeldItem],
-        "inTransit": NotRequired[list[AddUserNoteResponseInTransitItem]],
-        "debts": list[AddUserNoteResponseDebtsItem],
-        "frozen": list[str],
-        "limits": list[AddUserNoteResponseLimitsItem],
-        "block": NotRequired[AddUserNoteResponseBlock],
-        "openPayments": list[Union[AddUserNoteResponseOpenPaymentsItem1, AddUserNoteResponseOpenPaymentsItem2]],
-        "notes": list[AddUserNoteResponseNotesItem],
-    },
-)
+AddUserNoteResponse = UserView
 
 ReadSettingsResponseWithdrawalCodesItem = TypedDict(
     "ReadSettingsResponseWithdrawalCodesItem",
@@ -906,260 +1017,7 @@ PutBoxResponse = TypedDict(
     },
 )
 
-ReadCatalogueResponseChanged = TypedDict(
-    "ReadCatalogueResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-ReadCatalogueResponseGroupsItem = TypedDict(
-    "ReadCatalogueResponseGroupsItem",
-    {
-        "name": str,
-        "title": str,
-        "enabled": bool,
-        "position": float,
-        "shippedPosition": float,
-    },
-)
-
-ReadCatalogueResponseMethodsItemShippedLimitsValue = TypedDict(
-    "ReadCatalogueResponseMethodsItemShippedLimitsValue",
-    {
-        "min": str,
-        "max": str,
-        "minNonRus": NotRequired[str],
-        "decimals": NotRequired[int],
-    },
-)
-
-ReadCatalogueResponseMethodsItemLimitsValue = TypedDict(
-    "ReadCatalogueResponseMethodsItemLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-ReadCatalogueResponseMethodsItem = TypedDict(
-    "ReadCatalogueResponseMethodsItem",
-    {
-        "name": str,
-        "title": str,
-        "category": str,
-        "directions": list[Literal["deposit", "withdrawal"]],
-        "group": str,
-        "countries": list[str],
-        "provider": str,
-        "isProviderSetUp": bool,
-        "isShipped": bool,
-        "enabled": bool,
-        "isOffered": bool,
-        "position": float,
-        "shippedPosition": float,
-        "shippedLimits": dict[str, ReadCatalogueResponseMethodsItemShippedLimitsValue],
-        "limits": dict[str, ReadCatalogueResponseMethodsItemLimitsValue],
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueLimitsValue = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueFeesValue = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueFieldsItemProps = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[ReadCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[ReadCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem]],
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueFieldsItem = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[ReadCatalogueResponseOwnMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[ReadCatalogueResponseOwnMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[ReadCatalogueResponseOwnMethodsValueFieldsItemProps],
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueBanksItem = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueSuggestedValue = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValueFlags = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValueFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
-    },
-)
-
-ReadCatalogueResponseOwnMethodsValue = TypedDict(
-    "ReadCatalogueResponseOwnMethodsValue",
-    {
-        "basedOn": NotRequired[str],
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "group": NotRequired[str],
-        "provider": NotRequired[str],
-        "options": NotRequired[dict[str, str]],
-        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
-        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
-        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
-        "countries": NotRequired[Union[Literal["all"], list[str]]],
-        "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, ReadCatalogueResponseOwnMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, ReadCatalogueResponseOwnMethodsValueFeesValue]],
-        "title": NotRequired[dict[str, str]],
-        "description": NotRequired[dict[str, str]],
-        "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[ReadCatalogueResponseOwnMethodsValueFieldsItem]],
-        "banks": NotRequired[list[ReadCatalogueResponseOwnMethodsValueBanksItem]],
-        "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, ReadCatalogueResponseOwnMethodsValueSuggestedValue]],
-        "flags": NotRequired[ReadCatalogueResponseOwnMethodsValueFlags],
-    },
-)
-
-ReadCatalogueResponseOwnGroupsValue = TypedDict(
-    "ReadCatalogueResponseOwnGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-ReadCatalogueResponseOwnCountriesValue = TypedDict(
-    "ReadCatalogueResponseOwnCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
-ReadCatalogueResponseOwn = TypedDict(
-    "ReadCatalogueResponseOwn",
-    {
-        "methods": NotRequired[dict[str, ReadCatalogueResponseOwnMethodsValue]],
-        "groups": NotRequired[dict[str, ReadCatalogueResponseOwnGroupsValue]],
-        "countries": NotRequired[dict[str, ReadCatalogueResponseOwnCountriesValue]],
-        "currencies": NotRequired[list[str]],
-        "icons": NotRequired[dict[str, str]],
-        "listInPage": NotRequired[bool],
-    },
-)
-
-ReadCatalogueResponse = TypedDict(
-    "ReadCatalogueResponse",
-    {
-        "version": float,
-        "changed": NotRequired[ReadCatalogueResponseChanged],
-        "warnings": list[str],
-        "listInPage": bool,
-        "groups": list[ReadCatalogueResponseGroupsItem],
-        "methods": list[ReadCatalogueResponseMethodsItem],
-        "own": ReadCatalogueResponseOwn,
-    },
-)
+ReadCatalogueResponse = Catalogue
 
 PutCatalogueRequestMethodsValueLimitsValue = TypedDict(
     "PutCatalogueRequestMethodsValueLimitsValue",
@@ -1347,260 +1205,7 @@ PutCatalogueRequest = TypedDict(
     },
 )
 
-PutCatalogueResponseChanged = TypedDict(
-    "PutCatalogueResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-PutCatalogueResponseGroupsItem = TypedDict(
-    "PutCatalogueResponseGroupsItem",
-    {
-        "name": str,
-        "title": str,
-        "enabled": bool,
-        "position": float,
-        "shippedPosition": float,
-    },
-)
-
-PutCatalogueResponseMethodsItemShippedLimitsValue = TypedDict(
-    "PutCatalogueResponseMethodsItemShippedLimitsValue",
-    {
-        "min": str,
-        "max": str,
-        "minNonRus": NotRequired[str],
-        "decimals": NotRequired[int],
-    },
-)
-
-PutCatalogueResponseMethodsItemLimitsValue = TypedDict(
-    "PutCatalogueResponseMethodsItemLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-PutCatalogueResponseMethodsItem = TypedDict(
-    "PutCatalogueResponseMethodsItem",
-    {
-        "name": str,
-        "title": str,
-        "category": str,
-        "directions": list[Literal["deposit", "withdrawal"]],
-        "group": str,
-        "countries": list[str],
-        "provider": str,
-        "isProviderSetUp": bool,
-        "isShipped": bool,
-        "enabled": bool,
-        "isOffered": bool,
-        "position": float,
-        "shippedPosition": float,
-        "shippedLimits": dict[str, PutCatalogueResponseMethodsItemShippedLimitsValue],
-        "limits": dict[str, PutCatalogueResponseMethodsItemLimitsValue],
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueLimitsValue = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueFeesValue = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueFieldsItemProps = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[PutCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[PutCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem]],
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueFieldsItem = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[PutCatalogueResponseOwnMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[PutCatalogueResponseOwnMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[PutCatalogueResponseOwnMethodsValueFieldsItemProps],
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueBanksItem = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueSuggestedValue = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-PutCatalogueResponseOwnMethodsValueFlags = TypedDict(
-    "PutCatalogueResponseOwnMethodsValueFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
-    },
-)
-
-PutCatalogueResponseOwnMethodsValue = TypedDict(
-    "PutCatalogueResponseOwnMethodsValue",
-    {
-        "basedOn": NotRequired[str],
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "group": NotRequired[str],
-        "provider": NotRequired[str],
-        "options": NotRequired[dict[str, str]],
-        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
-        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
-        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
-        "countries": NotRequired[Union[Literal["all"], list[str]]],
-        "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, PutCatalogueResponseOwnMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, PutCatalogueResponseOwnMethodsValueFeesValue]],
-        "title": NotRequired[dict[str, str]],
-        "description": NotRequired[dict[str, str]],
-        "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[PutCatalogueResponseOwnMethodsValueFieldsItem]],
-        "banks": NotRequired[list[PutCatalogueResponseOwnMethodsValueBanksItem]],
-        "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, PutCatalogueResponseOwnMethodsValueSuggestedValue]],
-        "flags": NotRequired[PutCatalogueResponseOwnMethodsValueFlags],
-    },
-)
-
-PutCatalogueResponseOwnGroupsValue = TypedDict(
-    "PutCatalogueResponseOwnGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-PutCatalogueResponseOwnCountriesValue = TypedDict(
-    "PutCatalogueResponseOwnCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
-PutCatalogueResponseOwn = TypedDict(
-    "PutCatalogueResponseOwn",
-    {
-        "methods": NotRequired[dict[str, PutCatalogueResponseOwnMethodsValue]],
-        "groups": NotRequired[dict[str, PutCatalogueResponseOwnGroupsValue]],
-        "countries": NotRequired[dict[str, PutCatalogueResponseOwnCountriesValue]],
-        "currencies": NotRequired[list[str]],
-        "icons": NotRequired[dict[str, str]],
-        "listInPage": NotRequired[bool],
-    },
-)
-
-PutCatalogueResponse = TypedDict(
-    "PutCatalogueResponse",
-    {
-        "version": float,
-        "changed": NotRequired[PutCatalogueResponseChanged],
-        "warnings": list[str],
-        "listInPage": bool,
-        "groups": list[PutCatalogueResponseGroupsItem],
-        "methods": list[PutCatalogueResponseMethodsItem],
-        "own": PutCatalogueResponseOwn,
-    },
-)
+PutCatalogueResponse = Catalogue
 
 PutMethodSettingsRequestLimitsValue = TypedDict(
     "PutMethodSettingsRequestLimitsValue",
@@ -1758,260 +1363,7 @@ PutMethodSettingsRequest = TypedDict(
     },
 )
 
-PutMethodSettingsResponseChanged = TypedDict(
-    "PutMethodSettingsResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-PutMethodSettingsResponseGroupsItem = TypedDict(
-    "PutMethodSettingsResponseGroupsItem",
-    {
-        "name": str,
-        "title": str,
-        "enabled": bool,
-        "position": float,
-        "shippedPosition": float,
-    },
-)
-
-PutMethodSettingsResponseMethodsItemShippedLimitsValue = TypedDict(
-    "PutMethodSettingsResponseMethodsItemShippedLimitsValue",
-    {
-        "min": str,
-        "max": str,
-        "minNonRus": NotRequired[str],
-        "decimals": NotRequired[int],
-    },
-)
-
-PutMethodSettingsResponseMethodsItemLimitsValue = TypedDict(
-    "PutMethodSettingsResponseMethodsItemLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-PutMethodSettingsResponseMethodsItem = TypedDict(
-    "PutMethodSettingsResponseMethodsItem",
-    {
-        "name": str,
-        "title": str,
-        "category": str,
-        "directions": list[Literal["deposit", "withdrawal"]],
-        "group": str,
-        "countries": list[str],
-        "provider": str,
-        "isProviderSetUp": bool,
-        "isShipped": bool,
-        "enabled": bool,
-        "isOffered": bool,
-        "position": float,
-        "shippedPosition": float,
-        "shippedLimits": dict[str, PutMethodSettingsResponseMethodsItemShippedLimitsValue],
-        "limits": dict[str, PutMethodSettingsResponseMethodsItemLimitsValue],
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueLimitsValue = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueFeesValue = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueFieldsItemProps = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem]],
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueFieldsItem = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[PutMethodSettingsResponseOwnMethodsValueFieldsItemProps],
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueBanksItem = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueSuggestedValue = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValueFlags = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValueFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
-    },
-)
-
-PutMethodSettingsResponseOwnMethodsValue = TypedDict(
-    "PutMethodSettingsResponseOwnMethodsValue",
-    {
-        "basedOn": NotRequired[str],
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "group": NotRequired[str],
-        "provider": NotRequired[str],
-        "options": NotRequired[dict[str, str]],
-        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
-        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
-        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
-        "countries": NotRequired[Union[Literal["all"], list[str]]],
-        "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, PutMethodSettingsResponseOwnMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, PutMethodSettingsResponseOwnMethodsValueFeesValue]],
-        "title": NotRequired[dict[str, str]],
-        "description": NotRequired[dict[str, str]],
-        "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueFieldsItem]],
-        "banks": NotRequired[list[PutMethodSettingsResponseOwnMethodsValueBanksItem]],
-        "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, PutMethodSettingsResponseOwnMethodsValueSuggestedValue]],
-        "flags": NotRequired[PutMethodSettingsResponseOwnMethodsValueFlags],
-    },
-)
-
-PutMethodSettingsResponseOwnGroupsValue = TypedDict(
-    "PutMethodSettingsResponseOwnGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-PutMethodSettingsResponseOwnCountriesValue = TypedDict(
-    "PutMethodSettingsResponseOwnCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
-PutMethodSettingsResponseOwn = TypedDict(
-    "PutMethodSettingsResponseOwn",
-    {
-        "methods": NotRequired[dict[str, PutMethodSettingsResponseOwnMethodsValue]],
-        "groups": NotRequired[dict[str, PutMethodSettingsResponseOwnGroupsValue]],
-        "countries": NotRequired[dict[str, PutMethodSettingsResponseOwnCountriesValue]],
-        "currencies": NotRequired[list[str]],
-        "icons": NotRequired[dict[str, str]],
-        "listInPage": NotRequired[bool],
-    },
-)
-
-PutMethodSettingsResponse = TypedDict(
-    "PutMethodSettingsResponse",
-    {
-        "version": float,
-        "changed": NotRequired[PutMethodSettingsResponseChanged],
-        "warnings": list[str],
-        "listInPage": bool,
-        "groups": list[PutMethodSettingsResponseGroupsItem],
-        "methods": list[PutMethodSettingsResponseMethodsItem],
-        "own": PutMethodSettingsResponseOwn,
-    },
-)
+PutMethodSettingsResponse = Catalogue
 
 PutGroupSettingsRequest = TypedDict(
     "PutGroupSettingsRequest",
@@ -2026,260 +1378,7 @@ PutGroupSettingsRequest = TypedDict(
     },
 )
 
-PutGroupSettingsResponseChanged = TypedDict(
-    "PutGroupSettingsResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-PutGroupSettingsResponseGroupsItem = TypedDict(
-    "PutGroupSettingsResponseGroupsItem",
-    {
-        "name": str,
-        "title": str,
-        "enabled": bool,
-        "position": float,
-        "shippedPosition": float,
-    },
-)
-
-PutGroupSettingsResponseMethodsItemShippedLimitsValue = TypedDict(
-    "PutGroupSettingsResponseMethodsItemShippedLimitsValue",
-    {
-        "min": str,
-        "max": str,
-        "minNonRus": NotRequired[str],
-        "decimals": NotRequired[int],
-    },
-)
-
-PutGroupSettingsResponseMethodsItemLimitsValue = TypedDict(
-    "PutGroupSettingsResponseMethodsItemLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-PutGroupSettingsResponseMethodsItem = TypedDict(
-    "PutGroupSettingsResponseMethodsItem",
-    {
-        "name": str,
-        "title": str,
-        "category": str,
-        "directions": list[Literal["deposit", "withdrawal"]],
-        "group": str,
-        "countries": list[str],
-        "provider": str,
-        "isProviderSetUp": bool,
-        "isShipped": bool,
-        "enabled": bool,
-        "isOffered": bool,
-        "position": float,
-        "shippedPosition": float,
-        "shippedLimits": dict[str, PutGroupSettingsResponseMethodsItemShippedLimitsValue],
-        "limits": dict[str, PutGroupSettingsResponseMethodsItemLimitsValue],
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueLimitsValue = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueFeesValue = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueFieldsItemProps = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueFieldsItemPropsItemsItem]],
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueFieldsItem = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[PutGroupSettingsResponseOwnMethodsValueFieldsItemProps],
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueBanksItem = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueSuggestedValue = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValueFlags = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValueFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
-    },
-)
-
-PutGroupSettingsResponseOwnMethodsValue = TypedDict(
-    "PutGroupSettingsResponseOwnMethodsValue",
-    {
-        "basedOn": NotRequired[str],
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "group": NotRequired[str],
-        "provider": NotRequired[str],
-        "options": NotRequired[dict[str, str]],
-        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
-        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
-        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
-        "countries": NotRequired[Union[Literal["all"], list[str]]],
-        "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, PutGroupSettingsResponseOwnMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, PutGroupSettingsResponseOwnMethodsValueFeesValue]],
-        "title": NotRequired[dict[str, str]],
-        "description": NotRequired[dict[str, str]],
-        "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueFieldsItem]],
-        "banks": NotRequired[list[PutGroupSettingsResponseOwnMethodsValueBanksItem]],
-        "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, PutGroupSettingsResponseOwnMethodsValueSuggestedValue]],
-        "flags": NotRequired[PutGroupSettingsResponseOwnMethodsValueFlags],
-    },
-)
-
-PutGroupSettingsResponseOwnGroupsValue = TypedDict(
-    "PutGroupSettingsResponseOwnGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-PutGroupSettingsResponseOwnCountriesValue = TypedDict(
-    "PutGroupSettingsResponseOwnCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
-PutGroupSettingsResponseOwn = TypedDict(
-    "PutGroupSettingsResponseOwn",
-    {
-        "methods": NotRequired[dict[str, PutGroupSettingsResponseOwnMethodsValue]],
-        "groups": NotRequired[dict[str, PutGroupSettingsResponseOwnGroupsValue]],
-        "countries": NotRequired[dict[str, PutGroupSettingsResponseOwnCountriesValue]],
-        "currencies": NotRequired[list[str]],
-        "icons": NotRequired[dict[str, str]],
-        "listInPage": NotRequired[bool],
-    },
-)
-
-PutGroupSettingsResponse = TypedDict(
-    "PutGroupSettingsResponse",
-    {
-        "version": float,
-        "changed": NotRequired[PutGroupSettingsResponseChanged],
-        "warnings": list[str],
-        "listInPage": bool,
-        "groups": list[PutGroupSettingsResponseGroupsItem],
-        "methods": list[PutGroupSettingsResponseMethodsItem],
-        "own": PutGroupSettingsResponseOwn,
-    },
-)
+PutGroupSettingsResponse = Catalogue
 
 PreviewCatalogueRequestMethodsValueLimitsValue = TypedDict(
     "PreviewCatalogueRequestMethodsValueLimitsValue",
@@ -2493,260 +1592,7 @@ RollbackCatalogueRequest = TypedDict(
     },
 )
 
-RollbackCatalogueResponseChanged = TypedDict(
-    "RollbackCatalogueResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-RollbackCatalogueResponseGroupsItem = TypedDict(
-    "RollbackCatalogueResponseGroupsItem",
-    {
-        "name": str,
-        "title": str,
-        "enabled": bool,
-        "position": float,
-        "shippedPosition": float,
-    },
-)
-
-RollbackCatalogueResponseMethodsItemShippedLimitsValue = TypedDict(
-    "RollbackCatalogueResponseMethodsItemShippedLimitsValue",
-    {
-        "min": str,
-        "max": str,
-        "minNonRus": NotRequired[str],
-        "decimals": NotRequired[int],
-    },
-)
-
-RollbackCatalogueResponseMethodsItemLimitsValue = TypedDict(
-    "RollbackCatalogueResponseMethodsItemLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-RollbackCatalogueResponseMethodsItem = TypedDict(
-    "RollbackCatalogueResponseMethodsItem",
-    {
-        "name": str,
-        "title": str,
-        "category": str,
-        "directions": list[Literal["deposit", "withdrawal"]],
-        "group": str,
-        "countries": list[str],
-        "provider": str,
-        "isProviderSetUp": bool,
-        "isShipped": bool,
-        "enabled": bool,
-        "isOffered": bool,
-        "position": float,
-        "shippedPosition": float,
-        "shippedLimits": dict[str, RollbackCatalogueResponseMethodsItemShippedLimitsValue],
-        "limits": dict[str, RollbackCatalogueResponseMethodsItemLimitsValue],
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueLimitsValue = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueFeesValue = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueFieldsItemProps = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueFieldsItemPropsItemsItem]],
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueFieldsItem = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[RollbackCatalogueResponseOwnMethodsValueFieldsItemProps],
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueBanksItem = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueSuggestedValue = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValueFlags = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValueFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
-    },
-)
-
-RollbackCatalogueResponseOwnMethodsValue = TypedDict(
-    "RollbackCatalogueResponseOwnMethodsValue",
-    {
-        "basedOn": NotRequired[str],
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "group": NotRequired[str],
-        "provider": NotRequired[str],
-        "options": NotRequired[dict[str, str]],
-        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
-        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
-        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
-        "countries": NotRequired[Union[Literal["all"], list[str]]],
-        "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, RollbackCatalogueResponseOwnMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, RollbackCatalogueResponseOwnMethodsValueFeesValue]],
-        "title": NotRequired[dict[str, str]],
-        "description": NotRequired[dict[str, str]],
-        "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueFieldsItem]],
-        "banks": NotRequired[list[RollbackCatalogueResponseOwnMethodsValueBanksItem]],
-        "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, RollbackCatalogueResponseOwnMethodsValueSuggestedValue]],
-        "flags": NotRequired[RollbackCatalogueResponseOwnMethodsValueFlags],
-    },
-)
-
-RollbackCatalogueResponseOwnGroupsValue = TypedDict(
-    "RollbackCatalogueResponseOwnGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-RollbackCatalogueResponseOwnCountriesValue = TypedDict(
-    "RollbackCatalogueResponseOwnCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
-RollbackCatalogueResponseOwn = TypedDict(
-    "RollbackCatalogueResponseOwn",
-    {
-        "methods": NotRequired[dict[str, RollbackCatalogueResponseOwnMethodsValue]],
-        "groups": NotRequired[dict[str, RollbackCatalogueResponseOwnGroupsValue]],
-        "countries": NotRequired[dict[str, RollbackCatalogueResponseOwnCountriesValue]],
-        "currencies": NotRequired[list[str]],
-        "icons": NotRequired[dict[str, str]],
-        "listInPage": NotRequired[bool],
-    },
-)
-
-RollbackCatalogueResponse = TypedDict(
-    "RollbackCatalogueResponse",
-    {
-        "version": float,
-        "changed": NotRequired[RollbackCatalogueResponseChanged],
-        "warnings": list[str],
-        "listInPage": bool,
-        "groups": list[RollbackCatalogueResponseGroupsItem],
-        "methods": list[RollbackCatalogueResponseMethodsItem],
-        "own": RollbackCatalogueResponseOwn,
-    },
-)
+RollbackCatalogueResponse = Catalogue
 
 ListCatalogueChangesRequest = TypedDict(
     "ListCatalogueChangesRequest",
@@ -2951,69 +1797,7 @@ ListCatalogueChangesResponse = TypedDict(
     },
 )
 
-ReadBonusSettingsResponseChanged = TypedDict(
-    "ReadBonusSettingsResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-ReadBonusSettingsResponseBonusesItemDepositBonusData = TypedDict(
-    "ReadBonusSettingsResponseBonusesItemDepositBonusData",
-    {
-        "minDeposit": str,
-        "maxBonusAmount": str,
-        "percent": float,
-        "payoutMultiplier": float,
-        "wagerMultiplier": float,
-    },
-)
-
-ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
-    "ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem",
-    {
-        "nameEn": str,
-    },
-)
-
-ReadBonusSettingsResponseBonusesItemFreespinBonusData = TypedDict(
-    "ReadBonusSettingsResponseBonusesItemFreespinBonusData",
-    {
-        "count": int,
-        "minDeposit": str,
-        "maxSpinWin": str,
-        "payoutMultiplier": float,
-        "wagerMultiplier": float,
-        "gamesContent": NotRequired[list[ReadBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem]],
-    },
-)
-
-ReadBonusSettingsResponseBonusesItem = TypedDict(
-    "ReadBonusSettingsResponseBonusesItem",
-    {
-        "id": str,
-        "type": Literal["freespin", "deposit"],
-        "currency": str,
-        "title": dict[str, str],
-        "subtitle": NotRequired[dict[str, str]],
-        "depositBonusData": NotRequired[ReadBonusSettingsResponseBonusesItemDepositBonusData],
-        "freespinBonusData": NotRequired[ReadBonusSettingsResponseBonusesItemFreespinBonusData],
-        "depositRequired": NotRequired[bool],
-        "startsAt": NotRequired[str],
-        "endsAt": NotRequired[str],
-        "roundMinutes": NotRequired[int],
-    },
-)
-
-ReadBonusSettingsResponse = TypedDict(
-    "ReadBonusSettingsResponse",
-    {
-        "version": float,
-        "changed": NotRequired[ReadBonusSettingsResponseChanged],
-        "bonuses": list[ReadBonusSettingsResponseBonusesItem],
-    },
-)
+ReadBonusSettingsResponse = BonusSettings
 
 PutBonusSettingsRequestBonusesItemDepositBonusData = TypedDict(
     "PutBonusSettingsRequestBonusesItemDepositBonusData",
@@ -3071,69 +1855,7 @@ PutBonusSettingsRequest = TypedDict(
     },
 )
 
-PutBonusSettingsResponseChanged = TypedDict(
-    "PutBonusSettingsResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-PutBonusSettingsResponseBonusesItemDepositBonusData = TypedDict(
-    "PutBonusSettingsResponseBonusesItemDepositBonusData",
-    {
-        "minDeposit": str,
-        "maxBonusAmount": str,
-        "percent": float,
-        "payoutMultiplier": float,
-        "wagerMultiplier": float,
-    },
-)
-
-PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
-    "PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem",
-    {
-        "nameEn": str,
-    },
-)
-
-PutBonusSettingsResponseBonusesItemFreespinBonusData = TypedDict(
-    "PutBonusSettingsResponseBonusesItemFreespinBonusData",
-    {
-        "count": int,
-        "minDeposit": str,
-        "maxSpinWin": str,
-        "payoutMultiplier": float,
-        "wagerMultiplier": float,
-        "gamesContent": NotRequired[list[PutBonusSettingsResponseBonusesItemFreespinBonusDataGamesContentItem]],
-    },
-)
-
-PutBonusSettingsResponseBonusesItem = TypedDict(
-    "PutBonusSettingsResponseBonusesItem",
-    {
-        "id": str,
-        "type": Literal["freespin", "deposit"],
-        "currency": str,
-        "title": dict[str, str],
-        "subtitle": NotRequired[dict[str, str]],
-        "depositBonusData": NotRequired[PutBonusSettingsResponseBonusesItemDepositBonusData],
-        "freespinBonusData": NotRequired[PutBonusSettingsResponseBonusesItemFreespinBonusData],
-        "depositRequired": NotRequired[bool],
-        "startsAt": NotRequired[str],
-        "endsAt": NotRequired[str],
-        "roundMinutes": NotRequired[int],
-    },
-)
-
-PutBonusSettingsResponse = TypedDict(
-    "PutBonusSettingsResponse",
-    {
-        "version": float,
-        "changed": NotRequired[PutBonusSettingsResponseChanged],
-        "bonuses": list[PutBonusSettingsResponseBonusesItem],
-    },
-)
+PutBonusSettingsResponse = BonusSettings
 
 ListBonusChangesRequest = TypedDict(
     "ListBonusChangesRequest",
@@ -3419,28 +2141,6 @@ ReadTransactionResponseRefundsItem = TypedDict(
     },
 )
 
-ReadTransactionResponseWalletCallsItem = TypedDict(
-    "ReadTransactionResponseWalletCallsItem",
-    {
-        "callId": str,
-        "type": Literal["balance", "debit", "credit", "release"],
-        "reason": str,
-        "userId": str,
-        "amount": str,
-        "currency": str,
-        "depositId": NotRequired[str],
-        "withdrawalId": NotRequired[str],
-        "state": Literal["waiting", "done", "declined", "booked"],
-        "tries": NotRequired[float],
-        "why": NotRequired[str],
-        "next": NotRequired[str],
-        "transactionId": NotRequired[str],
-        "code": NotRequired[str],
-        "created": str,
-        "known": NotRequired[str],
-    },
-)
-
 ReadTransactionResponsePaymentsItem = TypedDict(
     "ReadTransactionResponsePaymentsItem",
     {
@@ -3527,7 +2227,7 @@ ReadTransactionResponse = TypedDict(
         "journals": list[ReadTransactionResponseJournalsItem],
         "refunds": list[ReadTransactionResponseRefundsItem],
         "webhooks": list[Delivery],
-        "walletCalls": NotRequired[list[ReadTransactionResponseWalletCallsItem]],
+        "walletCalls": NotRequired[list[KnownWalletCall]],
         "payments": list[ReadTransactionResponsePaymentsItem],
         "disputes": list[ReadTransactionResponseDisputesItem],
         "payouts": list[ReadTransactionResponsePayoutsItem],
@@ -3543,118 +2243,10 @@ FindPaymentsRequest = TypedDict(
     },
 )
 
-FindPaymentsResponsePaymentsItemHistoryItem = TypedDict(
-    "FindPaymentsResponsePaymentsItemHistoryItem",
-    {
-        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
-        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
-        "cause": str,
-        "at": str,
-    },
-)
-
-FindPaymentsResponsePaymentsItemReportsItem = TypedDict(
-    "FindPaymentsResponsePaymentsItemReportsItem",
-    {
-        "eventId": str,
-        "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
-        "status": Literal["applied", "parked"],
-        "result": str,
-        "reference": NotRequired[str],
-        "transaction": NotRequired[str],
-        "amount": NotRequired[str],
-        "currency": NotRequired[str],
-        "received": str,
-    },
-)
-
-FindPaymentsResponsePaymentsItemJournalsItemPostingsItem = TypedDict(
-    "FindPaymentsResponsePaymentsItemJournalsItemPostingsItem",
-    {
-        "account": str,
-        "owner": str,
-        "amount": str,
-        "currency": str,
-    },
-)
-
-FindPaymentsResponsePaymentsItemJournalsItem = TypedDict(
-    "FindPaymentsResponsePaymentsItemJournalsItem",
-    {
-        "journalId": str,
-        "kind": str,
-        "source": str,
-        "reference": str,
-        "at": str,
-        "postings": list[FindPaymentsResponsePaymentsItemJournalsItemPostingsItem],
-    },
-)
-
-FindPaymentsResponsePaymentsItemRefundsItem = TypedDict(
-    "FindPaymentsResponsePaymentsItemRefundsItem",
-    {
-        "refundId": str,
-        "state": Literal["pending", "accepted", "declined", "refunded"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-    },
-)
-
-FindPaymentsResponsePaymentsItemWalletCallsItem = TypedDict(
-    "FindPaymentsResponsePaymentsItemWalletCallsItem",
-    {
-        "callId": str,
-        "type": Literal["balance", "debit", "credit", "release"],
-        "reason": str,
-        "userId": str,
-        "amount": str,
-        "currency": str,
-        "depositId": NotRequired[str],
-        "withdrawalId": NotRequired[str],
-        "state": Literal["waiting", "done", "declined", "booked"],
-        "tries": NotRequired[float],
-        "why": NotRequired[str],
-        "next": NotRequired[str],
-        "transactionId": NotRequired[str],
-        "code": NotRequired[str],
-        "created": str,
-        "known": NotRequired[str],
-    },
-)
-
-FindPaymentsResponsePaymentsItem = TypedDict(
-    "FindPaymentsResponsePaymentsItem",
-    {
-        "type": Literal["deposit", "withdrawal"],
-        "id": str,
-        "matchedBy": list[Literal["id", "reference", "transaction", "address", "destination", "user"]],
-        "operator": str,
-        "userId": str,
-        "paymentMethod": str,
-        "provider": str,
-        "reference": NotRequired[str],
-        "transaction": NotRequired[str],
-        "addresses": list[str],
-        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
-        "amount": str,
-        "currency": str,
-        "review": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
-        "created": str,
-        "updated": str,
-        "history": list[FindPaymentsResponsePaymentsItemHistoryItem],
-        "reports": list[FindPaymentsResponsePaymentsItemReportsItem],
-        "journals": list[FindPaymentsResponsePaymentsItemJournalsItem],
-        "refunds": list[FindPaymentsResponsePaymentsItemRefundsItem],
-        "webhooks": list[Delivery],
-        "walletCalls": NotRequired[list[FindPaymentsResponsePaymentsItemWalletCallsItem]],
-    },
-)
-
 FindPaymentsResponse = TypedDict(
     "FindPaymentsResponse",
     {
-        "payments": list[FindPaymentsResponsePaymentsItem],
+        "payments": list[FoundPayment],
         "hasMore": bool,
     },
 )
@@ -3666,118 +2258,10 @@ FindPaymentsByDestinationRequest = TypedDict(
     },
 )
 
-FindPaymentsByDestinationResponsePaymentsItemHistoryItem = TypedDict(
-    "FindPaymentsByDestinationResponsePaymentsItemHistoryItem",
-    {
-        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
-        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
-        "cause": str,
-        "at": str,
-    },
-)
-
-FindPaymentsByDestinationResponsePaymentsItemReportsItem = TypedDict(
-    "FindPaymentsByDestinationResponsePaymentsItemReportsItem",
-    {
-        "eventId": str,
-        "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
-        "status": Literal["applied", "parked"],
-        "result": str,
-        "reference": NotRequired[str],
-        "transaction": NotRequired[str],
-        "amount": NotRequired[str],
-        "currency": NotRequired[str],
-        "received": str,
-    },
-)
-
-FindPaymentsByDestinationResponsePaymentsItemJournalsItemPostingsItem = TypedDict(
-    "FindPaymentsByDestinationResponsePaymentsItemJournalsItemPostingsItem",
-    {
-        "account": str,
-        "owner": str,
-        "amount": str,
-        "currency": str,
-    },
-)
-
-FindPaymentsByDestinationResponsePaymentsItemJournalsItem = TypedDict(
-    "FindPaymentsByDestinationResponsePaymentsItemJournalsItem",
-    {
-        "journalId": str,
-        "kind": str,
-        "source": str,
-        "reference": str,
-        "at": str,
-        "postings": list[FindPaymentsByDestinationResponsePaymentsItemJournalsItemPostingsItem],
-    },
-)
-
-FindPaymentsByDestinationResponsePaymentsItemRefundsItem = TypedDict(
-    "FindPaymentsByDestinationResponsePaymentsItemRefundsItem",
-    {
-        "refundId": str,
-        "state": Literal["pending", "accepted", "declined", "refunded"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-    },
-)
-
-FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem = TypedDict(
-    "FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem",
-    {
-        "callId": str,
-        "type": Literal["balance", "debit", "credit", "release"],
-        "reason": str,
-        "userId": str,
-        "amount": str,
-        "currency": str,
-        "depositId": NotRequired[str],
-        "withdrawalId": NotRequired[str],
-        "state": Literal["waiting", "done", "declined", "booked"],
-        "tries": NotRequired[float],
-        "why": NotRequired[str],
-        "next": NotRequired[str],
-        "transactionId": NotRequired[str],
-        "code": NotRequired[str],
-        "created": str,
-        "known": NotRequired[str],
-    },
-)
-
-FindPaymentsByDestinationResponsePaymentsItem = TypedDict(
-    "FindPaymentsByDestinationResponsePaymentsItem",
-    {
-        "type": Literal["deposit", "withdrawal"],
-        "id": str,
-        "matchedBy": list[Literal["id", "reference", "transaction", "address", "destination", "user"]],
-        "operator": str,
-        "userId": str,
-        "paymentMethod": str,
-        "provider": str,
-        "reference": NotRequired[str],
-        "transaction": NotRequired[str],
-        "addresses": list[str],
-        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
-        "amount": str,
-        "currency": str,
-        "review": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
-        "created": str,
-        "updated": str,
-        "history": list[FindPaymentsByDestinationResponsePaymentsItemHistoryItem],
-        "reports": list[FindPaymentsByDestinationResponsePaymentsItemReportsItem],
-        "journals": list[FindPaymentsByDestinationResponsePaymentsItemJournalsItem],
-        "refunds": list[FindPaymentsByDestinationResponsePaymentsItemRefundsItem],
-        "webhooks": list[Delivery],
-        "walletCalls": NotRequired[list[FindPaymentsByDestinationResponsePaymentsItemWalletCallsItem]],
-    },
-)
-
 FindPaymentsByDestinationResponse = TypedDict(
     "FindPaymentsByDestinationResponse",
     {
-        "payments": list[FindPaymentsByDestinationResponsePaymentsItem],
+        "payments": list[FoundPayment],
         "hasMore": bool,
     },
 )
@@ -3858,32 +2342,10 @@ ListWalletCallsRequest = TypedDict(
     },
 )
 
-ListWalletCallsResponseCallsItem = TypedDict(
-    "ListWalletCallsResponseCallsItem",
-    {
-        "callId": str,
-        "type": Literal["balance", "debit", "credit", "release"],
-        "reason": str,
-        "userId": str,
-        "amount": str,
-        "currency": str,
-        "depositId": NotRequired[str],
-        "withdrawalId": NotRequired[str],
-        "state": Literal["waiting", "done", "declined", "booked"],
-        "tries": NotRequired[float],
-        "why": NotRequired[str],
-        "next": NotRequired[str],
-        "transactionId": NotRequired[str],
-        "code": NotRequired[str],
-        "created": str,
-        "known": NotRequired[str],
-    },
-)
-
 ListWalletCallsResponse = TypedDict(
     "ListWalletCallsResponse",
     {
-        "calls": list[ListWalletCallsResponseCallsItem],
+        "calls": list[KnownWalletCall],
         "nextCursor": NotRequired[str],
     },
 )
@@ -3919,14 +2381,6 @@ ListReviewsRequest = TypedDict(
     },
 )
 
-ListReviewsResponseReviewsItemSuspenseItem = TypedDict(
-    "ListReviewsResponseReviewsItemSuspenseItem",
-    {
-        "currency": str,
-        "amount": str,
-    },
-)
-
 ListReviewsResponseReviewsItem = TypedDict(
     "ListReviewsResponseReviewsItem",
     {
@@ -3938,7 +2392,7 @@ ListReviewsResponseReviewsItem = TypedDict(
         "reason": Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"],
         "amount": str,
         "currency": str,
-        "suspense": list[ListReviewsResponseReviewsItemSuspenseItem],
+        "suspense": list[Money],
         "since": str,
         "decisions": list[Literal["credit", "refund", "charge", "bear"]],
     },
