@@ -14,9 +14,10 @@ export const walletSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
 /**
  * `answer`: by the contract. `lost`: the call does not arrive. `late`: the call is executed and its answer is lost. `broken`: executed, and
- * answered with 500. `lie`: executed, and answered with another amount. `garbage`: executed, and answered with a page.
+ * answered with 500. `lie`: executed, and answered with another amount. `garbage`: executed, and answered with a page. `decline`: not
+ * executed, and answered with a "no", whatever the type of the call.
  */
-export type Behaviour = 'answer' | 'lost' | 'late' | 'broken' | 'lie' | 'garbage';
+export type Behaviour = 'answer' | 'lost' | 'late' | 'broken' | 'lie' | 'garbage' | 'decline';
 
 export interface FakeWallet {
   readonly url: string;
@@ -84,6 +85,10 @@ async function openFakeWallet(): Promise<FakeWallet> {
     const send = (status: number, body: string): void => {
       response.writeHead(status).end(body);
     };
+    if (behaviour === 'decline') {
+      send(200, JSON.stringify({ result: 'declined', code: 'blocked' }));
+      return;
+    }
     const answer = answers.get(call.id) ?? execute(call);
     if (call.type !== 'balance') answers.set(call.id, answer);
     const text = JSON.stringify(answer);
