@@ -16,7 +16,7 @@ import { reversalPage } from '../operator-api/reports/reversals.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
 import { type ArchiveStep, archive } from './archive-command.ts';
 import { type Business, balancesOf, businessOn, findingsOf } from './archive-ledger.fixture.ts';
-import { runCommand } from './run-command.fixture.ts';
+import { keptOpen, runCommand } from './run-command.fixture.ts';
 
 let opened: TestDatabase;
 let database: Database;
@@ -41,7 +41,7 @@ afterEach(async () => {
 const run = (command: string) =>
   runCommand(command, {
     environment: { DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX: '1' },
-    open: async () => ({ ...database, close: async () => undefined }),
+    open: keptOpen(database),
   });
 
 /** The month so many months ago, such as 2024-11. */

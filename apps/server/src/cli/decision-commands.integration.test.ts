@@ -9,7 +9,7 @@ import { accountBalance, freezeUser, postJournal, userBalance } from '../ledger/
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, commandOf, createBench, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { books, intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
-import { runCommand } from './run-command.fixture.ts';
+import { keptOpen, runCommand } from './run-command.fixture.ts';
 
 let place: TestPlace;
 let database: Database;
@@ -41,7 +41,7 @@ async function run(command: string): Promise<number> {
       DATA_DIR: place.dataDir,
       ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
     },
-    open: async () => ({ ...database, close: async () => undefined }),
+    open: keptOpen(database),
   });
   ({ out, errors } = printed);
   return printed.exitCode;

@@ -1,6 +1,6 @@
 /** Changes of the mode: refused while money is on its way, and seen by every payment afterwards (SRV-2). */
 import { beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../cli/run-command.fixture.ts';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
@@ -42,8 +42,7 @@ async function openCredit(): Promise<OpenDeposit> {
 }
 
 const sandbox = { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://of-this-test' };
-const command = (text: string) =>
-  runCommand(text, { environment: sandbox, open: async () => ({ ...database, close: async () => undefined }) });
+const command = (text: string) => runCommand(text, { environment: sandbox, open: keptOpen(database) });
 
 test('[SRV-2] a balance here stops the change, and the command says how much and what to do', async () => {
   const { depositId, userId } = await openDepositOf(bench);
