@@ -13,8 +13,7 @@ let environment: Record<string, string>;
 beforeAll(async () => {
   place = await makeTestPlace();
   environment = {
-    DATA_DIR: place.dataDir,
-    ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
+    ...place.environment,
     PUBLIC_URL: 'https://pay.example',
     TOKEN_SECRET: 't'.repeat(32),
     SANDBOX: '1',

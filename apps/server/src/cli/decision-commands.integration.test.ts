@@ -38,8 +38,7 @@ beforeEach(() => {
 async function run(command: string): Promise<number> {
   const printed = await runCommand(command, {
     environment: {
-      DATA_DIR: place.dataDir,
-      ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
+      ...place.environment,
     },
     open: keptOpen(database),
   });

@@ -36,7 +36,7 @@ describe('the settings in the page', () => {
       reportPath: '/csp-report',
     };
     const page = preparePage(built, operator, firstLookOf({}), settings);
-    expect(JSON.parse(bootOf(page.bodyIn(undefined).toString('utf8')))).toMatchObject({ partner: 'pk', debug });
+    expect(JSON.parse(bootOf(page.bodyIn('identity').toString('utf8')))).toMatchObject({ partner: 'pk', debug });
   });
 
   test('go before the end of the head where the page has no place for them', () => {
