@@ -1,23 +1,19 @@
 /** Whose balance counts, through the whole server: calls of the widget, the sandbox, and an operator's wallet on its own port. */
 import { randomUUID } from 'node:crypto';
 import type { MethodList } from '@opencashier/contract/api';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { intents, Person } from '../transports/testing/person.ts';
 import type { RunningApp } from '../transports/testing/running-app.ts';
 import { withApp } from '../transports/testing/with-app.fixture.ts';
-import { type FakeWallet, openFakeWallet, walletSecret } from '../wallet-calls/fake-wallet.fixture.ts';
+import { type FakeWallet, walletSecret, withFakeWallet } from '../wallet-calls/fake-wallet.fixture.ts';
 
 let running: RunningApp;
 let wallet: FakeWallet;
 withApp((app) => {
   running = app;
 });
-beforeAll(async () => {
-  wallet = await openFakeWallet();
-});
-afterAll(() => wallet.close());
-beforeEach(() => {
-  wallet.always = undefined;
+withFakeWallet((opened) => {
+  wallet = opened;
 });
 
 const setMode = (mode: string) =>

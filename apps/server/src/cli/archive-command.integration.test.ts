@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { type Bench, callbackOf, createBench, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { type ArchiveStep, archive } from './archive-command.ts';
-import { runCommand } from './run-command.fixture.ts';
+import { keptOpen, runCommand } from './run-command.fixture.ts';
 
 let opened: TestDatabase;
 let database: Database;
@@ -64,7 +64,7 @@ async function storeIn(month: string, message: string): Promise<void> {
 const run = (command: string, on: Database = database) =>
   runCommand(`archive ${command}`, {
     environment: { DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX: '1' },
-    open: async () => ({ ...on, close: async () => undefined }),
+    open: keptOpen(on),
   });
 
 /** The database, with a look at each statement and its rows. */

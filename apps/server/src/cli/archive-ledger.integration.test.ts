@@ -16,7 +16,7 @@ import { reversalPage } from '../operator-api/reports/reversals.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
 import { type ArchiveStep, archive } from './archive-command.ts';
 import { type Business, balancesOf, businessOn, findingsOf } from './archive-ledger.fixture.ts';
-import { runCommand } from './run-command.fixture.ts';
+import { keptOpen, runCommand } from './run-command.fixture.ts';
 
 let opened: TestDatabase;
 let database: Database;
@@ -41,7 +41,7 @@ afterEach(async () => {
 const run = (command: string) =>
   runCommand(command, {
     environment: { DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX: '1' },
-    open: async () => ({ ...database, close: async () => undefined }),
+    open: keptOpen(database),
   });
 
 /** The month so many months ago, such as 2024-11. */
@@ -244,9 +244,10 @@ test.each(['detached', 'copied', 'finished'] as const)(
     const options = { before: monthAgo(18), folder, months: 18, isDryRun: false, isKept: false };
     const silent = { out: () => undefined, error: () => undefined, progress: () => undefined };
     for (let crashes = 0; crashes < 2; crashes += 1) {
-      await archive(database, options, silent, (at, name) => {
+      const crashed = archive(database, options, silent, (at, name) => {
         if (at === step && /^(?:journal|posting)_/.test(name)) throw new Error('crash');
-      }).catch((error: Error) => expect(error.message).toBe('crash'));
+      });
+      await expect(crashed).rejects.toThrow(/^crash$/);
       expect(await balancesOf(database)).toEqual(before);
       expect(await findingsOf(database)).toEqual(['sound', 'sound']);
     }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWithoutMigration } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
 import { makeTestPlace, silentLogger, type TestPlace } from '../database/testing/test-database.ts';
-import { type Printed, runCommand } from './run-command.fixture.ts';
+import { keptOpen, type Printed, runCommand } from './run-command.fixture.ts';
 
 let place: TestPlace;
 let database: Database;
@@ -13,8 +13,7 @@ let environment: Record<string, string>;
 beforeAll(async () => {
   place = await makeTestPlace();
   environment = {
-    DATA_DIR: place.dataDir,
-    ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
+    ...place.environment,
     PUBLIC_URL: 'https://pay.example',
     TOKEN_SECRET: 't'.repeat(32),
   };
@@ -28,8 +27,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-const run = (command: string): Promise<Printed> =>
-  runCommand(command, { environment, open: async () => ({ ...database, close: async () => undefined }) });
+const run = (command: string): Promise<Printed> => runCommand(command, { environment, open: keptOpen(database) });
 /** Writes a file and returns its path. */
 function fileOf(name: string, text: string): string {
   const path = join(place.dataDir, name);

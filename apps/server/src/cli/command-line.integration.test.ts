@@ -24,8 +24,7 @@ let settings: Record<string, string>;
 beforeAll(async () => {
   place = await makeTestPlace();
   settings = {
-    DATA_DIR: place.dataDir,
-    ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
+    ...place.environment,
     PUBLIC_URL: 'https://pay.example',
     TOKEN_SECRET: 't'.repeat(32),
     DATA_KEY: 't'.repeat(33),

@@ -9,7 +9,7 @@ import { accountBalance, freezeUser, postJournal, userBalance } from '../ledger/
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, commandOf, createBench, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { books, intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
-import { runCommand } from './run-command.fixture.ts';
+import { keptOpen, runCommand } from './run-command.fixture.ts';
 
 let place: TestPlace;
 let database: Database;
@@ -38,10 +38,9 @@ beforeEach(() => {
 async function run(command: string): Promise<number> {
   const printed = await runCommand(command, {
     environment: {
-      DATA_DIR: place.dataDir,
-      ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
+      ...place.environment,
     },
-    open: async () => ({ ...database, close: async () => undefined }),
+    open: keptOpen(database),
   });
   ({ out, errors } = printed);
   return printed.exitCode;

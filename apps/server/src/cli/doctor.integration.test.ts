@@ -22,8 +22,7 @@ beforeAll(async () => {
   stripe.answer = accepts;
   place = await makeTestPlace();
   settings = {
-    DATA_DIR: place.dataDir,
-    ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
+    ...place.environment,
     PUBLIC_URL: 'https://pay.example',
     TOKEN_SECRET: 't'.repeat(32),
     DATA_KEY: 't'.repeat(33),

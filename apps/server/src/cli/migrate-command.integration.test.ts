@@ -10,7 +10,7 @@ import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, createBench, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import { intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
-import { runCommand } from './run-command.fixture.ts';
+import { keptOpen, runCommand } from './run-command.fixture.ts';
 
 const role = `app_${randomUUID().replaceAll('-', '')}`;
 let opened: TestDatabase;
@@ -35,7 +35,7 @@ beforeAll(async () => {
       DATABASE_URL: `postgres://${role}:pass%27word@database.example/cashier`,
       DATABASE_OWNER_URL: 'postgres://owner@database.example/cashier',
     },
-    open: async () => ({ ...opened.database, close: async () => undefined }),
+    open: keptOpen(opened.database),
   });
   expect(printed).toEqual({
     exitCode: 0,

@@ -1,5 +1,6 @@
 /** Runs an `opencashier` command, written as in a shell, and returns what it prints. */
 import { systemClock } from '@opencashier/core/time/clock';
+import type { Database } from '../database/database.ts';
 import { runCommandLine } from './command-line.ts';
 
 type Surroundings = Parameters<typeof runCommandLine>[1];
@@ -10,6 +11,11 @@ export interface Printed {
   readonly errors: string;
   readonly progress: string;
 }
+
+/** Opens a database of the test for commands, and leaves it open when they end. */
+export const keptOpen =
+  (database: Database): Surroundings['open'] =>
+  async () => ({ ...database, close: async () => undefined });
 
 /** @param command arguments with spaces are in double quotes */
 export async function runCommand(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentSecurityPolicy, inlineHashesOf, reportingEndpoints } from '../pages/content-security-policy.ts';
-import { firstLookOf, withBootConfig, withFirstLook } from './widget-page.ts';
+import { firstLookOf, preparePage, withBootConfig, withFirstLook } from './widget-page.ts';
 
 const bootOf = (html: string): string =>
   /<script type="application\/json" id="boot-config">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
@@ -20,6 +20,23 @@ describe('the settings in the page', () => {
         },
       ),
     );
+  });
+
+  test.each([
+    ['outside the sandbox, where the operator does not allow it', false, false, false],
+    ['outside the sandbox, where the operator allows it', false, true, true],
+    ['in the sandbox', true, false, true],
+  ])('[HOST-10] allow debugging %s: %s, %s', (_where, isSandbox, isDebugAllowed, debug) => {
+    const built = { html: '<head></head>', hashes: { scripts: [], styles: [] }, changedAt: 0, base: '/cashier/' };
+    const operator = { id: 'op', partnerKey: 'pk', name: 'Op', allowedOrigins: [], isDebugAllowed };
+    const settings = {
+      publicUrl: 'https://cashier.example',
+      isDebugAllowed: isSandbox,
+      videoOrigins: [],
+      reportPath: '/csp-report',
+    };
+    const page = preparePage(built, operator, firstLookOf({}), settings);
+    expect(JSON.parse(bootOf(page.bodyIn('identity').toString('utf8')))).toMatchObject({ partner: 'pk', debug });
   });
 
   test('go before the end of the head where the page has no place for them', () => {

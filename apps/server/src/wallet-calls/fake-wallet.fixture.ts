@@ -6,16 +6,18 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Database } from '../database/database.ts';
+import type { Bench } from '../payments/testing/payments.fixture.ts';
 
 export const walletSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
 /**
  * `answer`: by the contract. `lost`: the call does not arrive. `late`: the call is executed and its answer is lost. `broken`: executed, and
- * answered with 500. `lie`: executed, and answered with another amount. `garbage`: executed, and answered with a page. `hang`: executed,
- * and answered only when the test says so.
+ * answered with 500. `lie`: executed, and answered with another amount. `garbage`: executed, and answered with a page. `decline`: not
+ * executed, and answered with a "no", whatever the type of the call.
  */
-export type Behaviour = 'answer' | 'lost' | 'late' | 'broken' | 'lie' | 'garbage' | 'hang';
+export type Behaviour = 'answer' | 'lost' | 'late' | 'broken' | 'lie' | 'garbage' | 'decline';
 
 export interface FakeWallet {
   readonly url: string;
@@ -34,14 +36,13 @@ export interface FakeWallet {
   /** True: answers also show a balance below zero, instead of zero. */
   showsDebts: boolean;
   balanceOf(userId: string, currency?: string): bigint;
-  /** Answers the calls that hang. */
-  letGo(): void;
+  /** Keeps the contract again, and forgets which calls arrived. Balances and executed movements stay. */
+  behave(): void;
   close(): Promise<void>;
 }
 
-export async function openFakeWallet(): Promise<FakeWallet> {
+async function openFakeWallet(): Promise<FakeWallet> {
   const answers = new Map<string, object>();
-  const hanging: (() => void)[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -59,8 +60,12 @@ export async function openFakeWallet(): Promise<FakeWallet> {
     declines: undefined,
     showsDebts: false,
     balanceOf: (userId, currency = 'INR') => wallet.balances.get(`${userId} ${currency}`) ?? 0n,
-    letGo() {
-      for (const go of hanging.splice(0)) go();
+    behave() {
+      wallet.script.length = 0;
+      wallet.calls.length = 0;
+      wallet.always = undefined;
+      wallet.declines = undefined;
+      wallet.showsDebts = false;
     },
     close() {
       server.closeAllConnections();
@@ -77,17 +82,20 @@ export async function openFakeWallet(): Promise<FakeWallet> {
       response.destroy();
       return;
     }
-    const answer = answers.get(call.id) ?? execute(call);
-    if (call.type !== 'balance') answers.set(call.id, answer);
     const send = (status: number, body: string): void => {
       response.writeHead(status).end(body);
     };
+    if (behaviour === 'decline') {
+      send(200, JSON.stringify({ result: 'declined', code: 'blocked' }));
+      return;
+    }
+    const answer = answers.get(call.id) ?? execute(call);
+    if (call.type !== 'balance') answers.set(call.id, answer);
     const text = JSON.stringify(answer);
     if (behaviour === 'late') response.destroy();
     else if (behaviour === 'broken') send(500, 'oops');
     else if (behaviour === 'garbage') send(200, '<html>');
     else if (behaviour === 'lie') send(200, JSON.stringify({ ...answer, amount: '0.01' }));
-    else if (behaviour === 'hang') hanging.push(() => send(200, text));
     else send(200, text);
   };
 
@@ -113,6 +121,28 @@ export async function openFakeWallet(): Promise<FakeWallet> {
   return wallet;
 }
 
+/**
+ * Opens a wallet for the tests of the file. Before each test it keeps the contract.
+ * @param take receives it before the first test
+ */
+export function withFakeWallet(take: (wallet: FakeWallet) => void): void {
+  let wallet: FakeWallet | undefined;
+  beforeAll(async () => {
+    wallet = await openFakeWallet();
+    take(wallet);
+  });
+  beforeEach(() => wallet?.behave());
+  afterAll(() => wallet?.close());
+}
+
+/** Asks about all waiting calls, and about the calls that follow from their answers. */
+export async function askUntilAnswered(database: Database, { payments }: Pick<Bench, 'payments'>): Promise<void> {
+  for (let rounds = 0; rounds < 5; rounds += 1) {
+    await endPauses(database);
+    await payments.runDueWork();
+  }
+}
+
 /** Lets the operator `op` keep its users' balances itself. */
 export async function useWallet(database: Database, { url }: Pick<FakeWallet, 'url'>): Promise<void> {
   await setWalletMode(database, 'operator', url);
@@ -130,11 +160,13 @@ export async function endPauses(database: Database): Promise<void> {
   await database.query({ text: 'update operator_wallet_queue set due_at = now()' });
 }
 
-/** The balances of a user in the ledger, in minor units of INR, and what the operator and the cashier owe each other. */
-export async function ledgerOf(
-  database: Database,
-  userId: string,
-): Promise<Readonly<Record<'user' | 'user_hold' | 'wallet_transit' | 'reversal_debt', bigint>>> {
+type Ledger = Readonly<Record<'user' | 'user_hold' | 'wallet_transit' | 'reversal_debt', bigint>>;
+
+/** The ledger of a user whose money is all at the operator. */
+export const nothingHere: Ledger = { user: 0n, user_hold: 0n, wallet_transit: 0n, reversal_debt: 0n };
+
+/** The balances of a user in the ledger, in minor units of INR. */
+export async function ledgerOf(database: Database, userId: string): Promise<Ledger> {
   const rows = await database.query<{ kind: string; balance: bigint }>({
     text: `select kind, balance from account where owner = $1 and asset = 'INR' and balance is not null`,
     values: [userId],

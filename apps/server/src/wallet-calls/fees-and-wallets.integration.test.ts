@@ -3,7 +3,7 @@
  * takes the rest back, and a chargeback the whole payment.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
@@ -17,13 +17,14 @@ import {
   withPayments,
 } from '../payments/testing/with-payments.fixture.ts';
 import {
-  endPauses,
+  askUntilAnswered,
   type FakeWallet,
   givenToOperator,
   ledgerOf,
-  openFakeWallet,
+  nothingHere,
   setWalletMode,
   useWallet,
+  withFakeWallet,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
@@ -32,17 +33,9 @@ let wallet: FakeWallet;
 withPayments((made) => {
   ({ database, bench } = made);
 });
-beforeAll(async () => {
-  wallet = await openFakeWallet();
+withFakeWallet((opened) => {
+  wallet = opened;
 });
-beforeEach(() => {
-  wallet.script.length = 0;
-  wallet.declines = undefined;
-  wallet.calls.length = 0;
-});
-afterAll(() => wallet.close());
-
-const nothing = { user: 0n, user_hold: 0n, wallet_transit: 0n, reversal_debt: 0n };
 
 /** A deposit of 2000.00 INR, of which the fee takes 30.00. */
 const openWithFee = (): Promise<OpenDeposit> => openDepositOf(bench, { paymentType: 'card_with_fee', amount: '2000' });
@@ -54,12 +47,7 @@ async function creditedWithFee(): Promise<OpenDeposit> {
   return opened;
 }
 
-async function quiet(): Promise<void> {
-  for (let rounds = 0; rounds < 3; rounds += 1) {
-    await endPauses(database);
-    await bench.payments.runDueWork();
-  }
-}
+const quiet = (): Promise<void> => askUntilAnswered(database, bench);
 
 const ownAccount = (kind: 'deposit_fee' | 'operator_clearing'): Promise<bigint> =>
   accountBalance(database, 'op', { owner: '', asset: 'INR', kind });
@@ -76,7 +64,7 @@ describe('[SRV-2] with a wallet of the operator', () => {
     expect(wallet.calls).toMatchObject([{ type: 'credit', reason: 'deposit', amount: '1970.00' }]);
     expect(wallet.balanceOf(userId)).toBe(197_000n);
     expect((await ownAccount('deposit_fee')) - fees).toBe(3_000n);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test('fee and debt are taken before the rest is credited there', async () => {
@@ -99,7 +87,7 @@ describe('[SRV-2] with a wallet of the operator', () => {
     await quiet();
     await database.query({ text: `update operator set debts_paid_by_deposits = false where id = 'op'` });
     expect(wallet.calls).toMatchObject([{ type: 'credit', reason: 'deposit', amount: '1470.00', depositId }]);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test('a fee of the whole payment leaves nothing to credit there, and nothing to ask for at a refund', async () => {
@@ -112,7 +100,7 @@ describe('[SRV-2] with a wallet of the operator', () => {
     expect((await refund(depositId)).state).toBe('succeeded');
     await quiet();
     expect(wallet.calls).toEqual([]);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test('a refund takes from there what was credited there, and the fee from the fees', async () => {
@@ -129,7 +117,7 @@ describe('[SRV-2] with a wallet of the operator', () => {
     expect(wallet.balanceOf(userId)).toBe(0n);
     expect((await ownAccount('deposit_fee')) - fees).toBe(-3_000n);
     expect(await givenToOperator(database, userId)).toBe(0n);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test('a declined refund gives back there what it took from there', async () => {
@@ -140,7 +128,7 @@ describe('[SRV-2] with a wallet of the operator', () => {
     await quiet();
     expect(wallet.balanceOf(userId)).toBe(197_000n);
     expect(await ownAccount('deposit_fee')).toBe(fees);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test('a chargeback takes the whole payment by force, and the fee is no debt here', async () => {
@@ -148,7 +136,7 @@ describe('[SRV-2] with a wallet of the operator', () => {
     await bench.payments.apply(reportOf(depositId, { outcome: 'reversed', paidMinor: 200_000n }));
     await quiet();
     expect(wallet.balanceOf(userId)).toBe(-3_000n);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test('the audit finds a call that somebody deleted or changed', async () => {
@@ -192,7 +180,7 @@ describe('[SRV-2] where deposits only pass through', () => {
     expect((await refund(depositId)).state).toBe('succeeded');
     expect(await since(start)).toEqual({ operator: 0n, fees: 0n });
     expect(await givenToOperator(database, userId)).toBe(0n);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test('a chargeback takes the whole payment from the operator, which keeps the fee', async () => {
@@ -201,6 +189,6 @@ describe('[SRV-2] where deposits only pass through', () => {
     await bench.payments.apply(reportOf(depositId, { outcome: 'reversed', paidMinor: 200_000n }));
     expect(await since(start)).toEqual({ operator: -3_000n, fees: 3_000n });
     expect(await givenToOperator(database, userId)).toBe(-3_000n);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 });

@@ -1,6 +1,6 @@
 /** Operators whose own wallet keeps the balance: one movement in the operator's book for each one here, whatever fails. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
@@ -8,13 +8,15 @@ import { type Bench, commandOf, reportOf } from '../payments/testing/payments.fi
 import { failureOf, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { intent, reportOn } from '../withdrawals/withdrawals.fixture.ts';
 import {
+  askUntilAnswered,
   type Behaviour,
   endPauses,
   type FakeWallet,
   givenToOperator,
   ledgerOf,
-  openFakeWallet,
+  nothingHere,
   useWallet,
+  withFakeWallet,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
@@ -23,30 +25,18 @@ let wallet: FakeWallet;
 withPayments((made) => {
   ({ database, bench } = made);
 });
-beforeAll(async () => {
-  wallet = await openFakeWallet();
+withFakeWallet((opened) => {
+  wallet = opened;
 });
-beforeEach(async () => {
-  wallet.script.length = 0;
-  wallet.always = undefined;
-  wallet.declines = undefined;
-  wallet.showsDebts = false;
-  wallet.calls.length = 0;
-  await useWallet(database, wallet);
-});
-afterAll(() => wallet.close());
+beforeEach(() => useWallet(database, wallet));
 
-const nothing = { user: 0n, user_hold: 0n, wallet_transit: 0n, reversal_debt: 0n };
 const misbehaviours: readonly Behaviour[] = ['lost', 'late', 'broken', 'lie', 'garbage'];
 
 /** Lets the wallet answer in the end. */
 async function quiet(): Promise<void> {
   wallet.always = undefined;
   wallet.script.length = 0;
-  for (let rounds = 0; rounds < 5; rounds += 1) {
-    await endPauses(database);
-    await bench.payments.runDueWork();
-  }
+  await askUntilAnswered(database, bench);
 }
 
 async function credited(): Promise<{ readonly depositId: string; readonly userId: string; readonly caller: Caller }> {
@@ -68,9 +58,9 @@ describe('[SRV-2] a deposit', () => {
   test('is credited by one call, and is in transit until the wallet has answered', async () => {
     const { depositId, userId } = await openDepositOf(bench);
     await bench.payments.apply(reportOf(depositId));
-    expect(await ledgerOf(database, userId)).toEqual({ ...nothing, wallet_transit: 50_000n });
+    expect(await ledgerOf(database, userId)).toEqual({ ...nothingHere, wallet_transit: 50_000n });
     await bench.payments.runDueWork();
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
     expect(wallet.balanceOf(userId)).toBe(50_000n);
     expect(wallet.calls).toMatchObject([
       { type: 'credit', reason: 'deposit', amount: '500.00', currency: 'INR', depositId, userId },
@@ -80,28 +70,35 @@ describe('[SRV-2] a deposit', () => {
   test.each(misbehaviours)('is credited once, although the first three calls meet "%s"', async (behaviour) => {
     wallet.script.push(behaviour, behaviour, behaviour);
     const { userId } = await credited();
-    expect(await ledgerOf(database, userId)).toEqual({ ...nothing, wallet_transit: 50_000n });
+    expect(await ledgerOf(database, userId)).toEqual({ ...nothingHere, wallet_transit: 50_000n });
     for (let tries = 0; tries < 2; tries += 1) {
       await endPauses(database);
       await bench.payments.runDueWork();
       expect((await ledgerOf(database, userId)).wallet_transit).toBe(50_000n);
     }
     await quiet();
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
     expect(executedOf(userId, 'credit')).toHaveLength(1);
     expect(new Set(wallet.calls.map(({ id }) => id)).size).toBe(1);
     await expectSameBooks(userId);
   });
 
-  test('that the wallet declines stays in transit and alerts staff: what a user owns is never refused', async () => {
-    const { depositId, userId } = await openDepositOf(bench);
-    wallet.always = 'lie';
-    await bench.payments.apply(reportOf(depositId));
-    await bench.payments.runDueWork();
-    expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('wallet'))).toBe(true);
-    expect((await ledgerOf(database, userId)).wallet_transit).toBe(50_000n);
-    await quiet();
-  });
+  test.each([
+    ['declines', 'decline'],
+    ['confirms with another amount', 'lie'],
+  ] as const)(
+    'that the wallet %s stays in transit and alerts staff: what a user owns is never refused',
+    async (_what, behaviour) => {
+      const { depositId, userId } = await openDepositOf(bench);
+      wallet.always = behaviour;
+      await bench.payments.apply(reportOf(depositId));
+      await bench.payments.runDueWork();
+      expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('wallet'))).toBe(true);
+      expect((await ledgerOf(database, userId)).wallet_transit).toBe(50_000n);
+      await quiet();
+      expect(wallet.balanceOf(userId)).toBe(50_000n);
+    },
+  );
 });
 
 describe('[WD-2] a withdrawal', () => {
@@ -109,12 +106,12 @@ describe('[WD-2] a withdrawal', () => {
     const { caller, userId } = await credited();
     const { request } = intent(caller, { amount: '400.00' });
     expect((await bench.payments.withdrawals.create({ caller, request })).status).toBe(0);
-    expect(await ledgerOf(database, userId)).toEqual({ ...nothing, user_hold: 40_000n });
+    expect(await ledgerOf(database, userId)).toEqual({ ...nothingHere, user_hold: 40_000n });
     expect(wallet.balanceOf(userId)).toBe(10_000n);
     await bench.payments.withdrawals.confirm(caller, request.withdrawalId);
     await bench.payments.withdrawals.apply(reportOn(request.withdrawalId, { paidMinor: 38_900n }));
     await quiet();
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
     expect(executedOf(userId, 'debit')).toHaveLength(1);
     expect(executedOf(userId, 'release')).toHaveLength(0);
     await expectSameBooks(userId);
@@ -130,16 +127,15 @@ describe('[WD-2] a withdrawal', () => {
     const asked = wallet.calls.length;
     expect(await failureOf(bench.payments.withdrawals.create(command))).toMatchObject(refused);
     expect(wallet.calls).toHaveLength(asked);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test("that the wallet blocks shows the operator's own words", async () => {
     const { caller } = await credited();
-    wallet.declines = { code: 'blocked', message: 'Please verify your identity first.' };
-    await expect(bench.payments.withdrawals.create(intent(caller, { amount: '400.00' }))).rejects.toMatchObject({
-      code: 'banking.merchantClientError',
-      message: 'Please verify your identity first.',
-    });
+    const message = 'Please verify your identity first.';
+    wallet.declines = { code: 'blocked', message };
+    const refused = bench.payments.withdrawals.create(intent(caller, { amount: '400.00' }));
+    await expect(refused).rejects.toMatchObject({ code: 'banking.merchantClientError', message });
   });
 
   test.each(misbehaviours)(
@@ -151,13 +147,13 @@ describe('[WD-2] a withdrawal', () => {
       expect((await bench.payments.withdrawals.create({ caller, request })).status).toBe(3);
       const seen = await bench.payments.withdrawals.status(caller, request.withdrawalId);
       expect(seen).toMatchObject({ status: 3, isOutcomeUnknown: true, canCancel: true });
-      expect(await ledgerOf(database, userId)).toEqual(nothing);
+      expect(await ledgerOf(database, userId)).toEqual(nothingHere);
       expect(await failureOf(bench.payments.withdrawals.confirm(caller, request.withdrawalId))).toMatchObject({
         code: 'unknown-outcome',
       });
       await quiet();
       expect((await bench.payments.withdrawals.status(caller, request.withdrawalId)).status).toBe(0);
-      expect(await ledgerOf(database, userId)).toEqual({ ...nothing, user_hold: 40_000n });
+      expect(await ledgerOf(database, userId)).toEqual({ ...nothingHere, user_hold: 40_000n });
       expect(executedOf(userId, 'debit')).toHaveLength(1);
       await expectSameBooks(userId);
     },
@@ -172,7 +168,7 @@ describe('[WD-2] a withdrawal', () => {
       await bench.payments.withdrawals.create({ caller, request });
       expect((await bench.payments.withdrawals.cancel(caller, request.withdrawalId)).status).toBe(2);
       await quiet();
-      expect(await ledgerOf(database, userId)).toEqual(nothing);
+      expect(await ledgerOf(database, userId)).toEqual(nothingHere);
       expect(wallet.balanceOf(userId)).toBe(50_000n);
       expect(executedOf(userId, 'debit')).toHaveLength(executedOf(userId, 'release').length);
       await expectSameBooks(userId);
@@ -194,9 +190,9 @@ describe('[WD-2] a withdrawal', () => {
     await bench.payments.withdrawals.create({ caller, request });
     wallet.script.push('late', 'lost', 'broken');
     await end(caller, request.withdrawalId);
-    expect(await ledgerOf(database, userId)).toEqual({ ...nothing, wallet_transit: 40_000n });
+    expect(await ledgerOf(database, userId)).toEqual({ ...nothingHere, wallet_transit: 40_000n });
     await quiet();
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
     expect(wallet.balanceOf(userId)).toBe(50_000n);
     const [debit] = executedOf(userId, 'debit');
     expect(executedOf(userId, 'release')).toMatchObject([{ debitId: debit?.id, withdrawalId: request.withdrawalId }]);
@@ -215,7 +211,7 @@ describe('[WD-2] a withdrawal', () => {
       'deposit',
       'withdrawal-returned',
     ]);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test('cannot be created twice at the same time for more than the wallet has', async () => {
@@ -232,7 +228,7 @@ describe('[WD-2] a withdrawal', () => {
       'ok',
       'ok',
     ]);
-    expect(await ledgerOf(database, userId)).toEqual({ ...nothing, user_hold: 40_000n });
+    expect(await ledgerOf(database, userId)).toEqual({ ...nothingHere, user_hold: 40_000n });
     expect(wallet.balanceOf(userId)).toBe(10_000n);
   });
 
@@ -259,7 +255,7 @@ describe('[SRV-1] a refund', () => {
     bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
     expect((await refund(depositId)).state).toBe('succeeded');
     expect(wallet.balanceOf(userId)).toBe(0n);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
     await expectSameBooks(userId);
   });
 
@@ -286,7 +282,7 @@ describe('[SRV-1] a refund', () => {
     expect((await refund(depositId, refundId)).state).toBe('succeeded');
     expect(wallet.balanceOf(userId)).toBe(0n);
     expect(bench.provider.refunds).toHaveLength(1);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test('that the provider declines goes back to the wallet', async () => {
@@ -306,7 +302,7 @@ describe('[SRV-1] a refund', () => {
     await quiet();
     expect(wallet.balanceOf(userId)).toBe(0n);
     expect(bench.provider.refunds).toEqual([]);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
     await expectSameBooks(userId);
   });
 });
@@ -320,7 +316,7 @@ describe('[SRV-2] a chargeback', () => {
     await quiet();
     expect(executedOf(userId, 'debit')).toMatchObject([{ reason: 'chargeback', forced: true, depositId }]);
     expect(wallet.balanceOf(userId)).toBe(-50_000n);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
     expect(await isFrozen(userId)).toBe(false);
   });
 
@@ -330,14 +326,14 @@ describe('[SRV-2] a chargeback', () => {
     wallet.showsDebts = true;
     await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
     await bench.payments.runDueWork();
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
     expect(await isFrozen(userId)).toBe(false);
     const next = commandOf({}, caller);
     await bench.payments.createDeposit(next);
     await bench.payments.apply(reportOf(next.request.depositId));
     await bench.payments.runDueWork();
     expect(wallet.balanceOf(userId)).toBe(-10_000n);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   });
 
   test('that the wallet declines is a debt of the user, who cannot withdraw', async () => {
@@ -345,7 +341,7 @@ describe('[SRV-2] a chargeback', () => {
     wallet.declines = { code: 'blocked' };
     await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
     await quiet();
-    expect(await ledgerOf(database, userId)).toEqual({ ...nothing, reversal_debt: -50_000n });
+    expect(await ledgerOf(database, userId)).toEqual({ ...nothingHere, reversal_debt: -50_000n });
     expect(await isFrozen(userId)).toBe(true);
     const asked = wallet.calls.length;
     expect((await failureOf(bench.payments.withdrawals.create(intent(caller, { amount: '400.00' })))).code).toBe(
@@ -363,7 +359,7 @@ describe('[SRV-2] a chargeback', () => {
     expect(wallet.calls.map(({ type }) => type)).toEqual(['credit']);
     await quiet();
     expect(wallet.balanceOf(userId)).toBe(0n);
-    expect(await ledgerOf(database, userId)).toEqual(nothing);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
     expect(await isFrozen(userId)).toBe(false);
   });
 });

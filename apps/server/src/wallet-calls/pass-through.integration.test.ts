@@ -13,7 +13,7 @@ import {
   withPayments,
 } from '../payments/testing/with-payments.fixture.ts';
 import { intent, richUser } from '../withdrawals/withdrawals.fixture.ts';
-import { givenToOperator, ledgerOf, setWalletMode } from './fake-wallet.fixture.ts';
+import { givenToOperator, ledgerOf, nothingHere, setWalletMode } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
@@ -21,8 +21,6 @@ withPayments((made) => {
   ({ database, bench } = made);
 });
 beforeEach(() => setWalletMode(database, 'pass-through'));
-
-const nothing = { user: 0n, user_hold: 0n, wallet_transit: 0n, reversal_debt: 0n };
 
 const operatorHas = (): Promise<bigint> =>
   accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'operator_clearing' });
@@ -32,7 +30,7 @@ test('[SRV-2] a deposit and its transfer to the operator are one transaction, so
   const { depositId, userId } = await openDepositOf(bench);
   await bench.payments.apply(reportOf(depositId));
   expect(await depositStateOf(database, depositId)).toBe('credited');
-  expect(await ledgerOf(database, userId)).toEqual(nothing);
+  expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   expect((await operatorHas()) - before).toBe(50_000n);
   expect(await givenToOperator(database, userId)).toBe(50_000n);
   const [times] = await database.query<{ transactions: number }>({
@@ -53,7 +51,7 @@ test('[SRV-3] money that staff credit after a review goes to the operator, too',
   expect(await givenToOperator(database, userId)).toBe(0n);
   await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
   expect(await givenToOperator(database, userId)).toBe(40_000n);
-  expect(await ledgerOf(database, userId)).toEqual(nothing);
+  expect(await ledgerOf(database, userId)).toEqual(nothingHere);
 });
 
 test('[SRV-2] a chargeback is taken from the operator, and the user owes nothing here', async () => {
@@ -62,7 +60,7 @@ test('[SRV-2] a chargeback is taken from the operator, and the user owes nothing
   await bench.payments.apply(reportOf(depositId));
   await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
   expect(await depositStateOf(database, depositId)).toBe('reversed');
-  expect(await ledgerOf(database, userId)).toEqual(nothing);
+  expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   expect(await operatorHas()).toBe(before);
 });
 
@@ -79,7 +77,7 @@ test('[SRV-1] a refund is taken from the operator, and a declined refund goes ba
   });
   expect(declined.state).toBe('declined');
   expect((await operatorHas()) - before).toBe(50_000n);
-  expect(await ledgerOf(database, userId)).toEqual(nothing);
+  expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
   const sent = await bench.payments.refundDeposit({
     operatorId: 'op',
@@ -89,7 +87,7 @@ test('[SRV-1] a refund is taken from the operator, and a declined refund goes ba
   });
   expect(sent.state).toBe('succeeded');
   expect(await operatorHas()).toBe(before);
-  expect(await ledgerOf(database, userId)).toEqual(nothing);
+  expect(await ledgerOf(database, userId)).toEqual(nothingHere);
 });
 
 test('[WD-2] a withdrawal is refused by the server, also when a balance is left here', async () => {

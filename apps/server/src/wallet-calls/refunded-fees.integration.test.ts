@@ -1,18 +1,19 @@
 /** Refunds of deposits with a fee where the operator keeps the balances: each side gets back what it gave. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import {
-  endPauses,
+  askUntilAnswered,
   type FakeWallet,
   givenToOperator,
   ledgerOf,
-  openFakeWallet,
+  nothingHere,
   setWalletMode,
   useWallet,
+  withFakeWallet,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
@@ -21,16 +22,10 @@ let wallet: FakeWallet;
 withPayments((made) => {
   ({ database, bench } = made);
 });
-beforeAll(async () => {
-  wallet = await openFakeWallet();
+withFakeWallet((opened) => {
+  wallet = opened;
 });
-beforeEach(async () => {
-  wallet.calls.length = 0;
-  await useWallet(database, wallet);
-});
-afterAll(() => wallet.close());
-
-const nothing = { user: 0n, user_hold: 0n, wallet_transit: 0n, reversal_debt: 0n };
+beforeEach(() => useWallet(database, wallet));
 
 /** A credited deposit of 500.00 INR, of which 10.00 are the fee. */
 async function credited(): Promise<{ readonly depositId: string; readonly userId: string }> {
@@ -51,10 +46,7 @@ test('[SRV-2] the wallet is asked for a refund when the credit of the deposit is
   // The answer names the whole credited amount, as every later answer does, although the wallet gives it without the fee.
   expect(await refund(depositId)).toMatchObject({ state: 'requested', amount: 50_000n });
   expect(wallet.calls).toEqual([]);
-  for (let rounds = 0; rounds < 5; rounds += 1) {
-    await endPauses(database);
-    await bench.payments.runDueWork();
-  }
+  await askUntilAnswered(database, bench);
   expect(wallet.calls.map(({ type }) => type)).toEqual(['credit', 'debit']);
   expect(wallet.balanceOf(userId)).toBe(0n);
 });
@@ -73,7 +65,7 @@ test('[SRV-2] a refund that the provider declines gives the wallet what it gave,
     ['debit', '490.00'],
     ['release', '490.00'],
   ]);
-  expect(await ledgerOf(database, userId)).toEqual(nothing);
+  expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   expect(await fees()).toBe(before);
 });
 
@@ -84,7 +76,7 @@ test('[SRV-2] a declined refund goes back to an operator that passes deposits th
   bench.provider.onRefund = async () => ({ kind: 'declined', code: 'no' });
   expect((await refund(depositId)).state).toBe('declined');
   expect(await givenToOperator(database, userId)).toBe(49_000n);
-  expect(await ledgerOf(database, userId)).toEqual(nothing);
+  expect(await ledgerOf(database, userId)).toEqual(nothingHere);
   expect(await fees()).toBe(before);
 });
 
@@ -95,5 +87,5 @@ test('[SRV-2] the refund of a payment that was all fee asks no wallet', async ()
   bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
   expect((await refund(depositId)).state).toBe('succeeded');
   expect(wallet.calls).toEqual([]);
-  expect(await ledgerOf(database, userId)).toEqual(nothing);
+  expect(await ledgerOf(database, userId)).toEqual(nothingHere);
 });

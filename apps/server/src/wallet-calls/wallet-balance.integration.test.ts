@@ -1,10 +1,10 @@
 /** Balances that an operator's wallet keeps, as screens ask for them. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { ann, type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { type FakeWallet, openFakeWallet, useWallet } from './fake-wallet.fixture.ts';
+import { type FakeWallet, useWallet, withFakeWallet } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
@@ -12,14 +12,10 @@ let wallet: FakeWallet;
 withPayments((made) => {
   ({ database, bench } = made);
 });
-beforeAll(async () => {
-  wallet = await openFakeWallet();
+withFakeWallet((opened) => {
+  wallet = opened;
 });
-beforeEach(async () => {
-  wallet.calls.length = 0;
-  await useWallet(database, wallet);
-});
-afterAll(() => wallet.close());
+beforeEach(() => useWallet(database, wallet));
 
 test('[WD-3] the balance of the wallet is asked for, and is unknown while the wallet is silent', async () => {
   const userId = `shown-${randomUUID()}`;

@@ -1,6 +1,6 @@
 /** A server that dies between any two steps, and another that goes on: the operator's book and the ledger stay equal (SRV-2). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Failpoint, walletFailpoints } from '../payment-ports/failpoints.ts';
@@ -12,8 +12,9 @@ import {
   type FakeWallet,
   givenToOperator,
   ledgerOf,
-  openFakeWallet,
+  nothingHere,
   useWallet,
+  withFakeWallet,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
@@ -21,10 +22,9 @@ let wallet: FakeWallet;
 withPayments((made) => {
   database = made.database;
 });
-beforeAll(async () => {
-  wallet = await openFakeWallet();
+withFakeWallet((opened) => {
+  wallet = opened;
 });
-afterAll(() => wallet.close());
 
 class Crash extends Error {
   override readonly name = 'Crash';
@@ -151,12 +151,7 @@ test.each(steps.flatMap((step) => [1, 2, 3].map((nth) => [step, nth] as const)))
     // 1000.00 in, 400.00 paid out, 500.00 refunded, and 500.00 charged back by force.
     expect(wallet.balanceOf(userId)).toBe(-40_000n);
     expect(await givenToOperator(database, userId)).toBe(-40_000n);
-    expect(await ledgerOf(database, userId)).toEqual({
-      user: 0n,
-      user_hold: 0n,
-      wallet_transit: 0n,
-      reversal_debt: 0n,
-    });
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
     expect((await auditLedger(database)).faults).toEqual([]);
   },
 );

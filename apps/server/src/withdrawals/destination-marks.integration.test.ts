@@ -5,7 +5,7 @@
 import { lookupResponseSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../cli/run-command.fixture.ts';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
 import { findPayments } from '../operator-api/lookup/payment-lookup.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
@@ -90,7 +90,7 @@ test('[SRV-1] a destination is found at the command line, with the key in the se
   const cli = (DATA_KEY: string) =>
     runCommand(`find "${accountNumber}" --json`, {
       environment: { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: 't'.repeat(32), DATA_KEY },
-      open: async () => ({ ...database, close: async () => undefined }),
+      open: keptOpen(database),
     });
   const { exitCode, out } = await cli(`${'n'.repeat(32)},${key}`);
   expect([exitCode, JSON.parse(out)]).toMatchObject([0, { id, matchedBy: ['destination'] }]);

@@ -49,6 +49,8 @@ export async function openEmptyTestDatabase(): Promise<TestDatabase> {
 export interface TestPlace {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+  /** The settings that name this database. */
+  readonly environment: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
@@ -68,7 +70,12 @@ async function makePlace(
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
   if (process.env['TEST_DATABASE'] !== 'postgres') {
     await fill(dataDir);
-    return { databaseUrl: undefined, dataDir, remove: async () => removeFolder() };
+    return {
+      databaseUrl: undefined,
+      dataDir,
+      environment: { DATA_DIR: dataDir },
+      remove: async () => removeFolder(),
+    };
   }
   const serverUrl = process.env['DATABASE_URL'];
   if (!serverUrl) throw new Error('TEST_DATABASE=postgres needs DATABASE_URL');
@@ -77,9 +84,11 @@ async function makePlace(
   await onServer(serverUrl, (client) =>
     client.query(`create database ${name}${template ? ` template ${template}` : ''}`),
   );
+  const databaseUrl = databaseUrlOf(serverUrl, name);
   return {
-    databaseUrl: databaseUrlOf(serverUrl, name),
+    databaseUrl,
     dataDir,
+    environment: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
     async remove() {
       removeFolder();
       await onServer(serverUrl, (client) => client.query(`drop database ${name} with (force)`));

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type FoundPayment, lookupResponseSchema, unmatchedPageSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { runCommand } from '../../cli/run-command.fixture.ts';
+import { keptOpen, runCommand } from '../../cli/run-command.fixture.ts';
 import { forgetOperator } from '../../database/testing/forget-operator.fixture.ts';
 import { createOperator } from '../../operators/manage-operators.ts';
 import { atProvider, dataOf, intents, Person } from '../../transports/testing/person.ts';
@@ -33,7 +33,7 @@ async function find(name: string, key?: string) {
 const cli = (command: string) =>
   runCommand(command, {
     environment: { DATABASE_URL: 'postgres://none/none' },
-    open: async () => ({ ...running.database, close: async () => undefined }),
+    open: keptOpen(running.database),
   });
 
 const linesOf = (message: string) =>

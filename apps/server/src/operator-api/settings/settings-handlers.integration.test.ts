@@ -7,7 +7,7 @@ import { calls } from '@opencashier/contract/api';
 import { operatorSettingsSchema, settingChangePageSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand } from '../../cli/run-command.fixture.ts';
+import { keptOpen, runCommand } from '../../cli/run-command.fixture.ts';
 import { createOperator } from '../../operators/manage-operators.ts';
 import { appOperatorKey, type RunningApp } from '../../transports/testing/running-app.ts';
 import { withApp } from '../../transports/testing/with-app.fixture.ts';
@@ -44,7 +44,7 @@ const history = async (setting: string) =>
 const cli = (command: string, more: Record<string, string> = {}) =>
   runCommand(command, {
     environment: { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: 't'.repeat(32), ...more },
-    open: async () => ({ ...running.database, close: async () => undefined }),
+    open: keptOpen(running.database),
   });
 const fieldsOf = (answer: { body: { error?: { fields?: { path: string }[] } } }) =>
   answer.body.error?.fields?.map(({ path }) => path);

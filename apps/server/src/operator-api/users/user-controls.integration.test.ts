@@ -4,7 +4,7 @@ import { calls } from '@opencashier/contract/api';
 import { settingChangePageSchema, transactionDetailSchema, userViewSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { runCommand } from '../../cli/run-command.fixture.ts';
+import { keptOpen, runCommand } from '../../cli/run-command.fixture.ts';
 import { atProvider, intents, Person } from '../../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp } from '../../transports/testing/running-app.ts';
 import { withApp } from '../../transports/testing/with-app.fixture.ts';
@@ -29,7 +29,7 @@ const limit = (userId: string, limits: object[]) => ask(`/users/${userId}`, { li
 const cli = (command: string) =>
   runCommand(command, {
     environment: { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: 't'.repeat(32) },
-    open: async () => ({ ...running.database, close: async () => undefined }),
+    open: keptOpen(running.database),
   });
 
 async function rich(): Promise<Person> {
