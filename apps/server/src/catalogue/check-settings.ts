@@ -1,10 +1,10 @@
 /** Checks an operator's catalogue field by field, and returns warnings about valid settings. */
 import type { CatalogueSettings } from '@opencashier/contract/operator';
+import { suggestion } from '../errors/similar-name.ts';
 import type { MethodEntry } from './catalogue-file.ts';
 import { effectiveCatalogue } from './effective-catalogue.ts';
 import { checkMethod, type Say, sayCurrency } from './own/check-method.ts';
 import { definedCatalogue, definedMethod } from './own/defined-catalogue.ts';
-import { suggestion } from './own/nearest-name.ts';
 import { svgFault } from './own/safe-svg.ts';
 import { noSettings } from './own-settings.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';

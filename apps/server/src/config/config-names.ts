@@ -1,4 +1,5 @@
 /** Finds variables that look like settings of this server and are none. Without this check a misspelt setting has no effect. */
+import { editsBetween } from '../errors/similar-name.ts';
 
 export interface MisspeltName {
   readonly found: string;
@@ -33,27 +34,4 @@ export function misspeltNames(found: readonly string[], known: ReadonlySet<strin
     if (near !== undefined) return [{ found: name, meant: near.setting }];
     return ourFamilies.test(name) ? [{ found: name }] : [];
   });
-}
-
-/** Letters to change, add, leave out or swap with their neighbour (Damerau and Levenshtein, each place once). */
-function editsBetween(left: string, right: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column += 1) {
-      const isSame = left[row - 1] === right[column - 1];
-      const isSwap =
-        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      current[column] = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[right.length] ?? 0;
 }

@@ -1,5 +1,6 @@
 import {
   awaitingQuerySchema,
+  operatorEndpoints,
   putApprovalSettings,
   refundRequestSchema,
   transferRequestSchema,
@@ -61,6 +62,13 @@ test('[ERR-4] a field inside a list is named by its path', () => {
     approvalHours: 'Give at least 1.',
   });
   expect(fieldsOf(body, 7)).toEqual({ '': 'Give an object.' });
+});
+
+test('[ERR-4] a misspelt field is told its right name, also where a schema knows many', () => {
+  const { body = v.object({}) } = operatorEndpoints.catalogue.putMethodSettings;
+  expect(fieldsOf(body, { version: 1, staff: 'maria', enabeld: false })).toEqual({
+    enabeld: expect.stringMatching(/^This field is unknown\. Did you mean enabled\?/),
+  });
 });
 
 test('[ERR-4] no message repeats the received value', () => {

@@ -1,5 +1,6 @@
-/** What is wrong with a field of a request and what is allowed, in plain words for the engineer who sent the request. */
+/** What is wrong with a field of a request or of a file and what is allowed, in plain words for the engineer who wrote it. */
 import type * as v from 'valibot';
+import { suggestion } from '../errors/similar-name.ts';
 
 type Issue = v.BaseIssue<unknown>;
 
@@ -25,14 +26,15 @@ export function issueWords(issue: Issue, schema?: v.GenericSchema): string {
 }
 
 function unknownFieldWords(issue: Issue, schema: v.GenericSchema | undefined): string {
-  const parents = (issue.path ?? []).slice(0, -1).map(({ key }) => key);
-  const names = schema === undefined ? [] : knownFields(schema, parents);
-  if (names.length === 0 || names.length > mostNames) return 'This field is unknown. Remove it.';
-  return `This field is unknown. Known fields: ${names.join(', ')}.`;
+  const path = (issue.path ?? []).map(({ key }) => key);
+  const names = schema === undefined ? [] : knownFields(schema, path.slice(0, -1));
+  const meant = suggestion(String(path.at(-1)), names);
+  if (names.length === 0 || names.length > mostNames) return `This field is unknown.${meant || ' Remove it.'}`;
+  return `This field is unknown.${meant} Known fields: ${names.join(', ')}.`;
 }
 
 /** The names of the fields that a schema knows for the object at a path. Valibot's issues do not name them. */
-export function knownFields(schema: v.GenericSchema, path: readonly unknown[]): string[] {
+function knownFields(schema: v.GenericSchema, path: readonly unknown[]): string[] {
   const node = path.reduce<SchemaNode | undefined>(partOf, schema as SchemaNode);
   return Object.keys(plain(node)?.entries ?? {});
 }

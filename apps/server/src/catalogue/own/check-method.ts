@@ -3,11 +3,11 @@ import type { MethodSettings, OwnLimits } from '@opencashier/contract/operator';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
 import { CURRENCIES, decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
+import { suggestion } from '../../errors/similar-name.ts';
 import type { Country } from '../catalogue.ts';
 import type { GroupEntry, MethodEntry } from '../catalogue-file.ts';
 import { minorOf } from '../effective-catalogue.ts';
 import { methodFaults, type ShippedCatalogue } from '../shipped-catalogue.ts';
-import { suggestion } from './nearest-name.ts';
 
 /** Says that a field of the method is wrong. The path is relative to the method: `.limits.USD.min`, or empty. */
 export type Say = (path: string, message: string) => void;

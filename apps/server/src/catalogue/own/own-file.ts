@@ -2,7 +2,7 @@
 import { type OwnCatalogue, ownCatalogueSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { Document, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { shapeIssues } from './shape-issues.ts';
+import { issueWords } from '../../requests/issue-words.ts';
 
 /** A wrong place in a file, such as `12:7`. */
 export interface FileFault {
@@ -86,8 +86,9 @@ export function readSettingsFile<Schema extends v.GenericSchema>(
   }
   const parsed = v.safeParse(schema, content);
   if (!parsed.success) {
-    const faults = shapeIssues(schema, parsed.issues).map(({ path, message }) => {
-      return { ...placeOf(path), path: path.join('.'), message };
+    const faults = parsed.issues.map((issue) => {
+      const path = (issue.path ?? []).map(({ key }) => key as string | number);
+      return { ...placeOf(path), path: path.join('.'), message: issueWords(issue, schema) };
     });
     return { kind: 'faults', faults };
   }
