@@ -3,8 +3,8 @@
 # A tag names one version of Node. To pin the very bytes, add its digest: --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:…
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
-# The packages alone: this layer is made again only when a package changes.
-FROM ${NODE_IMAGE} AS packages
+# What npm reads: the layers below it are made again only when a package changes.
+FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/contract/package.json packages/contract/
@@ -18,16 +18,17 @@ COPY apps/widget/package.json apps/widget/
 COPY e2e/package.json e2e/
 COPY scripts/bench/package.json scripts/bench/
 COPY tools/clients/package.json tools/clients/
-# No package of ours needs its install script, so none runs.
-RUN npm ci --ignore-scripts --no-audit --no-fund
 
-FROM packages AS build
+# What the server needs at run time, and nothing of the widget or of tests. No package of ours needs its install script, so none runs.
+FROM manifests AS run-time-packages
+RUN npm ci --omit=dev --workspace=@opencashier/cashier --ignore-scripts --no-audit --no-fund
+
+FROM manifests AS build
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 ENV NODE_ENV=production
 RUN npm run build --workspace=@opencashier/cashier --workspace=@opencashier/widget \
   && chmod 755 apps/server/dist/cli.js
-# Leaves what the server needs at run time.
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM ${NODE_IMAGE}
 ARG VERSION=0.0.0
@@ -43,7 +44,7 @@ LABEL org.opencontainers.image.title="OpenCashier" \
   org.opencontainers.image.source="${SOURCE}"
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/node_modules ./node_modules
+COPY --from=run-time-packages /app/node_modules ./node_modules
 COPY --from=build /app/apps/server/package.json ./apps/server/
 COPY --from=build /app/apps/server/dist ./apps/server/dist
 COPY --from=build /app/apps/widget/dist ./apps/widget/dist

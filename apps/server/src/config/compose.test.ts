@@ -1,6 +1,6 @@
 /** No test can run `compose.yaml`; e2e/faults runs the same services as plain processes. These tests find differences. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -189,37 +189,6 @@ test('[SRV-9] the balancer alone can be reached; database and Redis stand in a n
   expect(caddy).toMatch(/reverse_proxy node-a:3000 node-b:3000/);
   expect(caddy).toMatch(/health_uri \/ready/);
   expect(caddy).toMatch(/@inside path \/metrics/);
-});
-
-test('[SRV-9] the image copies the packages of every workspace before the sources, and installs them once', () => {
-  const dockerfile = read('Dockerfile');
-  const workspaces = (JSON.parse(read('package.json')) as { workspaces: readonly string[] }).workspaces.flatMap(
-    (place) =>
-      place.endsWith('/*')
-        ? readdirSync(`${root}${place.slice(0, -2)}`).map((name) => `${place.slice(0, -1)}${name}`)
-        : place,
-  );
-  const wanted = workspaces.map((place) => `${place}/package.json`).filter((file) => existsSync(`${root}${file}`));
-  expect(wanted.length).toBeGreaterThan(8);
-  const [packages = ''] = dockerfile.split('COPY . .');
-  const copied = [...packages.matchAll(/^COPY (\S+\/package\.json) (\S+)$/gm)];
-  expect(copied.map(([, file]) => file).toSorted()).toEqual(wanted.toSorted());
-  for (const [, file = '', place = ''] of copied) expect(`${place}package.json`).toBe(file);
-  expect(dockerfile.match(/npm (?:ci|install)/g)).toEqual(['npm ci']);
-  expect(dockerfile.indexOf('npm ci')).toBeLessThan(dockerfile.indexOf('COPY . .'));
-});
-
-test('[SRV-9] the image runs as a user of its own what the builds leave behind', () => {
-  const lines = read('Dockerfile').split('\n');
-  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
-  expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER 1000:1000']);
-  const copied = last.flatMap((line) => /^COPY --from=build \/app\/(\S+)/.exec(line)?.[1] ?? []);
-  expect(copied).toEqual(['node_modules', 'apps/server/package.json', 'apps/server/dist', 'apps/widget/dist']);
-  for (const path of copied)
-    expect(existsSync(`${root}${path.replace(/\/dist$/, '/vite.config.ts')}`), path).toBe(true);
-  const images = lines.filter((line) => /^FROM \S/.test(line)).map((line) => line.split(' ')[1]);
-  expect(new Set(images)).toEqual(new Set([`\${NODE_IMAGE}`, 'packages']));
-  expect(read('Dockerfile')).toMatch(/^ARG NODE_IMAGE=node:24\.\d+\.\d+-bookworm-slim$/m);
 });
 
 test('[SRV-2] the nodes connect under a role of their own, and the owner of the tables migrates', () => {
