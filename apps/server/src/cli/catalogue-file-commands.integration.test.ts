@@ -17,7 +17,7 @@ beforeAll(async () => {
     PUBLIC_URL: 'https://pay.example',
     TOKEN_SECRET: 't'.repeat(32),
     SANDBOX: '1',
-    SANDBOX_PROVIDER_SECRET: 's'.repeat(32),
+    SANDBOX_PROVIDER_SECRET: `whsec_${'s'.repeat(32)}`,
     // No build is there, so any name of an icon is accepted.
     WIDGET_DIR: place.dataDir,
   };

@@ -145,7 +145,7 @@ describe('[SRV-1] the first operator', () => {
     }
     expect(await run('list operators')).toBe(0);
     expect(out).not.toContain('inside');
-    const sandbox = { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: 's'.repeat(32) };
+    const sandbox = { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: `whsec_${'s'.repeat(32)}` };
     expect(await run(make('https://user:pw@localhost/h'), sandbox)).toBe(2);
     expect(await run(make('http://localhost:3001/h'), sandbox)).toBe(0);
     // A restored or copied database may have such an address. Nothing is sent there, and the doctor says so.
@@ -210,7 +210,10 @@ describe('[SRV-1] the catalogue', () => {
   const items = async (more = ''): Promise<Record<string, unknown>[]> => {
     out = '';
     expect(
-      await run(`catalogue list acme --json ${more}`, { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: 's'.repeat(32) }),
+      await run(`catalogue list acme --json ${more}`, {
+        SANDBOX: '1',
+        SANDBOX_PROVIDER_SECRET: `whsec_${'s'.repeat(32)}`,
+      }),
     ).toBe(0);
     return out
       .trim()

@@ -83,6 +83,8 @@ const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [
 
 // Stripe's keys are longer. A key that was cut while somebody copied it is shorter.
 const stripeKeyForm = /^[sr]k_(?:test|live)_[A-Za-z0-9_]{16,}$/;
+/** 24 to 64 bytes. */
+const sandboxSecretForm = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 const stripeSecretForm = /^whsec_[A-Za-z0-9+/=_-]{16,}$/;
 
 const settings = v.object({
@@ -98,7 +100,15 @@ const settings = v.object({
   SEED_DEMO_ORIGIN: origins('http://localhost:3001'),
   SEED_DEMO_WEBHOOK_URL: address(),
   SEED_DEMO_WEBHOOK_SECRET: secret,
-  SANDBOX_PROVIDER_SECRET: secret,
+  SANDBOX_PROVIDER_SECRET: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        sandboxSecretForm,
+        'whsec_ and then base64 of 24 to 64 bytes. `openssl rand -base64 32` prints such base64',
+      ),
+    ),
+  ),
   TOKEN_SECRET: secret,
   DATA_KEY: v.pipe(
     list,

@@ -80,6 +80,7 @@ describe('the settings', () => {
       TOKEN_SECRET: 'short-password2',
       SEED_DEMO_ORIGIN: 'http://localhost:3001/path',
       PRODUCT: 'api',
+      SANDBOX_PROVIDER_SECRET: 'password3'.repeat(8),
     });
     for (const name of [
       'PORT',
@@ -90,6 +91,7 @@ describe('the settings', () => {
       'TOKEN_SECRET',
       'SEED_DEMO_ORIGIN',
       'PRODUCT',
+      'SANDBOX_PROVIDER_SECRET',
     ]) {
       expect(message).toContain(`${name} must be`);
     }

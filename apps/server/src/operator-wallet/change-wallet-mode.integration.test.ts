@@ -41,7 +41,11 @@ async function openCredit(): Promise<OpenDeposit> {
   return opened;
 }
 
-const sandbox = { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://of-this-test' };
+const sandbox = {
+  SANDBOX: '1',
+  SANDBOX_PROVIDER_SECRET: `whsec_${'s'.repeat(32)}`,
+  DATABASE_URL: 'postgres://of-this-test',
+};
 const command = (text: string) => runCommand(text, { environment: sandbox, open: keptOpen(database) });
 
 test('[SRV-2] a balance here stops the change, and the command says how much and what to do', async () => {
