@@ -42,7 +42,8 @@ LABEL org.opencontainers.image.title="OpenCashier" \
   org.opencontainers.image.revision="${REVISION}" \
   org.opencontainers.image.created="${CREATED}" \
   org.opencontainers.image.source="${SOURCE}"
-ENV NODE_ENV=production DATA_DIR=/data
+# The network of the container decides who reaches the server.
+ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0
 WORKDIR /app
 COPY --from=run-time-packages /app/node_modules ./node_modules
 COPY --from=build /app/apps/server/package.json ./apps/server/
