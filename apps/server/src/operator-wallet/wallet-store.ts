@@ -26,7 +26,7 @@ export interface NewWalletCall {
   readonly withdrawalId?: string;
   readonly debitId?: string;
   readonly isForced?: boolean;
-  /** What goes on when a debit is done. */
+  /** What goes on when a debit is done: a refund, or the end of a freeze. */
   readonly request?: object;
 }
 
