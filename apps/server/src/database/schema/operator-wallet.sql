@@ -64,6 +64,7 @@ create table operator_wallet_queue (
   call_id uuid not null,
   -- The deposit or withdrawal. Its calls are asked one after the other.
   payment_id uuid not null,
+  -- How often the call was sent without a known outcome. A call that a paused wallet did not get is not counted.
   tries int not null default 0,
   due_at timestamptz not null default now(),
   -- Why the outcome of the last try is unknown.
