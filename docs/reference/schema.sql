@@ -800,7 +800,7 @@ create table operator_transfer (
   constraint operator_transfer_pkey primary key (operator_id, transfer_id),
   constraint operator_transfer_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint operator_transfer_amount_check check (amount > 0),
-  constraint operator_transfer_from_account_check check (from_account = any (array['main', 'additional', 'operator'])),
+  constraint operator_transfer_from_account_check check (from_account = any (array['main', 'additional', 'operator', 'bonus'])),
   constraint operator_transfer_moves check (from_account <> to_account),
   constraint operator_transfer_to_account_check check (to_account = any (array['main', 'additional', 'operator']))
 );
@@ -837,6 +837,7 @@ create table operator_wallet_call (
   constraint operator_wallet_call_state_check check (state = any (array['waiting', 'done', 'declined', 'booked'])),
   constraint operator_wallet_call_type_check check (type = any (array['debit', 'credit', 'release']))
 ) partition by range (id);
+create index operator_wallet_call_forced on only operator_wallet_call (operator_id, user_id, currency) where is_forced;
 create index operator_wallet_call_of_deposit on only operator_wallet_call (operator_id, deposit_id) where (deposit_id is not null);
 create index operator_wallet_call_of_withdrawal on only operator_wallet_call (operator_id, withdrawal_id) where (withdrawal_id is not null);
 create trigger operator_wallet_call_guarded before update on operator_wallet_call for each row execute function guard_wallet_call();
@@ -2390,9 +2391,11 @@ begin
         and sums.lines = 2 and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
           where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
             (case t.from_account when 'operator' then '' else t.user_id end, case t.from_account when 'main' then 'user'
-              when 'additional' then 'user_additional' else 'operator_clearing' end, -t.amount),
+              when 'additional' then 'user_additional' when 'bonus' then 'bonus' else 'operator_clearing' end, -t.amount),
+            -- Bonus money that the operator takes over is no cost of the cashier any more. No money moves.
             (case t.to_account when 'operator' then '' else t.user_id end, case t.to_account when 'main' then 'user'
-              when 'additional' then 'user_additional' else 'operator_clearing' end, t.amount))) = 2) then
+              when 'additional' then 'user_additional' else case t.from_account when 'bonus' then 'bonus_expense'
+                else 'operator_clearing' end end, t.amount))) = 2) then
         return 'operator_transfer_agrees';
       end if;
     when 'wallet_out', 'wallet_settled', 'wallet_in' then

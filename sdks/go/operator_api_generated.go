@@ -536,7 +536,7 @@ type TransferFundsRequest struct {
 	TransferId string `json:"transferId"`
 	Amount     string `json:"amount"`
 	Currency   string `json:"currency"`
-	From       string `json:"from"` // main, additional, operator
+	From       string `json:"from"` // main, additional, operator, bonus
 	To         string `json:"to"`   // main, additional, operator
 }
 
@@ -546,7 +546,7 @@ type TransferFundsResponse struct {
 	UserId     string                        `json:"userId"`
 	Amount     string                        `json:"amount"`
 	Currency   string                        `json:"currency"`
-	From       string                        `json:"from"` // main, additional, operator
+	From       string                        `json:"from"` // main, additional, operator, bonus
 	To         string                        `json:"to"`   // main, additional, operator
 	Created    string                        `json:"created"`
 	Balances   TransferFundsResponseBalances `json:"balances"`

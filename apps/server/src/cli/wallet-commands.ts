@@ -9,14 +9,17 @@ import { checkAddress, refuseInside } from './outgoing-address.ts';
 export const addWalletCommands: AddCommands = (program, session) => {
   program
     .command('set-wallet')
-    .description('changes whose balance counts; refused while users have balances here or money is in transit')
+    .description(
+      'changes whose balance counts; refused while users have balances, bonus money or debts here, or money is in transit',
+    )
     .argument(...operatorArgument)
     .argument('<mode>', walletModes.join(', '))
     .option('--wallet-url <address>', 'address of the operator’s wallet; needed once for the mode operator')
     .option('--same-wallet', 'the new address leads to the same wallet, so calls that wait may go there')
+    .option('--keep-debts', 'debts of users stay here, for your staff, deposits or returned money to pay')
     .option(...byOption)
-    .action((partnerKey, text, { walletUrl, sameWallet: isSameWallet = false, by }) =>
-      setWallet(session, partnerKey, { text, walletUrl, isSameWallet, by }),
+    .action((partnerKey, text, { walletUrl, sameWallet: isSameWallet = false, keepDebts: keepsDebts = false, by }) =>
+      setWallet(session, partnerKey, { text, walletUrl, isSameWallet, keepsDebts, by }),
     );
 };
 
@@ -24,17 +27,18 @@ interface Asked {
   readonly text: string;
   readonly walletUrl: string | undefined;
   readonly isSameWallet: boolean;
+  readonly keepsDebts: boolean;
   readonly by: string;
 }
 
-function setWallet(session: Session, partnerKey: string, { text, walletUrl, isSameWallet, by }: Asked): Promise<void> {
+function setWallet(session: Session, partnerKey: string, { text, walletUrl, by, ...accepted }: Asked): Promise<void> {
   const actor = actorOf(by);
   const mode = readWalletMode(text);
   checkAddress(session, '--wallet-url', walletUrl);
   return session.withDatabase(async (database) => {
     await refuseInside(session, '--wallet-url', walletUrl);
     const operatorId = await operatorIdOf(database, partnerKey);
-    const changed = await changeWalletMode(database, operatorId, { mode, url: walletUrl, isSameWallet }, actor).catch(
+    const changed = await changeWalletMode(database, operatorId, { mode, url: walletUrl, ...accepted }, actor).catch(
       (error: unknown) => {
         if (constraintOf(error) === 'operator_wallet_has_url') throw new CommandError(needsUrl, { cause: error });
         throw error;
@@ -94,6 +98,10 @@ function lineOf({ what, currency, amount, count }: Obstacle): string {
       return `  ${amount} ${currency} on accounts of ${count} users: take it over by \`transfers\` to \`operator\`.`;
     case 'holds':
       return `  ${amount} ${currency} held for withdrawals or refunds of ${count} users: wait until they have ended.`;
+    case 'bonuses':
+      return `  ${amount} ${currency} of bonus money of ${count} users: take it over by \`transfers\` from \`bonus\` to \`operator\`.`;
+    case 'debts':
+      return `  ${amount} ${currency} of debts of ${count} users: settle them (\`debts list\`), or add --keep-debts.`;
     case 'calls':
       return `  ${amount} ${currency} in ${count} calls that the wallet has not answered: see \`list wallet-calls\`.`;
   }

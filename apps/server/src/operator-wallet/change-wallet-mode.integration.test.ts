@@ -1,11 +1,15 @@
 /** Changes of the mode: refused while money is on its way, and seen by every payment afterwards (SRV-2). */
+import type { OwnBonus } from '@opencashier/contract/operator';
 import { beforeEach, expect, test } from 'vitest';
+import { saveBonuses } from '../bonuses/bonus-store.ts';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { accountBalance } from '../ledger/ledger.ts';
 import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { type OpenDeposit, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { purchaseOf, sellBox } from '../sweepstake/sweepstake.fixture.ts';
 import {
   askUntilAnswered,
   type FakeWallet,
@@ -112,6 +116,82 @@ test('[SRV-2] money in transit stops the change, and is listed', async () => {
   });
   await api.close();
 });
+
+const welcome: OwnBonus = {
+  id: 'welcome',
+  type: 'deposit',
+  currency: 'INR',
+  title: { en: 'Welcome bonus' },
+  depositBonusData: { minDeposit: '10', maxBonusAmount: '1000', percent: 50, payoutMultiplier: 3, wagerMultiplier: 30 },
+};
+
+const own = (kind: 'bonus_expense' | 'operator_clearing') =>
+  accountBalance(database, 'op', { owner: '', asset: 'INR', kind });
+
+test('[SRV-2] bonus money stops the change, until the operator has taken it over or the user has earned it', async () => {
+  await saveBonuses(database, 'op', { version: 0, bonuses: [welcome], staff: 'eve' });
+  const { depositId, userId } = await openDepositOf(bench, { isActivatedBonus: true, bonusId: 'welcome' });
+  const before = { expense: await own('bonus_expense'), clearing: await own('operator_clearing') };
+  await bench.payments.apply(reportOf(depositId));
+  const api = await openOperatorApi(database, bench.payments);
+  let made = 0;
+  const move = (from: string, to: string, amount: string) => {
+    made += 1;
+    const transferId = `33333333-3333-4333-8333-${String(made).padStart(12, '0')}`;
+    return api.ask(`/users/${userId}/transfers`, { transferId, currency: 'INR', amount, from, to });
+  };
+  expect((await move('main', 'operator', '500.00')).status).toBe(200);
+  const refused = await command('set-wallet pk pass-through');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.errors).toContain(
+    '250.00 INR of bonus money of 1 users: take it over by `transfers` from `bonus` to `operator`',
+  );
+  expect(refused.errors).not.toContain('on accounts of');
+
+  expect(await move('bonus', 'operator', '250.01')).toMatchObject({ code: 'insufficient-funds' });
+  expect((await move('main', 'bonus', '1.00')).status).toBe(400);
+  expect((await move('bonus', 'operator', '150.00')).status).toBe(200);
+  // What the user has earned is money, and leaves as money.
+  expect(await move('bonus', 'main', '100.00')).toMatchObject({ status: 200, body: { balances: { main: '100.00' } } });
+  expect((await move('main', 'operator', '100.00')).status).toBe(200);
+  expect((await own('bonus_expense')) - before.expense).toBe(-10_000n);
+  expect((await own('operator_clearing')) - before.clearing).toBe(60_000n);
+  expect((await command('set-wallet pk pass-through')).exitCode).toBe(0);
+  await api.close();
+});
+
+test('[SRV-2] debts stop the change, unless they stay here for staff to settle', async () => {
+  await useWallet(database, wallet);
+  wallet.declines = { code: 'blocked' };
+  const { depositId, userId } = await openDepositOf(bench);
+  await bench.payments.apply(reportOf(depositId));
+  await askUntilAnswered(database, bench);
+  await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
+  await askUntilAnswered(database, bench);
+  const refused = await command('set-wallet pk cashier');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.errors).toContain('500.00 INR of debts of 1 users: settle them (`debts list`), or add --keep-debts');
+  // A debt is no matter of the wallet's address.
+  expect((await command('set-wallet pk operator --wallet-url http://127.0.0.1:2/wallet')).exitCode).toBe(0);
+  expect((await command('set-wallet pk cashier --keep-debts')).exitCode).toBe(0);
+  const listed = await command('debts list pk');
+  expect(listed.out).toContain(userId);
+  const settled = await command(`debts settle pk ${userId} INR --from operator --by eve --reason agreed`);
+  expect(settled.exitCode).toBe(0);
+  expect((await command('set-wallet pk pass-through')).exitCode).toBe(0);
+});
+
+test('[SWP-1] sweep coins that are not played through stay here in every mode, and stop nothing', async () => {
+  await bench.payments.apply(reportOf(await boughtBox()));
+  expect((await command('set-wallet pk pass-through')).exitCode).toBe(0);
+});
+
+/** The deposit of a coin box that is not paid yet. */
+async function boughtBox(): Promise<string> {
+  const purchase = purchaseOf(await sellBox(database));
+  await bench.payments.createDeposit(purchase);
+  return purchase.request.depositId;
+}
 
 test('[SRV-2] a payment and a change at the same moment: the payment is booked by the mode that it saw', async () => {
   const { depositId, userId } = await openDepositOf(bench);

@@ -9,8 +9,11 @@ import { isKeptByWallets } from './wallet-mode.ts';
 
 /** Money that the present mode still has to bring to its end. */
 export interface Obstacle {
-  /** `balances`: users have it here. `holds`: withdrawals or refunds have it. `calls`: the wallet has not answered yet. */
-  readonly what: 'balances' | 'holds' | 'calls';
+  /**
+   * `balances`: users have it here. `holds`: withdrawals or refunds have it. `calls`: the wallet has not answered yet. `bonuses`: bonus
+   * money here, which only the ledger knows. `debts`: users owe it here, and whoever keeps the balance claims it.
+   */
+  readonly what: 'balances' | 'holds' | 'calls' | 'bonuses' | 'debts';
   readonly currency: string;
   /** A decimal string. */
   readonly amount: string;
@@ -28,10 +31,12 @@ interface Wanted {
   readonly url: string | undefined;
   /** True: the new address leads to the wallet of the old one, so calls that wait may go there. */
   readonly isSameWallet?: boolean;
+  /** True: debts stay here, for staff, deposits or returned money to pay. */
+  readonly keepsDebts?: boolean;
 }
 
 /**
- * Changes the mode, unless money is in transit or users have balances here. Payments of the operator wait meanwhile, so none is booked
+ * Changes the mode, unless money is in transit or users have balances, bonus money or debts here. Payments of the operator wait meanwhile, so none is booked
  * between the look and the change.
  * @returns undefined for an unknown operator
  * @throws Error for the mode `operator` without an address
@@ -56,8 +61,10 @@ export function changeWalletMode(
     const isSameMode = now.mode === wanted.mode;
     const found =
       isSameMode && (url === now.url || wanted.isSameWallet) ? [] : await obstaclesOf(transaction, operatorId);
-    // Another wallet would execute a call that the old one may have executed. Balances here are no matter of the address.
-    const obstacles = isSameMode ? found.filter(({ what }) => what === 'calls') : found;
+    // Another wallet would execute a call that the old one may have executed. What is booked here is no matter of the address.
+    const obstacles = found.filter(({ what }) =>
+      isSameMode ? what === 'calls' : what !== 'debts' || !wanted.keepsDebts,
+    );
     if (obstacles.length > 0) return { kind: 'refused', before: now.mode, obstacles };
     await transaction.query({
       text: 'update operator set wallet_mode = $2, wallet_url = $3 where id = $1',
@@ -82,9 +89,12 @@ async function obstaclesOf(transaction: Transaction, operatorId: string): Promis
     readonly count: number;
   }
   const rows = await transaction.query<Row>({
-    text: `select case kind when 'user_hold' then 'holds' else 'balances' end as what, asset as currency, sum(balance)::bigint as amount,
-        count(distinct owner)::int as count
-      from account where operator_id = $1 and kind in ('user', 'user_additional', 'user_hold') and balance > 0 group by 1, 2
+    text: `select what, asset as currency, sum(abs(balance))::bigint as amount, count(distinct owner)::int as count
+      from (select asset, balance, owner, case kind when 'user_hold' then 'holds' when 'bonus' then 'bonuses'
+          when 'reversal_debt' then 'debts' else 'balances' end as what
+        from account where operator_id = $1 and kind in ('user', 'user_additional', 'user_hold', 'bonus', 'reversal_debt')
+          and balance <> 0) open
+      group by 1, 2
       union all
       select 'calls', asked.currency, sum(asked.amount)::bigint, count(*)::int from operator_wallet_queue queued
         join operator_wallet_call asked on asked.operator_id = queued.operator_id and asked.id = queued.call_id

@@ -14,15 +14,44 @@ import { insertWalletCall, type KnownAnswer, type NewWalletCall, type WalletCall
 /** The name in the history when the wallet paid a debt. */
 const BY_RULE = 'rule:operator-wallet';
 
-/** Asks the operator's wallet for a debt that has just arisen. Nothing happens if no wallet keeps the balance. */
+type Account = Pick<NewWalletCall, 'operatorId' | 'userId' | 'currency'>;
+
+/**
+ * Asks the operator's wallet for a debt that has just arisen and has frozen its account. Nothing happens if no wallet keeps the balance.
+ */
 export async function askForDebt(
   transaction: Transaction,
-  debt: Pick<NewWalletCall, 'operatorId' | 'userId' | 'currency' | 'amount' | 'depositId' | 'withdrawalId'> & {
-    readonly reason: Extract<WalletDebitReason, 'chargeback' | 'late-payout'>;
-  },
+  debt: Account &
+    Pick<NewWalletCall, 'amount' | 'depositId' | 'withdrawalId'> & {
+      readonly reason: Extract<WalletDebitReason, 'chargeback' | 'late-payout'>;
+    },
 ): Promise<void> {
   if (!isKeptByWallets(debt.currency) || (await walletModeOf(transaction, debt.operatorId)) !== 'operator') return;
-  await insertWalletCall(transaction, { ...debt, type: 'debit', isForced: true }, { leasedS: 0 });
+  const freeze = await freezeOfClaims(transaction, debt);
+  const claim: NewWalletCall = { ...debt, type: 'debit', isForced: true };
+  await insertWalletCall(transaction, freeze === undefined ? claim : { ...claim, request: { freeze } }, { leasedS: 0 });
+}
+
+/** Claims that belong to the freeze of `account`, as an SQL condition on `claim`. */
+const sameFreeze = `claim.operator_id = $1 and claim.user_id = $2 and claim.currency = $3 and claim.is_forced
+  and (claim.request ->> 'freeze')::timestamptz = account.frozen_at`;
+
+/**
+ * When the account was frozen, as a text of the database, if a claim caused the freeze: this one, or an earlier one. Undefined: the
+ * account was frozen by a debt that the wallet was never asked for.
+ */
+async function freezeOfClaims(
+  transaction: Transaction,
+  { operatorId, userId, currency }: Account,
+): Promise<string | undefined> {
+  const [found] = await transaction.query<{ freeze: string }>({
+    name: 'wallet-freeze-of-claims',
+    text: `select frozen_at::text as freeze from account
+      where operator_id = $1 and owner = $2 and asset = $3 and kind = 'user'
+        and (frozen_at >= now() or exists (select 1 from operator_wallet_call claim where ${sameFreeze}))`,
+    values: [operatorId, userId, currency],
+  });
+  return found?.freeze;
 }
 
 /**
@@ -74,22 +103,25 @@ export async function bookDebtDebit(
 }
 
 /**
- * Releases an account that was frozen only until the wallet paid. A freeze from before the call, or with a debt left, is a decision of
- * staff, unless the operator lets paid debts release accounts.
+ * Releases an account that was frozen only until the wallet paid, when nothing is owed any more. After a "no" of the wallet, or when an
+ * older debt has frozen the account, staff decide, unless the operator lets paid debts release accounts.
  */
 async function releaseOwnFreeze(transaction: Transaction, call: WalletCallRow): Promise<void> {
-  const { operatorId, userId, currency, createdAt } = call;
+  const { operatorId, userId, currency } = call;
+  const { freeze } = (call.request ?? {}) as { readonly freeze?: string };
   const released = await transaction.query({
     name: 'account-release-by-wallet',
     text: `insert into account_release (operator_id, decision_id, account_id, frozen_since, debt, decided_by, reason)
       select operator.id, gen_random_uuid(), account.id, account.frozen_at, 0, $4, 'paid by the operator''s wallet'
       from operator join account on account.operator_id = operator.id
       where operator.id = $1 and account.owner = $2 and account.asset = $3 and account.kind = 'user'
-        and (operator.accounts_released_when_paid or account.frozen_at >= $5)
+        and account.frozen_at is not null
+        and (operator.accounts_released_when_paid or (account.frozen_at = $5::timestamptz
+          and not exists (select 1 from operator_wallet_call claim where ${sameFreeze} and claim.state = 'declined')))
         and not exists (select 1 from account debt where debt.operator_id = $1 and debt.owner = $2 and debt.asset = $3
           and debt.kind = 'reversal_debt' and debt.balance < 0)
       returning 1`,
-    values: [operatorId, userId, currency, BY_RULE, createdAt],
+    values: [operatorId, userId, currency, BY_RULE, freeze ?? null],
   });
   if (released.length > 0) await unfreezeUser(transaction, operatorId, userId, currency);
 }

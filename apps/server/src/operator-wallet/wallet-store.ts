@@ -26,7 +26,7 @@ export interface NewWalletCall {
   readonly withdrawalId?: string;
   readonly debitId?: string;
   readonly isForced?: boolean;
-  /** What goes on when a debit is done. */
+  /** What goes on when a debit is done: a refund, or the end of a freeze. */
   readonly request?: object;
 }
 
@@ -76,8 +76,8 @@ export async function insertWalletCall(
       )${
         isBooked
           ? ''
-          : `, queued as (insert into operator_wallet_queue (operator_id, call_id, payment_id, due_at, tries)
-        select operator_id, id, payment_id, now() + make_interval(secs => $13), case when $13 > 0 then 1 else 0 end from asked)`
+          : `, queued as (insert into operator_wallet_queue (operator_id, call_id, payment_id, due_at)
+        select operator_id, id, payment_id, now() + make_interval(secs => $13) from asked)`
       } select id from asked`,
     values: [
       call.operatorId,
@@ -142,7 +142,8 @@ export async function endWalletCall(
 
 /**
  * Plans the next try of a call with an unknown outcome.
- * @param atLeastS seconds for which the operator's wallet is not asked
+ * @param next.tries how often the call was sent
+ * @param next.atLeastS seconds for which the operator's wallet is not asked
  */
 export async function planWalletTry(
   queryable: Queryable,
@@ -151,8 +152,8 @@ export async function planWalletTry(
 ): Promise<void> {
   await queryable.query({
     name: 'wallet-call-again',
-    text: `update operator_wallet_queue set why = $3, due_at = now() + make_interval(secs => $4)
+    text: `update operator_wallet_queue set why = $3, tries = $4, due_at = now() + make_interval(secs => $5)
       where operator_id = $1 and call_id = $2`,
-    values: [operatorId, id, why, Math.max(atLeastS, nextWalletTryS(tries))],
+    values: [operatorId, id, why, tries, Math.max(atLeastS, nextWalletTryS(tries))],
   });
 }

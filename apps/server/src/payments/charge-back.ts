@@ -12,7 +12,7 @@ import { measure } from '../observability/measure.ts';
 import { askForDebt } from '../operator-wallet/wallet-debts.ts';
 import { bringBack } from '../operator-wallet/wallet-money.ts';
 import type { DepositReport } from '../providers/provider.ts';
-import { boxReversal } from '../sweepstake/box-postings.ts';
+import { boxReversal, type OwedAsset } from '../sweepstake/box-postings.ts';
 import { bonusReversalLines } from './bonus-postings.ts';
 import { type Booked, book } from './booking.ts';
 import { suspenseOutLines } from './payment-postings.ts';
@@ -50,12 +50,14 @@ export async function chargeBack(
   return amount;
 }
 
+/** Takes the coins back, and the money above the price from wherever the credit gave it. */
 async function chargeBackBox(transaction: Transaction, row: DepositRow, booked: Booked, amount: bigint): Promise<void> {
   if (row.box === null) throw new Error(`Deposit ${row.id} bought no coin box`);
+  await bringBack(transaction, { ...moneyOf(row, row.currency), amount: amount - row.amount, reason: 'chargeback' });
   const { lines: back, owed } = await boxReversal(transaction, row, row.box, amount);
   const paid: PostingLine = { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount };
   await book(transaction, row, booked, 'deposit_reversal', [paid, ...back]);
-  for (const asset of owed) await freezeUser(transaction, row.operatorId, row.userId, asset);
+  for (const debt of owed) await claimDebt(transaction, row, debt);
 }
 
 /** Charges the user. The bonus is only taken back with the whole payment. */
@@ -67,8 +69,8 @@ async function chargeBackUser(
   amount: bigint,
   isAll: boolean,
 ): Promise<void> {
-  const { operatorId, userId: owner, id: depositId } = row;
-  await bringBack(transaction, { operatorId, userId: owner, currency: asset, amount, reason: 'chargeback', depositId });
+  const { operatorId, userId: owner } = row;
+  await bringBack(transaction, { ...moneyOf(row, asset), amount, reason: 'chargeback' });
   const { balance } = await lockUserBalance(transaction, operatorId, owner, asset);
   const { taken, owed } = splitReversal(amount, balance);
   await book(transaction, row, booked, 'deposit_reversal', [
@@ -77,14 +79,15 @@ async function chargeBackUser(
     { owner, asset, kind: 'reversal_debt', amount: -owed },
     ...(isAll && origin === 'deposit' ? await bonusReversalLines(transaction, row) : []),
   ]);
-  if (owed === 0n) return;
-  await freezeUser(transaction, operatorId, owner, asset);
-  await askForDebt(transaction, {
-    operatorId,
-    userId: owner,
-    currency: asset,
-    amount: owed,
-    reason: 'chargeback',
-    depositId,
-  });
+  if (owed > 0n) await claimDebt(transaction, row, { asset, amount: owed });
+}
+
+/** Freezes the account of a debt, and claims the debt from the operator's wallet if that keeps the balance. */
+async function claimDebt(transaction: Transaction, row: DepositRow, { asset, amount }: OwedAsset): Promise<void> {
+  await freezeUser(transaction, row.operatorId, row.userId, asset);
+  await askForDebt(transaction, { ...moneyOf(row, asset), amount, reason: 'chargeback' });
+}
+
+function moneyOf({ operatorId, userId, id: depositId }: DepositRow, currency: string) {
+  return { operatorId, userId, currency, depositId };
 }

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { postJournal, userBalance } from '../ledger/ledger.ts';
+import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
+import { settleDebtOnce } from '../operator-api/money/debts.ts';
 import type { Caller } from '../operators/caller.ts';
 import { ann, type Bench, commandOf, reportOf } from './testing/payments.fixture.ts';
 import { withPayments } from './testing/with-payments.fixture.ts';
@@ -114,6 +115,58 @@ test('[SRV-2] a refund returns the fee, and a refund that the provider declines 
     values: [depositId],
   });
   expect(JSON.parse(told?.body ?? '{}').data).toMatchObject({ amount: '2000.00', fee: '30.00' });
+});
+
+const accountOf = ({ userId }: Caller, kind: 'user' | 'reversal_debt') =>
+  accountBalance(database, 'op', { owner: userId, asset: 'INR', kind });
+const feesOf = () => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'deposit_fee' });
+
+test('[SRV-2] a chargeback claims the whole payment: the fee is not returned, and a won dispute restores both', async () => {
+  const { depositId, caller } = await deposit('500');
+  await bench.payments.apply(reportOf(depositId));
+  const fees = await feesOf();
+  expect(await accountOf(caller, 'user')).toBe(49_000n);
+  const taken = reportOf(depositId, { outcome: 'reversed' });
+  await bench.payments.apply(taken);
+  await bench.payments.apply(taken);
+  expect((await postingsOf(depositId)).filter((line) => line.startsWith('deposit_reversal'))).toEqual([
+    'deposit_reversal user -49000',
+    'deposit_reversal reversal_debt -1000',
+    'deposit_reversal provider_clearing 50000',
+  ]);
+  expect([await accountOf(caller, 'user'), await accountOf(caller, 'reversal_debt')]).toEqual([0n, -1_000n]);
+  expect(await feesOf()).toBe(fees);
+
+  await bench.payments.apply(reportOf(depositId, { outcome: 'returned', providerRef: `back-${depositId}` }));
+  await bench.payments.resolveReview({ operatorId: 'op', id: depositId }, 'credit', 'sam');
+  expect([await accountOf(caller, 'user'), await accountOf(caller, 'reversal_debt')]).toEqual([49_000n, 0n]);
+  expect(await feesOf()).toBe(fees);
+});
+
+test('[SRV-2] chargebacks of parts claim what the bank claimed, and the last part leaves the fee as the debt', async () => {
+  const { depositId, caller } = await deposit('500');
+  await bench.payments.apply(reportOf(depositId));
+  for (const [part, left, debt] of [
+    ['a', 29_000n, 0n],
+    ['b', 9_000n, 0n],
+    ['c', 0n, -1_000n],
+  ] as const) {
+    const paidMinor = part === 'c' ? 10_000n : 20_000n;
+    await bench.payments.apply(
+      reportOf(depositId, { outcome: 'reversed', part, paidMinor, eventId: `${depositId}:${part}` }),
+    );
+    expect([await accountOf(caller, 'user'), await accountOf(caller, 'reversal_debt')]).toEqual([left, debt]);
+  }
+});
+
+test('[SRV-2] an operator bears the fee of a chargeback by settling the debt', async () => {
+  const { depositId, caller } = await deposit('500');
+  await bench.payments.apply(reportOf(depositId));
+  await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
+  const { userId } = caller;
+  const decision = { decisionId: randomUUID(), decidedBy: 'eve', reason: 'we bear the fee' };
+  const settled = await settleDebtOnce(database, 'op', { userId, currency: 'INR', from: 'operator', ...decision });
+  expect(settled).toMatchObject({ amount: '10.00', debt: '0.00' });
 });
 
 test('[SRV-2] the database refuses the fee of a deposit that has none, and a second fee', async () => {

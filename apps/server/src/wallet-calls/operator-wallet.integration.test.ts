@@ -13,6 +13,7 @@ import {
   endPauses,
   type FakeWallet,
   givenToOperator,
+  isFrozen,
   ledgerOf,
   nothingHere,
   useWallet,
@@ -317,7 +318,7 @@ describe('[SRV-2] a chargeback', () => {
     expect(executedOf(userId, 'debit')).toMatchObject([{ reason: 'chargeback', forced: true, depositId }]);
     expect(wallet.balanceOf(userId)).toBe(-50_000n);
     expect(await ledgerOf(database, userId)).toEqual(nothingHere);
-    expect(await isFrozen(userId)).toBe(false);
+    expect(await isFrozen(database, userId)).toBe(false);
   });
 
   test('is over although the wallet answers a balance below zero, and so is the next deposit', async () => {
@@ -327,7 +328,7 @@ describe('[SRV-2] a chargeback', () => {
     await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
     await bench.payments.runDueWork();
     expect(await ledgerOf(database, userId)).toEqual(nothingHere);
-    expect(await isFrozen(userId)).toBe(false);
+    expect(await isFrozen(database, userId)).toBe(false);
     const next = commandOf({}, caller);
     await bench.payments.createDeposit(next);
     await bench.payments.apply(reportOf(next.request.depositId));
@@ -342,7 +343,7 @@ describe('[SRV-2] a chargeback', () => {
     await bench.payments.apply(reportOf(depositId, { outcome: 'reversed' }));
     await quiet();
     expect(await ledgerOf(database, userId)).toEqual({ ...nothingHere, reversal_debt: -50_000n });
-    expect(await isFrozen(userId)).toBe(true);
+    expect(await isFrozen(database, userId)).toBe(true);
     const asked = wallet.calls.length;
     expect((await failureOf(bench.payments.withdrawals.create(intent(caller, { amount: '400.00' })))).code).toBe(
       'method-unavailable',
@@ -360,17 +361,9 @@ describe('[SRV-2] a chargeback', () => {
     await quiet();
     expect(wallet.balanceOf(userId)).toBe(0n);
     expect(await ledgerOf(database, userId)).toEqual(nothingHere);
-    expect(await isFrozen(userId)).toBe(false);
+    expect(await isFrozen(database, userId)).toBe(false);
   });
 });
-
-async function isFrozen(userId: string): Promise<boolean> {
-  const frozen = await database.query({
-    text: `select 1 from account where owner = $1 and kind = 'user' and frozen_at is not null`,
-    values: [userId],
-  });
-  return frozen.length > 0;
-}
 
 test('[SRV-2] the audit finds no fault, also while money is in transit', async () => {
   wallet.always = 'lost';

@@ -1,6 +1,8 @@
 /**
  * The circuit breaker of operators' wallets, on one node. After some failures in a row nothing is sent to a wallet for a while. Then one
  * call is sent as a test, and its answer ends the pause.
+ *
+ * It is not the circuit of webhooks, which counts in the database. Users wait for a wallet, so that its circuit must cost no query.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import { pauseAfter } from '../webhooks/webhook-circuit.ts';

@@ -26,6 +26,7 @@ type WalletCore = Pick<
 >;
 
 interface ClaimedCall extends WalletCallRow {
+  /** How often the call was sent before. */
   readonly tries: number;
 }
 
@@ -54,7 +55,7 @@ export function askWallets(core: WalletCore, ports: WalletPorts): DueWork<Claime
       return core.database.query<ClaimedCall>({
         name: 'wallet-claim',
         text: `with claimed as (
-            update operator_wallet_queue queued set tries = tries + 1, due_at = now() + make_interval(secs => $4)
+            update operator_wallet_queue queued set due_at = now() + make_interval(secs => $4)
             where (operator_id, call_id) in (${due}) returning queued.operator_id, queued.call_id, queued.tries
           ) select ${walletCallColumns}, claimed.tries from claimed
             join operator_wallet_call asked on asked.operator_id = claimed.operator_id and asked.id = claimed.call_id`,
@@ -97,17 +98,20 @@ async function askAndSettle(
   const { meaning, pausedS } = await askOnce(ports, { asked: call, body: bodyOf(call) }, signal);
   core.failpoint?.('wallet-answered');
   if (meaning.kind === 'unknown') {
-    const { operatorId: operator, id, type, tries } = call;
-    if (tries >= WALLET_TRIES_BEFORE_ALERT) {
-      core.logger.error(
-        { operator, call: id, type, tries, why: meaning.why },
-        'the outcome of a call to a wallet is still unknown',
-      );
-    }
-    await planWalletTry(core.database, call, { why: meaning.why, tries, atLeastS: pausedS });
+    await tryLater(core, call, meaning.why, pausedS);
     return;
   }
   await settleCall(core, call, meaning);
   core.failpoint?.('wallet-booked');
   core.onChange();
+}
+
+/** Plans the next try. A call that was not sent, because its wallet is paused, is no try: neither counted nor reported. */
+async function tryLater(core: WalletCore, call: ClaimedCall, why: string, pausedS: number): Promise<void> {
+  const isSent = pausedS === 0;
+  const tries = call.tries + (isSent ? 1 : 0);
+  await planWalletTry(core.database, call, { why, tries, atLeastS: pausedS });
+  if (!isSent || tries < WALLET_TRIES_BEFORE_ALERT) return;
+  const { operatorId: operator, id, type } = call;
+  core.logger.error({ operator, call: id, type, tries, why }, 'the outcome of a call to a wallet is still unknown');
 }

@@ -56,7 +56,9 @@ export const readBalances = defineEndpoint({
 
 /** The accounts between which an operator can move money: the user's two accounts, and its own. */
 const transferAccounts = [...accountTypes, 'operator'] as const;
-export type TransferAccount = (typeof transferAccounts)[number];
+/** Bonus money only leaves its account: the cashier grants it with a deposit. */
+const transferSources = [...transferAccounts, 'bonus'] as const;
+export type TransferAccount = (typeof transferSources)[number];
 
 export const transferRequestSchema = v.pipe(
   v.strictObject({
@@ -66,8 +68,11 @@ export const transferRequestSchema = v.pipe(
     amount: decimalStringSchema,
     /** The currency of the amount. */
     currency: currencySchema,
-    /** The account that the money leaves. */
-    from: v.picklist(transferAccounts),
+    /**
+     * The account that the money leaves. `bonus` to `operator`: you take the bonus over, or it has ended. `bonus` to `main`: the user
+     * has earned it.
+     */
+    from: v.picklist(transferSources),
     /** The account that gets the money. It differs from `from`. @example "additional" */
     to: v.picklist(transferAccounts),
   }),
@@ -85,7 +90,7 @@ export const transferResponseSchema = v.object({
   amount: decimalStringSchema,
   currency: currencySchema,
   /** The account that the money left. */
-  from: v.picklist(transferAccounts),
+  from: v.picklist(transferSources),
   /** The account that got the money. @example "additional" */
   to: v.picklist(transferAccounts),
   /** When the money was moved. */

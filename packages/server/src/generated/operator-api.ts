@@ -746,8 +746,8 @@ export interface TransferFundsRequest {
   amount: string;
   /** The currency of the amount. */
   currency: string;
-  /** The account that the money leaves. */
-  from: 'main' | 'additional' | 'operator';
+  /** The account that the money leaves. `bonus` to `operator`: you take the bonus over, or it has ended. `bonus` to `main`: the user has earned it. */
+  from: 'main' | 'additional' | 'operator' | 'bonus';
   /** The account that gets the money. It differs from `from`. */
   to: 'main' | 'additional' | 'operator';
 }
@@ -762,7 +762,7 @@ export interface TransferFundsResponse {
   /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
   currency: string;
   /** The account that the money left. */
-  from: 'main' | 'additional' | 'operator';
+  from: 'main' | 'additional' | 'operator' | 'bonus';
   /** The account that got the money. */
   to: 'main' | 'additional' | 'operator';
   /** When the money was moved. */

@@ -73,8 +73,8 @@ abstract class OperatorApi
     /**
      * Moves money, once per `transferId`: between the two accounts of a user, or between one of them and the operator.
      *
-     * @param array{userId: string, transferId: string, amount: string, currency: string, from: 'main'|'additional'|'operator', to: 'main'|'additional'|'operator'} $request
-     * @return array{transferId: string, userId: string, amount: string, currency: string, from: 'main'|'additional'|'operator', to: 'main'|'additional'|'operator', created: string, balances: array{main: string, additional: string}}
+     * @param array{userId: string, transferId: string, amount: string, currency: string, from: 'main'|'additional'|'operator'|'bonus', to: 'main'|'additional'|'operator'} $request
+     * @return array{transferId: string, userId: string, amount: string, currency: string, from: 'main'|'additional'|'operator'|'bonus', to: 'main'|'additional'|'operator', created: string, balances: array{main: string, additional: string}}
      */
     public function transferFunds(array $request): array
     {

@@ -654,7 +654,7 @@ TransferFundsRequest = TypedDict(
         "transferId": str,
         "amount": str,
         "currency": str,
-        "from": Literal["main", "additional", "operator"],
+        "from": Literal["main", "additional", "operator", "bonus"],
         "to": Literal["main", "additional", "operator"],
     },
 )
@@ -674,7 +674,7 @@ TransferFundsResponse = TypedDict(
         "userId": str,
         "amount": str,
         "currency": str,
-        "from": Literal["main", "additional", "operator"],
+        "from": Literal["main", "additional", "operator", "bonus"],
         "to": Literal["main", "additional", "operator"],
         "created": str,
         "balances": TransferFundsResponseBalances,

@@ -168,9 +168,11 @@ begin
         and sums.lines = 2 and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
           where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
             (case t.from_account when 'operator' then '' else t.user_id end, case t.from_account when 'main' then 'user'
-              when 'additional' then 'user_additional' else 'operator_clearing' end, -t.amount),
+              when 'additional' then 'user_additional' when 'bonus' then 'bonus' else 'operator_clearing' end, -t.amount),
+            -- Bonus money that the operator takes over is no cost of the cashier any more. No money moves.
             (case t.to_account when 'operator' then '' else t.user_id end, case t.to_account when 'main' then 'user'
-              when 'additional' then 'user_additional' else 'operator_clearing' end, t.amount))) = 2) then
+              when 'additional' then 'user_additional' else case t.from_account when 'bonus' then 'bonus_expense'
+                else 'operator_clearing' end end, t.amount))) = 2) then
         return 'operator_transfer_agrees';
       end if;
     when 'wallet_out', 'wallet_settled', 'wallet_in' then

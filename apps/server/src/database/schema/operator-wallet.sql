@@ -15,7 +15,7 @@ create table operator_wallet_call (
   debit_id uuid,
   -- The money has left already, whatever the user's balance is.
   is_forced boolean not null default false,
-  -- What goes on when a debit is done, such as the refund that staff asked for.
+  -- What goes on when a debit is done, such as the refund that staff asked for, or the freeze that ends when its debts are paid.
   request jsonb,
   -- waiting: its row in operator_wallet_queue says when the wallet is asked. booked: nobody is asked, because the operator only passes
   -- deposits through.
@@ -36,6 +36,8 @@ create table operator_wallet_call (
 comment on table operator_wallet_call is 'Each movement of a user''s money between the ledger and the operator''s wallet, and what the wallet answered.';
 create index operator_wallet_call_of_deposit on operator_wallet_call (operator_id, deposit_id) where deposit_id is not null;
 create index operator_wallet_call_of_withdrawal on operator_wallet_call (operator_id, withdrawal_id) where withdrawal_id is not null;
+-- The claims of a user's debts.
+create index operator_wallet_call_forced on operator_wallet_call (operator_id, user_id, currency) where is_forced;
 
 -- A call changes once, when its outcome is known.
 create function guard_wallet_call() returns trigger language plpgsql as $$
@@ -62,6 +64,7 @@ create table operator_wallet_queue (
   call_id uuid not null,
   -- The deposit or withdrawal. Its calls are asked one after the other.
   payment_id uuid not null,
+  -- How often the call was sent without a known outcome. A call that a paused wallet did not get is not counted.
   tries int not null default 0,
   due_at timestamptz not null default now(),
   -- Why the outcome of the last try is unknown.

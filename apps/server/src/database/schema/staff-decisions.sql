@@ -52,7 +52,7 @@ create table operator_transfer (
   user_id text not null,
   currency text not null,
   amount bigint not null check (amount > 0),
-  from_account text not null check (from_account in ('main', 'additional', 'operator')),
+  from_account text not null check (from_account in ('main', 'additional', 'operator', 'bonus')),
   to_account text not null check (to_account in ('main', 'additional', 'operator')),
   created_at timestamptz not null default now(),
   primary key (operator_id, transfer_id),

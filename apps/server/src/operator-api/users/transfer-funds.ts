@@ -1,4 +1,4 @@
-/** Transfers by an operator: between a user's two accounts, or between one of them and the operator (WD-1). */
+/** Transfers by an operator: between a user's two accounts, or between one of them and the operator; and the end of bonus money (WD-1). */
 import type { TransferAccount, TransferRequest, TransferResponse } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<TransferAccount, AccountKind>> = {
   main: 'user',
   additional: 'user_additional',
   operator: 'operator_clearing',
+  bonus: 'bonus',
 };
 
 interface TransferRow {
@@ -88,9 +89,11 @@ async function transferOnce(
   if (taken === undefined) return knownTransfer(transaction, operatorId, transferId);
   await requireBalancesHere(transaction, operatorId);
   if (from !== 'operator') await requireFree(transaction, operatorId, userId, request);
+  const gets = nameOf(to, userId, currency);
   const lines: PostingLine[] = [
     { ...nameOf(from, userId, currency), amount: -amount },
-    { ...nameOf(to, userId, currency), amount },
+    // Bonus money is no money that the operator could get: what it takes over was only a cost here.
+    { ...gets, ...(from === 'bonus' && to === 'operator' && { kind: 'bonus_expense' as const }), amount },
   ];
   const fact = { operatorId, kind: 'operator_transfer', source: `operator:${operatorId}`, ref: transferId };
   const result = await postJournal(transaction, { ...fact, note: `${from} to ${to}`, lines });
