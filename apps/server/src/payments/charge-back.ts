@@ -50,12 +50,19 @@ export async function chargeBack(
   return amount;
 }
 
+/** Takes the coins back, and what was paid above the price: that part was money of the user, which the operator may keep. */
 async function chargeBackBox(transaction: Transaction, row: DepositRow, booked: Booked, amount: bigint): Promise<void> {
   if (row.box === null) throw new Error(`Deposit ${row.id} bought no coin box`);
+  const { operatorId, userId, currency, id: depositId } = row;
+  const why = { operatorId, userId, reason: 'chargeback', depositId } as const;
+  await bringBack(transaction, { ...why, currency, amount: amount - row.amount });
   const { lines: back, owed } = await boxReversal(transaction, row, row.box, amount);
-  const paid: PostingLine = { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount };
+  const paid: PostingLine = { owner: row.provider, asset: currency, kind: 'provider_clearing', amount };
   await book(transaction, row, booked, 'deposit_reversal', [paid, ...back]);
-  for (const asset of owed) await freezeUser(transaction, row.operatorId, row.userId, asset);
+  for (const debt of owed) {
+    await freezeUser(transaction, operatorId, userId, debt.asset);
+    await askForDebt(transaction, { ...why, currency: debt.asset, amount: debt.amount });
+  }
 }
 
 /** Charges the user. The bonus is only taken back with the whole payment. */

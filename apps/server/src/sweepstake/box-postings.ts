@@ -34,8 +34,8 @@ export function issueLines(userId: string, coin: string, amount: bigint): Postin
 /** The reversal of a box: the money above its price, and as many of its coins as are left. */
 export interface BoxReversal {
   readonly lines: readonly PostingLine[];
-  /** Assets with a debt of the user. Missing gold coins are no debt, because they were played and have no value. */
-  readonly owed: readonly string[];
+  /** New debts of the user, in minor units. Missing gold coins are no debt, because they were played and have no value. */
+  readonly owed: readonly { readonly asset: string; readonly amount: bigint }[];
 }
 
 /** The postings of a box's reversal after a chargeback. Locks the user's accounts. */
@@ -47,7 +47,7 @@ export async function boxReversal(
 ): Promise<BoxReversal> {
   const { operatorId, userId, currency, amount: price } = deposit;
   const lines: PostingLine[] = [salesLine(currency, -price)];
-  const owed: string[] = [];
+  const owed: BoxReversal['owed'][number][] = [];
   for (const [asset, amount] of [
     [currency, credited - price],
     [GOLD_COIN, BigInt(box.gold)],
@@ -58,7 +58,7 @@ export async function boxReversal(
     const debt = asset === GOLD_COIN ? 0n : missing;
     lines.push(userLine(userId, asset, -taken), { owner: userId, asset, kind: 'reversal_debt', amount: -debt });
     if (asset !== currency) lines.push({ owner: '', asset, kind: 'coin_issue', amount: taken + debt });
-    if (debt > 0n) owed.push(asset);
+    if (debt > 0n) owed.push({ asset, amount: debt });
   }
   return { lines: lines.filter(({ amount }) => amount !== 0n), owed };
 }
