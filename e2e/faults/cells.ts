@@ -1,15 +1,12 @@
 /** Two cells behind one router: each has its own PostgreSQL, Redis, node and secrets, and its own operators. */
-import { execFile } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import dns from 'node:dns';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../../scripts/machine/ports.mjs';
-import { Cluster, postAsOperator } from './cluster.ts';
+import { Cluster, type OperatorSecrets, type Printed, postAsOperator, tokenFrom, tokenRequest } from './cluster.ts';
 import type { Cashier } from './payer.ts';
 import { cellsByName, Router } from './router.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const domain = 'pay.example';
 const cellNames = [...new Set(cellsByName.values())];
 /** The names that are no cell's own name. */
@@ -23,12 +20,6 @@ interface Webhook {
   readonly isGenuine: boolean;
 }
 
-export interface Printed {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly errors: string;
-}
-
 /** An operator, at its own address below the domain. */
 export class CellOperator implements Cashier {
   readonly partner: string;
@@ -38,12 +29,12 @@ export class CellOperator implements Cashier {
   readonly secretKey: string;
   readonly #webhookSecret: string;
 
-  constructor(partner: string, cell: string, url: string, printed: string) {
+  constructor(partner: string, cell: string, url: string, { secretKey, webhookSecret }: OperatorSecrets) {
     this.partner = partner;
     this.cell = cell;
     this.url = url;
-    this.secretKey = /secret key +(\S+)/.exec(printed)?.[1] ?? '';
-    this.#webhookSecret = /webhook secret +(\S+)/.exec(printed)?.[1] ?? '';
+    this.secretKey = secretKey;
+    this.#webhookSecret = webhookSecret;
   }
 
   askAsOperator(path: string, body: object): Promise<Response> {
@@ -51,9 +42,7 @@ export class CellOperator implements Cashier {
   }
 
   async mintToken(userId: string): Promise<string> {
-    const answer = await this.askAsOperator('user-tokens', { userId, currency: 'USD', country: 'IN' });
-    if (!answer.ok) throw new Error(`user-tokens answered ${answer.status}`);
-    return ((await answer.json()) as { token: string }).token;
+    return tokenFrom(await this.askAsOperator('user-tokens', tokenRequest(userId)));
   }
 
   take(body: string, headers: IncomingHttpHeaders): void {
@@ -121,21 +110,8 @@ export class Cells {
   }
 
   /** Runs `opencashier` with the settings of one cell. */
-  async run(cell: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
-    return new Promise((resolve) => {
-      const settings = {
-        DATABASE_URL: this.cluster(cell).postgres.url,
-        SANDBOX: '1',
-        DATA_DIR: '.data/unused',
-        ...env,
-      };
-      execFile(
-        process.execPath,
-        ['apps/server/dist/cli.js', ...args],
-        { cwd: root, env: { PATH: process.env['PATH'], ...settings } },
-        (error, out, errors) => resolve({ exitCode: error === null ? 0 : Number(error.code), out, errors }),
-      );
-    });
+  run(cell: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
+    return this.cluster(cell).run(args, env);
   }
 
   async stop(): Promise<void> {
@@ -147,13 +123,9 @@ export class Cells {
   }
 
   async #addOperator(partner: string, cell: string, receiverPort: number): Promise<void> {
-    const site = `https://www.${partner}.example`;
     const hook = `http://127.0.0.1:${receiverPort}/${partner}`;
-    const args = ['create-operator', partner, '--name', partner, '--origin', site, '--webhook-url', hook];
-    const printed = await this.run(cell, args);
-    if (printed.exitCode !== 0) throw new Error(printed.errors);
-    const operator = new CellOperator(partner, cell, this.urlOf(partner), printed.out);
-    this.cluster(cell).secrets.push(operator.secretKey);
+    const secrets = await this.cluster(cell).createOperator(partner, ['--webhook-url', hook]);
+    const operator = new CellOperator(partner, cell, this.urlOf(partner), secrets);
     this.operators.set(partner, operator);
   }
 }

@@ -2,7 +2,7 @@
  * The services of `compose.yaml` as plain processes: PostgreSQL that syncs as in production, Redis, nodes of the built server and a
  * load balancer. Each part can be killed and started again.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -39,6 +39,19 @@ interface Received {
   readonly paymentId: string;
 }
 
+/** What `create-operator` prints once. */
+export interface OperatorSecrets {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+}
+
+/** What a command of `opencashier` printed, and how it ended. */
+export interface Printed {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly errors: string;
+}
+
 export interface ClusterOptions {
   readonly nodes?: number;
   readonly program?: Program;
@@ -54,6 +67,7 @@ const waiting: Readonly<Record<string, readonly string[]>> = {
   outbox: ['next_at'],
   sandbox_callback: ['due_at', 'leased_until'],
   inbox_queue: ['next_at'],
+  operator_wallet_queue: ['due_at'],
   webhook_queue: ['next_at'],
   withdrawal: ['busy_until', 'check_at'],
   withdrawal_event: ['next_at'],
@@ -260,11 +274,47 @@ export class Cluster {
   }
 
   async mintToken(userId: string): Promise<string> {
-    const answer = await this.askAsOperator('user-tokens', { userId, currency: 'USD', country: 'IN' });
-    if (!answer.ok) throw new Error(`user-tokens answered ${answer.status}`);
-    const { token } = (await answer.json()) as { token: string };
+    const token = await tokenFrom(await this.askAsOperator('user-tokens', tokenRequest(userId)));
     this.secrets.push(token);
     return token;
+  }
+
+  /** Runs `opencashier` with the settings of the nodes' database. */
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
+    const settings = { DATABASE_URL: this.postgres.url, SANDBOX: '1', DATA_DIR: '.data/unused', ...env };
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        ['apps/server/dist/cli.js', ...args],
+        { cwd: root, env: { PATH: process.env['PATH'], ...settings } },
+        (error, out, errors) => resolve({ exitCode: error === null ? 0 : Number(error.code), out, errors }),
+      );
+    });
+  }
+
+  /**
+   * Makes an operator by the command line.
+   * @param args further arguments of `create-operator`
+   * @returns its secrets, which no log may hold
+   */
+  async createOperator(partner: string, args: readonly string[]): Promise<OperatorSecrets> {
+    const site = `https://www.${partner}.example`;
+    const { exitCode, out, errors } = await this.run([
+      'create-operator',
+      partner,
+      '--name',
+      partner,
+      '--origin',
+      site,
+      ...args,
+    ]);
+    if (exitCode !== 0) throw new Error(errors);
+    const secrets = {
+      secretKey: /secret key +(\S+)/.exec(out)?.[1] ?? '',
+      webhookSecret: /webhook secret +(\S+)/.exec(out)?.[1] ?? '',
+    };
+    this.secrets.push(secrets.secretKey, secrets.webhookSecret);
+    return secrets;
   }
 
   /** Runs SQL directly, without the cashier's code. */
@@ -308,4 +358,13 @@ export function postAsOperator(url: string, secretKey: string, path: string, bod
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
   });
+}
+
+/** What an operator's backend asks for a user of these tests. */
+export const tokenRequest = (userId: string): object => ({ userId, currency: 'USD', country: 'IN' });
+
+/** The token of an answer to {@link tokenRequest}. */
+export async function tokenFrom(answer: Response): Promise<string> {
+  if (!answer.ok) throw new Error(`user-tokens answered ${answer.status}`);
+  return ((await answer.json()) as { token: string }).token;
 }

@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../scripts/machine/run.mjs';
 import { Cluster } from './cluster.ts';
 import { balanceOf, expectSoundBooks, untilQuiet } from './invariants.ts';
+import { OwnWallet } from './own-wallet.ts';
 import { intentOfWithdrawal, Payer } from './payer.ts';
+import { expectSameBooks, walletMoments } from './wallet-moments.ts';
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 /** Longer than any lease of the server. */
@@ -16,19 +18,24 @@ const server = fileURLToPath(new URL('../../apps/server/', import.meta.url));
 
 const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
 if (!built.ok) throw new Error(built.output);
-const { failpoints } = (await import(pathToFileURL(`${server}.cache/faults/failpoints.js`).href)) as {
-  failpoints: readonly string[];
-};
+const { failpoints, walletFailpoints } = (await import(
+  pathToFileURL(`${server}.cache/faults/failpoints.js`).href
+)) as Readonly<Record<'failpoints' | 'walletFailpoints', readonly string[]>>;
 
 let cluster: Cluster;
+let wallet: OwnWallet;
 const payers: Payer[] = [];
 beforeAll(async () => {
   cluster = await Cluster.start({ nodes: 1, program: 'dying' });
   await cluster.query(
     `insert into approval_threshold (operator_id, currency, one) select id, 'USD', 5000 from operator`,
   );
+  wallet = await OwnWallet.open(cluster, 'own-wallet');
 });
-afterAll(() => cluster?.stop());
+afterAll(async () => {
+  await cluster?.stop();
+  await wallet?.close();
+});
 
 interface Story {
   /** The story of one user, each step under one key. The final balance is 84.95. */
@@ -132,19 +139,24 @@ function storyOf(point: string): Story {
   return /review|approval/.test(point) ? decided : acted;
 }
 
+/** Lets the node die at a failpoint while something happens, and another one finish it. */
+async function dieDuring(point: string, happens: () => Promise<void>): Promise<void> {
+  await cluster.dieAt(0, point);
+  const everything = happens();
+  await Promise.race([cluster.dead(0, 120_000), everything.then(() => cluster.dead(0, 60_000))]);
+  await cluster.passTime(leasesAreOverS);
+  await cluster.startNode(0);
+  await everything;
+}
+
 for (const point of failpoints) {
   test(`[SRV-2] [SRV-3] [SRV-5] [SRV-6] killed at ${point}: the same intents under the same keys come to the same end`, {
     timeout: rounds * 240_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const payer = await Payer.of(cluster);
-      await cluster.dieAt(0, point);
       const story = storyOf(point);
-      const everything = story.happens(payer);
-      await Promise.race([cluster.dead(0, 120_000), everything.then(() => cluster.dead(0, 60_000))]);
-      await cluster.passTime(leasesAreOverS);
-      await cluster.startNode(0);
-      await everything;
+      await dieDuring(point, () => story.happens(payer));
       payers.push(payer);
       expect(await balanceOf(cluster, payer.userId)).toBe(84_95n);
       expect(
@@ -157,6 +169,28 @@ for (const point of failpoints) {
     }
   });
 }
+
+for (const point of walletFailpoints) {
+  for (const [what, moment] of Object.entries(walletMoments)) {
+    test(`[SRV-2] [WD-2] killed at ${point} of ${what}: the operator's wallet moves each amount once, and agrees with the ledger`, {
+      timeout: rounds * 240_000,
+    }, async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const payer = await Payer.of(wallet);
+        const happens = await moment.begin(payer, wallet, cluster);
+        // A user's request asks the wallet itself. A worker claims the call only after an answer was lost.
+        if (point === 'wallet-claimed') wallet.loseNextAnswer(moment.call);
+        await dieDuring(point, happens);
+        await expectSameBooks(cluster, wallet, payer, moment.changes);
+        await expectSoundBooks(cluster);
+      }
+    });
+  }
+}
+
+test('[SRV-2] after all deaths the audit of the whole ledger finds no fault, also in the calls to the wallet', async () => {
+  expect(await cluster.run(['audit', '--full'])).toMatchObject({ exitCode: 0, out: 'The ledger is sound.\n' });
+});
 
 test('[SRV-2] [SRV-3] when everything is reported and settled, all balances are right', async () => {
   await untilQuiet(cluster);

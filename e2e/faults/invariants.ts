@@ -84,6 +84,7 @@ export async function untilQuiet(cluster: Cluster): Promise<void> {
           union all select 'callback', tries, next_at - now() from inbox_queue where status = 'new'
           union all select 'report', attempts, due_at - now() from sandbox_callback
             where finished_at is null and (attempts > 0 or due_at < now() + interval '5 seconds')
+          union all select 'wallet', tries, due_at - now() from operator_wallet_queue
           union all select 'withdrawal', checks, check_at - now() from withdrawal
             where state in ('submitted', 'submitted_unknown')
           union all select 'refund', checks, check_at - now() from refund where state in ('requested', 'accepted')`);

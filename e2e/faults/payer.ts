@@ -84,8 +84,18 @@ export class Payer {
     return last;
   }
 
-  /** Pays at the provider, once: a form that was sent already is not sent again. */
-  async pay(depositId: string): Promise<void> {
+  /** Pays at the provider. */
+  pay(depositId: string): Promise<void> {
+    return this.#press(depositId, 'pay');
+  }
+
+  /** The payer's bank takes the money of a credited deposit back. */
+  chargeBack(depositId: string): Promise<void> {
+    return this.#press(depositId, 'take-back');
+  }
+
+  /** Presses a button of the sandbox's page once: a form that was sent already is not sent again. */
+  async #press(depositId: string, action: 'pay' | 'take-back'): Promise<void> {
     await this.#until(async () => {
       const found = await this.#get(`/sandbox/payments?depositId=${depositId}`);
       const place = found.headers.get('location');
@@ -94,13 +104,13 @@ export class Payer {
       const page = await answer.text();
       const token = /name="token" value="([0-9a-f]+)"/.exec(page)?.[1];
       if (!answer.ok) return false;
-      // An attempt whose answer was lost has paid already. The page does not offer the payment any more.
-      if (token === undefined || !page.includes('value="pay"')) return true;
+      // An attempt whose answer was lost has pressed it already. The page does not offer the button any more.
+      if (token === undefined || !page.includes(`value="${action}"`)) return true;
       const { status } = await fetch(new URL(place, this.#cashier.url), {
         method: 'POST',
         redirect: 'manual',
         headers: { connection: 'close' },
-        body: new URLSearchParams({ token, action: 'pay' }),
+        body: new URLSearchParams({ token, action }),
         signal: AbortSignal.timeout(30_000),
       });
       return status === 303;
@@ -115,6 +125,11 @@ export class Payer {
   /** Resolves when the deposit has ended without a credit. */
   untilOver(depositId: string): Promise<void> {
     return this.#untilStatus(`deposit-status?depositId=${depositId}&paymentMethod=card`, 2);
+  }
+
+  /** Resolves when the amount of the withdrawal is held, and the user may confirm. */
+  untilHeld(withdrawalId: string): Promise<void> {
+    return this.#untilStatus(`withdrawal-status?withdrawalId=${withdrawalId}`, 0);
   }
 
   /** Resolves when the withdrawal has ended: 1 paid, 2 with the amount returned. */

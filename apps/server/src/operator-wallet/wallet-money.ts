@@ -10,6 +10,8 @@ import { insertWalletCall, type NewWalletCall, type WalletCallRow } from './wall
 
 const SOURCE = 'operator-wallet';
 
+type UserAccount = Extract<AccountKind, 'user' | 'user_additional'>;
+
 /** Money that a transaction has just given to a user's account. */
 export interface PassedOn extends Pick<NewWalletCall, 'operatorId' | 'userId' | 'currency' | 'amount'> {
   readonly reason: WalletCreditReason | WalletReleaseReason;
@@ -18,7 +20,7 @@ export interface PassedOn extends Pick<NewWalletCall, 'operatorId' | 'userId' | 
   /** Of a release: the debit whose amount goes back. */
   readonly debitId?: string;
   /** The account that got the money. Default: `user`. */
-  readonly account?: Extract<AccountKind, 'user' | 'user_additional'>;
+  readonly account?: UserAccount;
 }
 
 /**
@@ -58,34 +60,41 @@ export async function settleTransit(transaction: Transaction, call: WalletCallRo
   ]);
 }
 
-/** The wallet gave the amount of a debit: the operator owes it, and the user has it here for the rest of the transaction. */
+/**
+ * The wallet gave the amount of a debit: the operator owes it, and the user has it here for the rest of the transaction.
+ * @param account the account that gets the amount
+ */
 export async function takeIn(
   transaction: Transaction,
   call: Pick<WalletCallRow, 'operatorId' | 'id' | 'userId' | 'currency' | 'amount'>,
+  account: UserAccount = 'user',
 ): Promise<void> {
   const { userId, currency: asset, amount } = call;
   await bookMove(transaction, call, 'wallet_in', [
     { owner: '', asset, kind: 'operator_clearing', amount: -amount },
-    { owner: userId, asset, kind: 'user', amount },
+    { owner: userId, asset, kind: account, amount },
   ]);
 }
 
+/** Money that left, or leaves now, and that the operator has got before. */
+interface BroughtBack extends Pick<NewWalletCall, 'operatorId' | 'userId' | 'currency' | 'amount'> {
+  readonly reason: Extract<WalletReason, 'refund' | 'chargeback' | 'late-payout'>;
+  readonly depositId?: string;
+  readonly withdrawalId?: string;
+  /** The account that pays next. Default: `user`. */
+  readonly account?: UserAccount;
+}
+
 /**
- * Brings the money of a deposit back from an operator that only passes deposits through, because the provider takes it. Nothing happens
+ * Brings money back from an operator that only passes deposits through, because a provider takes it or has paid it out. Nothing happens
  * in the other modes.
  */
-export async function bringBack(
-  transaction: Transaction,
-  money: Pick<NewWalletCall, 'operatorId' | 'userId' | 'currency' | 'amount'> & {
-    readonly reason: Extract<WalletReason, 'refund' | 'chargeback'>;
-    readonly depositId: string;
-  },
-): Promise<void> {
+export async function bringBack(transaction: Transaction, { account, ...money }: BroughtBack): Promise<void> {
   const { operatorId, currency, amount } = money;
   if (amount <= 0n || !isKeptByWallets(currency)) return;
   if ((await walletModeOf(transaction, operatorId)) !== 'pass-through') return;
   const call: NewWalletCall = { ...money, type: 'debit' };
-  await takeIn(transaction, { ...call, id: await insertWalletCall(transaction, call, 'booked') });
+  await takeIn(transaction, { ...call, id: await insertWalletCall(transaction, call, 'booked') }, account);
 }
 
 async function bookMove(

@@ -47,10 +47,7 @@ export const failpoints = [
   'webhook-recorded',
 ] as const;
 
-/**
- * Moments of a call to an operator's own wallet. The demo operator has none, so the tests of `wallet-calls` stop payments there instead of
- * killing a process.
- */
+/** Moments of a call to an operator's own wallet. The demo operator has none, so the fault tests make an operator that has one. */
 export const walletFailpoints = ['wallet-claimed', 'wallet-answered', 'wallet-uncommitted', 'wallet-booked'] as const;
 
 /** The name of a failpoint. */

@@ -190,11 +190,11 @@ export async function givenToOperator(database: Database, userId: string): Promi
   return row?.sum ?? 0n;
 }
 
-/** True if a debt has frozen the user's account in INR. */
-export async function isFrozen(database: Database, userId: string): Promise<boolean> {
+/** True if a debt has frozen the user's account. */
+export async function isFrozen(database: Database, userId: string, asset = 'INR'): Promise<boolean> {
   const frozen = await database.query({
-    text: `select 1 from account where owner = $1 and asset = 'INR' and kind = 'user' and frozen_at is not null`,
-    values: [userId],
+    text: `select 1 from account where owner = $1 and asset = $2 and kind = 'user' and frozen_at is not null`,
+    values: [userId, asset],
   });
   return frozen.length > 0;
 }

@@ -10,7 +10,7 @@ import type { LateDecision, PayoutEffect } from '@opencashier/core/payout/report
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import type { Transaction } from '../database/database.ts';
 import { askForDebt } from '../operator-wallet/wallet-debts.ts';
-import { passOn } from '../operator-wallet/wallet-money.ts';
+import { bringBack, passOn } from '../operator-wallet/wallet-money.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import {
   bearLines,
@@ -114,6 +114,7 @@ async function settleLate(
   payoutId: string,
   decision: LateDecision,
 ): Promise<string> {
+  if (decision === 'charge') await bringBack(transaction, { ...moneyOf(row), reason: 'late-payout' });
   const covered = decision === 'charge' ? await coveredAmount(transaction, row) : 0n;
   await bookPayout(transaction, row, {
     kind: 'withdrawal_late_settled',
