@@ -1,7 +1,7 @@
 /** Finds rows that someone changed in the database past the application and past the triggers (SRV-2). */
 import type { Queryable } from '../database/database.ts';
 import type { AuditScope } from './audit-scope.ts';
-import { AUDIT_GUARDS, LEDGER_GUARDS } from './ledger-guards.ts';
+import { guards } from './ledger-guards.ts';
 
 /** A broken rule and the row that breaks it. */
 export interface LedgerFault {
@@ -146,9 +146,6 @@ export async function findLedgerFaults(queryable: Queryable, scope: AuditScope):
 }
 
 async function missingGuards(queryable: Queryable): Promise<LedgerFault[]> {
-  const guards = Object.entries({ ...LEDGER_GUARDS, ...AUDIT_GUARDS }).flatMap(([table, names]) =>
-    names.map((name) => ({ table, name })),
-  );
   return queryable.query<LedgerFault>({
     text: `select 'trigger_missing' as rule, 'trigger ' || guard.name || ' on ' || guard.place as subject
       from (
