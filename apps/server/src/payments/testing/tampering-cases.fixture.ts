@@ -94,8 +94,8 @@ export function paymentRow(
     `insert into payment (id, operator_id, deposit_id, provider, provider_ref, currency, amount, origin, state, reason, review, review_since,
       credited_at)
       values ('${id}', 'op', '${deposit}', 'fake', '${ref}', 'INR', ${amount}, ${rest})`,
-    `update deposit set (paid, credited, paid_debt, review, reviews, review_since) = (select paid, credited, paid_debt, review, reviews,
-      review_since from payment_summary where deposit_id = deposit.id) where id = '${deposit}'`,
+    `update deposit set (paid, credited, paid_debt, charged_fee, review, reviews, review_since) = (select paid, credited, paid_debt,
+      charged_fee, review, reviews, review_since from payment_summary where deposit_id = deposit.id) where id = '${deposit}'`,
   ];
 }
 
