@@ -1474,12 +1474,10 @@ create table withdrawal (
   constraint withdrawal_something_arrives check (amount > 0 and fee >= 0 and fee < amount),
   constraint withdrawal_sweep_is_paid_out check (currency <> 'SC' or payout_currency is not null)
 );
-create index withdrawal_approval_due on withdrawal (expires_at) where (state = 'awaiting_approval');
 create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where (state = 'awaiting_approval');
 create index withdrawal_by_other_key on withdrawal (operator_id, client_key) where (client_key <> id);
-create index withdrawal_checking_due on withdrawal (expires_at) where (state = 'checking');
 create index withdrawal_due_check on withdrawal (provider, check_at) where (check_at is not null);
-create index withdrawal_due_expiry on withdrawal (expires_at) where (state = 'held');
+create index withdrawal_due_expiry on withdrawal (operator_id, greatest(expires_at, busy_until)) where (state = any (array['held', 'checking', 'awaiting_approval']));
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
 create index withdrawal_open_by_age on withdrawal (created_at) where (rank < 80);
 create index withdrawal_open_listed on withdrawal (operator_id, created_at desc, id desc) where (rank < 80);
