@@ -399,6 +399,7 @@ create table deposit (
   paid bigint,
   credited bigint,
   paid_debt bigint,
+  charged_fee bigint,
   review text,
   reviews integer not null default 0,
   review_since timestamptz,
@@ -411,6 +412,7 @@ create table deposit (
   constraint deposit_operator_id_further_of_fkey foreign key (operator_id, further_of) references deposit(operator_id, id),
   constraint deposit_amount_positive check (amount > 0),
   constraint deposit_check check (paid_debt > 0 and paid_debt <= credited),
+  constraint deposit_check1 check (charged_fee >= 0 and charged_fee <= credited),
   constraint deposit_confirmations_check check (confirmations >= 0),
   constraint deposit_credited_by_amount check (state <> 'credited' or credited is not null),
   constraint deposit_credited_check check (credited > 0),
@@ -450,7 +452,7 @@ create trigger deposit_history_written after insert or update of state on deposi
 create trigger deposit_kept before delete on deposit for each row execute function refuse_change();
 create trigger deposit_not_truncated before truncate on deposit for each statement execute function refuse_change();
 create trigger deposit_open_kept before update of open_least, open_most, further_of on deposit for each row execute function refuse_change();
-create constraint trigger deposit_payments_agree after update on deposit deferrable initially deferred for each row when (new.paid is distinct from old.paid or new.credited is distinct from old.credited or new.paid_debt is distinct from old.paid_debt or new.review is distinct from old.review or new.reviews is distinct from old.reviews or new.review_since is distinct from old.review_since) execute function check_summary();
+create constraint trigger deposit_payments_agree after update on deposit deferrable initially deferred for each row when (new.paid is distinct from old.paid or new.credited is distinct from old.credited or new.paid_debt is distinct from old.paid_debt or new.charged_fee is distinct from old.charged_fee or new.review is distinct from old.review or new.reviews is distinct from old.reviews or new.review_since is distinct from old.review_since) execute function check_summary();
 create trigger deposit_ref_named_once after update of provider_ref on deposit for each row when (new.provider_ref is distinct from old.provider_ref) execute function check_deposit_ref();
 create trigger deposit_settles_box after update of state on deposit for each row when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
 create trigger deposits_named_once after insert on deposit referencing new table as written for each statement execute function check_new_deposits();
@@ -916,6 +918,7 @@ create table payment (
   amount bigint not null,
   credited_at timestamptz,
   paid_debt bigint,
+  charged_fee bigint,
   reason text,
   review integer,
   review_since timestamptz,
@@ -927,6 +930,7 @@ create table payment (
   constraint payment_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
   constraint payment_amount_check check (amount > 0),
   constraint payment_check check (paid_debt > 0 and paid_debt <= amount),
+  constraint payment_check1 check (charged_fee >= 0 and charged_fee <= amount),
   constraint payment_in_review_has_reason check (state <> 'in_review' or reason is not null),
   constraint payment_origin_check check (origin = any (array['deposit', 'further', 'returned'])),
   constraint payment_review_check check (review > 0),
@@ -1344,6 +1348,8 @@ create table user_policy (
   constraint user_policy_block_has_reason check (num_nulls(block_reason, blocked_by, blocked_at) = case when deposits_blocked or withdrawals_blocked then 0 else 3 end),
   constraint user_policy_version_check check (version > 0)
 );
+create trigger user_policy_kept before delete on user_policy for each row execute function refuse_change();
+create trigger user_policy_not_truncated before truncate on user_policy for each statement execute function refuse_change();
 
 -- Every attempt to deliver a webhook and how it ended, in the month of the delivery.
 create table webhook_attempt (
@@ -1469,12 +1475,10 @@ create table withdrawal (
   constraint withdrawal_something_arrives check (amount > 0 and fee >= 0 and fee < amount),
   constraint withdrawal_sweep_is_paid_out check (currency <> 'SC' or payout_currency is not null)
 );
-create index withdrawal_approval_due on withdrawal (expires_at) where (state = 'awaiting_approval');
 create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where (state = 'awaiting_approval');
 create index withdrawal_by_other_key on withdrawal (operator_id, client_key) where (client_key <> id);
-create index withdrawal_checking_due on withdrawal (expires_at) where (state = 'checking');
 create index withdrawal_due_check on withdrawal (provider, check_at) where (check_at is not null);
-create index withdrawal_due_expiry on withdrawal (expires_at) where (state = 'held');
+create index withdrawal_due_expiry on withdrawal (operator_id, greatest(expires_at, busy_until)) where (state = any (array['held', 'checking', 'awaiting_approval']));
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
 create index withdrawal_open_by_age on withdrawal (created_at) where (rank < 80);
 create index withdrawal_open_listed on withdrawal (operator_id, created_at desc, id desc) where (rank < 80);
@@ -1673,7 +1677,7 @@ create view known_journal as select journal.operator_id, journal.id, journal.kin
 
 create view known_posting as select posting.operator_id, posting.journal_id, posting.account_id, posting.asset, posting.amount from posting union all select archived_journal.operator_id, archived_journal.id as journal_id, ((line.value ->> 0))::bigint as account_id, (line.value ->> 1) as asset, ((line.value ->> 2))::bigint as amount from (archived_journal cross join lateral jsonb_array_elements(archived_journal.lines) line(value));
 
-create view payment_summary as select deposit.operator_id, deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on (((payment.operator_id = deposit.operator_id) and (payment.deposit_id = deposit.id)))) group by deposit.operator_id, deposit.id;
+create view payment_summary as select deposit.operator_id, deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.charged_fee) filter (where (payment.origin = 'deposit')) as charged_fee, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on (((payment.operator_id = deposit.operator_id) and (payment.deposit_id = deposit.id)))) group by deposit.operator_id, deposit.id;
 
 create view time_partition as select (parent.relname)::text as parent, (part.relname)::text as name, moment.since, moment.until from ((((((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) join pg_inherits link on ((link.inhparent = parent.oid))) join pg_class part on ((part.oid = link.inhrelid))) cross join lateral regexp_match(pg_get_expr(part.relpartbound, part.oid), 'FROM \(''([^'']+)''\) TO \(''([^'']+)''\)') bound(bound)) cross join lateral ( select case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[1])::uuid) when 'date'::regtype then ((bound.bound[1])::timestamp without time zone at time zone 'UTC') else (bound.bound[1])::timestamptz end as since, case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[2])::uuid) when 'date'::regtype then ((bound.bound[2])::timestamp without time zone at time zone 'UTC') else (bound.bound[2])::timestamptz end as until) moment) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
 
@@ -1799,11 +1803,12 @@ begin
     select id, fault into broken from (
       select (found.checked).id, case when not ((found.checked).state = 'credited' and (found.checked).origin = 'deposit'
           and (found.checked).credited_at is not null
-          and num_nonnulls((found.checked).reason, (found.checked).review, (found.checked).paid_debt) = 0
+          and num_nonnulls((found.checked).reason, (found.checked).review, (found.checked).paid_debt, (found.checked).charged_fee) = 0
           and exists (select 1 from deposit where deposit.operator_id = written.operator_id
             and deposit.id = (found.checked).deposit_id and deposit.provider = (found.checked).provider
             and deposit.provider_ref = (found.checked).provider_ref and deposit.state = 'credited'
-            and deposit.paid = (found.checked).amount and deposit.credited = (found.checked).amount and deposit.paid_debt is null)
+            and deposit.paid = (found.checked).amount and deposit.credited = (found.checked).amount
+            and num_nonnulls(deposit.paid_debt, deposit.fee, deposit.charged_fee) = 0)
           and exists (select 1 from journal_key key where key.operator_id = written.operator_id
             and key.ref = (found.checked).deposit_id::text and key.source = 'deposit' and key.kind = 'one_credit')
           and not exists (select 1 from journal_key key where key.operator_id = written.operator_id
@@ -1925,8 +1930,10 @@ create or replace function check_summary() returns trigger language plpgsql as $
 begin
   if not exists (select 1 from deposit
     join payment_summary wanted on wanted.operator_id = deposit.operator_id and wanted.deposit_id = deposit.id
-    where deposit.operator_id = new.operator_id and deposit.id = new.id and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
-      (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)) then
+    where deposit.operator_id = new.operator_id and deposit.id = new.id
+      and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.charged_fee, deposit.review, deposit.reviews,
+        deposit.review_since) is not distinct from
+      (wanted.paid, wanted.credited, wanted.paid_debt, wanted.charged_fee, wanted.review, wanted.reviews, wanted.review_since)) then
     raise exception 'deposit % disagrees with its payments', new.id
       using errcode = 'check_violation', constraint = 'deposit_payments_agree';
   end if;
@@ -2128,8 +2135,12 @@ begin
   if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part,
       new.currency, new.amount, new.reason, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.provider,
       old.provider_ref, old.origin, old.part, old.currency, old.amount, old.reason, old.created_at)
-    or (old.credited_at is not null and (new.credited_at, new.paid_debt) is distinct from (old.credited_at, old.paid_debt)
-      and not (old.credited_at = new.credited_at and old.paid_debt is null and new.state = old.state))
+    -- Fee and debt are known right after the credit, once.
+    or (old.credited_at is not null and (new.credited_at, new.paid_debt, new.charged_fee)
+        is distinct from (old.credited_at, old.paid_debt, old.charged_fee)
+      and not (old.credited_at = new.credited_at and new.state = old.state
+        and (old.paid_debt is null or old.paid_debt is not distinct from new.paid_debt)
+        and (old.charged_fee is null or old.charged_fee is not distinct from new.charged_fee)))
     -- The review of the deposit's own payment interrupts another review. The other review begins again later, with a
     -- higher number.
     or (new.review is distinct from old.review and (old.state <> 'in_review' or new.review <= old.review))) then
@@ -2337,16 +2348,16 @@ begin
         return 'deposit_reversal_agrees';
       end if;
     when 'deposit_fee' then
-      if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or paid_in.fee is null or sums.lines <> 2
-        or sums.users >= 0 or sums.deposit_fees <> -sums.users or -sums.users > paid.amount then
+      if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or sums.lines <> 2
+        or sums.deposit_fees <= 0 or sums.deposit_fees <> -sums.users or sums.deposit_fees is distinct from paid.charged_fee then
         return 'deposit_fee_agrees';
       end if;
     when 'debt_payment' then
       if sums.debts is distinct from paid_in.paid_debt or sums.users <> -sums.debts then return 'debt_payment_agrees'; end if;
     when 'hold' then
-      -- Only the refund of a deposit with a fee takes a part from the fees.
+      -- Only the refund of a deposit takes a part from the fees: its whole fee.
       if sums.held <= 0 or sums.users + sums.deposit_fees <> -sums.held
-        or (sums.deposit_fees <> 0 and (sums.deposit_fees > 0 or entry.deposit_id is null or paid_in.fee is null))
+        or -sums.deposit_fees <> (case when entry.deposit_id is null then 0 else coalesce(paid.charged_fee, 0) end)
         or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
         or (entry.deposit_id is not null and not exists (select 1 from refund
@@ -2568,10 +2579,18 @@ begin
       return 'payment_of_its_deposit';
     end if;
     -- The deposit stores the same values.
-    if (deposit_row.paid, deposit_row.credited, deposit_row.paid_debt) is distinct from
-        (checked.amount, case when checked.credited_at is not null then checked.amount end, checked.paid_debt) then
+    if (deposit_row.paid, deposit_row.credited, deposit_row.paid_debt, deposit_row.charged_fee) is distinct from
+        (checked.amount, case when checked.credited_at is not null then checked.amount end, checked.paid_debt,
+          checked.charged_fee) then
       return 'deposit_payments_agree';
     end if;
+  end if;
+  -- An agreed fee was charged, and booked if it was above zero. The rule of its journal compares the amount.
+  if (checked.charged_fee is not null)
+      <> (checked.origin = 'deposit' and checked.credited_at is not null and deposit_row.fee is not null)
+    or (checked.origin = 'deposit' and (coalesce(checked.charged_fee, 0) > 0) <> exists (select 1 from journal_key
+      where operator_id = checked.operator_id and ref = checked.deposit_id::text and source = 'deposit' and kind = 'one_fee')) then
+    return 'deposit_fee_agrees';
   end if;
   if checked.state = 'in_review' and checked.review is not null
     and (deposit_row.review, deposit_row.reviews, deposit_row.review_since)

@@ -4,32 +4,11 @@
  */
 import pg from 'pg';
 import type { Queryable } from './database.ts';
+import { schema } from './schema-files.ts';
+import { guardedRows, triggersOf } from './schema-triggers.ts';
 
-/** Append-only: no row is changed or deleted. */
-const APPEND_ONLY = [
-  'journal',
-  'journal_key',
-  'posting',
-  'audit_point',
-  'audit_sum',
-  'deposit_key',
-  'withdrawal_key',
-  'review_decision',
-  'withdrawal_decision',
-  'account_release',
-  'debt_settlement',
-  'operator_transfer',
-  'withdrawal_destination',
-  'report_dismissal',
-  'catalogue_change',
-  'own_texts_change',
-  'bonus_change',
-  'setting_change',
-  'user_note',
-  'coin_play',
-  'webhook_inbox',
-  'inbox_key',
-];
+/** Tables whose triggers refuse changes of rows. The missing right says the same before a trigger is asked. */
+const { appendOnly, neverDeleted } = guardedRows(triggersOf(schema));
 /** Written only by triggers or by migrations. */
 const READ_ONLY = [
   'deposit_history',
@@ -50,24 +29,8 @@ const READ_ONLY = [
   'archived_balance',
   'archived_journal',
 ];
-/** Rows may change, but are never deleted. */
-const NEVER_DELETED = [
-  'account',
-  'operator',
-  'user_policy',
-  'deposit',
-  'withdrawal',
-  'payment',
-  'refund',
-  'dispute',
-  'payout',
-  'operator_wallet_call',
-  'deposit_event',
-  'withdrawal_event',
-  'withdrawal_code',
-  'wrong_code',
-  'playthrough',
-];
+/** Rows may change, but the application never deletes them, although no trigger refuses it. */
+const NEVER_DELETED = ['operator', 'deposit_event', 'withdrawal_event', 'withdrawal_code', 'wrong_code', 'playthrough'];
 
 /**
  * Grants the rights that the application needs, and revokes all others. Run it after each
@@ -88,9 +51,9 @@ export async function grantToApplication(queryable: Queryable, role: string): Pr
     `grant usage on schema ${place} to ${name}`,
     `grant select, insert, update, delete on all tables in schema ${place} to ${name}`,
     `grant usage on all sequences in schema ${place} to ${name}`,
-    `revoke update, delete on ${APPEND_ONLY.join(', ')} from ${name}`,
+    `revoke update, delete on ${appendOnly.join(', ')} from ${name}`,
     `revoke insert, update, delete on ${READ_ONLY.join(', ')} from ${name}`,
-    `revoke delete on ${NEVER_DELETED.join(', ')} from ${name}`,
+    `revoke delete on ${[...neverDeleted, ...NEVER_DELETED].join(', ')} from ${name}`,
     // The trigger of the postings changes balances, with the owner's rights.
     `revoke update on account from ${name}`,
     `grant update (frozen_at) on account to ${name}`,

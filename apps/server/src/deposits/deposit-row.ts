@@ -9,7 +9,6 @@ import {
 import { readReason } from '@opencashier/core/deposit/decline-cause';
 import { type DepositState, isDepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
-import { depositFee } from '@opencashier/core/money/fee';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { ReviewReason } from '@opencashier/core/payment/aggregate';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
@@ -72,6 +71,8 @@ export interface DepositRow {
   readonly credited: bigint | null;
   /** The part of `credited` that paid a debt, in minor units; null: none. */
   readonly paidDebt: bigint | null;
+  /** The part of `credited` that the fee took, in minor units; null: no fee, or not credited. */
+  readonly chargedFee: bigint | null;
   readonly reason: string | null;
   readonly review: ReviewReason | null;
   /** The number of reviews so far. */
@@ -101,7 +102,7 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
   extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.received, deposit.paid, deposit.credited,
-  deposit.paid_debt as "paidDebt", deposit.reason,
+  deposit.paid_debt as "paidDebt", deposit.charged_fee as "chargedFee", deposit.reason,
   deposit.review, deposit.reviews, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
   deposit.bonus, deposit.box, deposit.fee, now() as "serverTime"`;
@@ -112,13 +113,13 @@ export function readDeposit(row: DepositRow): DepositRow {
   return row;
 }
 
-/** The fee that the user paid, in minor units: of the credited amount, and zero before the credit. */
-export function paidFee({ credited, currency, fee }: Pick<DepositRow, 'credited' | 'currency' | 'fee'>): bigint {
-  return credited === null || fee === null ? 0n : depositFee(credited, currency, fee);
+/** The fee that the user paid, in minor units, as the ledger booked it: zero before the credit. */
+export function paidFee({ chargedFee }: Pick<DepositRow, 'chargedFee'>): bigint {
+  return chargedFee ?? 0n;
 }
 
 /** `fee` of a deposit that is credited and has one. */
-export function paidFeeView(row: Pick<DepositRow, 'credited' | 'currency' | 'fee'>): { fee?: string } {
+export function paidFeeView(row: Pick<DepositRow, 'chargedFee' | 'currency'>): { fee?: string } {
   const fee = paidFee(row);
   return fee === 0n ? {} : { fee: toDecimalString(fee, decimalsOf(row.currency)) };
 }

@@ -93,8 +93,8 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
   const [changed] = await transaction.query<DepositRow>({
     name: 'deposit-move',
     text: `update deposit set state = $2, cause = $3, reason = coalesce($4, reason),
-        (paid, credited, paid_debt, review, reviews, review_since) = (
-          select paid, credited, paid_debt, review, reviews, review_since from payment_summary
+        (paid, credited, paid_debt, charged_fee, review, reviews, review_since) = (
+          select paid, credited, paid_debt, charged_fee, review, reviews, review_since from payment_summary
           where operator_id = $15 and deposit_id = $1),
         received = coalesce($5, received),
         provider_ref = coalesce(provider_ref, $6), remote_status = coalesce($7, remote_status),

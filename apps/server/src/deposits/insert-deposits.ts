@@ -164,6 +164,7 @@ function newDeposit(stored: NewDepositRow, made: MadeRow): DepositRow {
     paid: null,
     credited: null,
     paidDebt: null,
+    chargedFee: null,
     reason: null,
     review: null,
     reviews: 0,

@@ -1,7 +1,7 @@
 /** Finds rows that someone changed in the database past the application and past the triggers (SRV-2). */
 import type { Queryable } from '../database/database.ts';
 import type { AuditScope } from './audit-scope.ts';
-import { AUDIT_GUARDS, LEDGER_GUARDS } from './ledger-guards.ts';
+import { guards } from './ledger-guards.ts';
 
 /** A broken rule and the row that breaks it. */
 export interface LedgerFault {
@@ -93,8 +93,9 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: A
         and dispute_id = dispute.id)`,
     `select 'deposit_payments_agree' as rule, 'deposit ' || deposit.id as subject from deposit
     join payment_summary summary on summary.operator_id = deposit.operator_id and summary.deposit_id = deposit.id
-    where ${deposit('deposit.id', 'deposit.operator_id')} and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since)
-      is distinct from (summary.paid, summary.credited, summary.paid_debt, summary.review, summary.reviews, summary.review_since)`,
+    where ${deposit('deposit.id', 'deposit.operator_id')} and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.charged_fee, deposit.review, deposit.reviews,
+        deposit.review_since)
+      is distinct from (summary.paid, summary.credited, summary.paid_debt, summary.charged_fee, summary.review, summary.reviews, summary.review_since)`,
     `select 'payment_booked' as rule, 'journal ' || id as subject from journal
     where ${journal('id', 'operator_id')} and deposit_id is not null and payment_id is null and kind <> 'operator_transfer'`,
     `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
@@ -117,6 +118,20 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: A
       ('wallet_in', made.type = 'debit' and made.state in ('done', 'booked'))) as books(kind, is_due)
     where ${late('made.operator_id', 'coalesce(made.known_at, made.created_at)')} and books.is_due <> exists (select 1 from journal_key
       where operator_id = made.operator_id and journal_key.kind = books.kind and ref = made.id::text and source = 'operator-wallet')`,
+    // A waiting call is asked because of its row in the queue. Without it the wallet would never be asked again.
+    `select 'wallet_call_queued' as rule, 'wallet call ' || made.id as subject from operator_wallet_call made
+    where ${late('made.operator_id', 'made.created_at')} and made.state = 'waiting' and not exists (select 1 from operator_wallet_queue queued
+      where queued.operator_id = made.operator_id and queued.call_id = made.id
+        and queued.payment_id = coalesce(made.deposit_id, made.withdrawal_id))`,
+    `select 'wallet_call_queued' as rule, 'wallet call ' || queued.call_id as subject from operator_wallet_queue queued
+    left join operator_wallet_call asked on asked.operator_id = queued.operator_id and asked.id = queued.call_id
+    where asked.state is distinct from 'waiting'`,
+    // Of any age: a withdrawal waits for the wallet as long as its debit does.
+    `select 'withdrawal_debit_queued' as rule, 'withdrawal ' || withdrawal.id as subject from withdrawal
+    where withdrawal.state = 'checking' and not exists (select 1 from operator_wallet_queue queued
+      join operator_wallet_call asked on asked.operator_id = queued.operator_id and asked.id = queued.call_id
+        and asked.withdrawal_id = queued.payment_id and asked.type = 'debit' and asked.state = 'waiting'
+      where queued.operator_id = withdrawal.operator_id and queued.payment_id = withdrawal.id)`,
     // What is in transit is what the wallets are still asked to take.
     `select 'wallet_transit_agrees' as rule, 'account of ' || coalesce(held.owner, waiting.user_id) as subject
     from (select operator_id, owner, asset, balance from account where kind = 'wallet_transit' and balance <> 0) held
@@ -146,9 +161,6 @@ export async function findLedgerFaults(queryable: Queryable, scope: AuditScope):
 }
 
 async function missingGuards(queryable: Queryable): Promise<LedgerFault[]> {
-  const guards = Object.entries({ ...LEDGER_GUARDS, ...AUDIT_GUARDS }).flatMap(([table, names]) =>
-    names.map((name) => ({ table, name })),
-  );
   return queryable.query<LedgerFault>({
     text: `select 'trigger_missing' as rule, 'trigger ' || guard.name || ' on ' || guard.place as subject
       from (

@@ -1,74 +1,9 @@
-/** The triggers with which the database protects the ledger (SRV-2). The audit reports a missing trigger. */
-export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
-  account: ['account_begins', 'account_immutable', 'account_kept', 'account_not_truncated', 'account_release_guarded'],
-  account_release: ['account_release_immutable', 'account_release_not_truncated'],
-  commit_check: ['commit_checked'],
-  coin_play: ['coin_play_immutable', 'coin_play_not_truncated', 'play_counts'],
-  debt_settlement: ['debt_settlement_immutable', 'debt_settlement_not_truncated'],
-  deposit: [
-    'box_coins_agree',
-    'deposit_begins_unpaid',
-    'deposit_credit_agrees',
-    'deposit_credit_kept',
-    'deposit_guarded',
-    'deposit_history_written',
-    'deposit_kept',
-    'deposits_named_once',
-    'deposit_not_truncated',
-    'deposit_payments_agree',
-    'deposit_ref_named_once',
-  ],
-  deposit_history: ['deposit_history_by_trigger', 'deposit_history_immutable', 'deposit_history_not_truncated'],
-  deposit_key: ['deposit_key_immutable', 'deposit_key_kept', 'deposit_key_not_truncated'],
-  dispute: ['dispute_agrees', 'dispute_booked', 'dispute_guarded', 'dispute_kept', 'dispute_not_truncated'],
-  deposit_event: ['deposit_event_immutable', 'deposit_event_kept', 'deposit_event_not_truncated'],
-  inbox_key: ['inbox_key_immutable', 'inbox_key_not_truncated'],
-  journal: ['journal_agrees', 'journal_immutable', 'journal_keyed', 'journal_not_truncated'],
-  journal_key: ['journal_key_by_trigger', 'journal_key_immutable', 'journal_key_not_truncated'],
-  journal_kind: ['journal_kind_immutable', 'journal_kind_not_truncated'],
-  operator_wallet_call: [
-    'operator_wallet_call_guarded',
-    'operator_wallet_call_kept',
-    'operator_wallet_call_not_truncated',
-  ],
-  operator_transfer: ['operator_transfer_immutable', 'operator_transfer_not_truncated'],
-  payment: ['payment_agrees', 'payments_agree', 'payment_guarded', 'payment_kept', 'payment_not_truncated'],
-  payout: ['payout_agrees', 'payout_guarded', 'payout_kept', 'payout_not_truncated'],
-  posting: ['posting_counts_granted', 'posting_immutable', 'posting_not_truncated', 'postings_booked'],
-  refund: ['refund_agrees', 'refund_guarded', 'refund_kept', 'refund_not_truncated'],
-  report_dismissal: ['report_dismissal_guarded', 'report_dismissal_immutable', 'report_dismissal_not_truncated'],
-  review_decision: ['review_decision_immutable', 'review_decision_not_truncated'],
-  webhook_inbox: ['webhook_inbox_immutable', 'webhook_inbox_not_truncated'],
-  withdrawal: [
-    'withdrawal_approval_guarded',
-    'withdrawal_destination_kept',
-    'withdrawal_guarded',
-    'withdrawal_history_written',
-    'withdrawal_hold_agrees',
-    'withdrawal_kept',
-    'withdrawal_named_once',
-    'withdrawal_not_truncated',
-    'withdrawal_payout_agrees',
-    'withdrawal_payout_kept',
-    'withdrawal_ref_named_once',
-  ],
-  withdrawal_code: ['withdrawal_code_guarded', 'withdrawal_code_not_truncated'],
-  withdrawal_decision: ['withdrawal_decision_immutable', 'withdrawal_decision_not_truncated'],
-  withdrawal_event: ['withdrawal_event_immutable', 'withdrawal_event_kept', 'withdrawal_event_not_truncated'],
-  withdrawal_history: [
-    'withdrawal_history_by_trigger',
-    'withdrawal_history_immutable',
-    'withdrawal_history_not_truncated',
-  ],
-  withdrawal_key: ['withdrawal_key_immutable', 'withdrawal_key_not_truncated'],
-};
+/** The triggers with which the database protects its rows (SRV-2). The audit reports a missing trigger. */
+import { schema } from '../database/schema-files.ts';
+import { triggersOf } from '../database/schema-triggers.ts';
 
-/** The triggers that keep the checked points of audits and what stays of archived months. */
-export const AUDIT_GUARDS: Readonly<Record<string, readonly string[]>> = {
-  archived_balance: ['archived_balance_immutable', 'archived_balance_not_truncated'],
-  archived_journal: ['archived_journal_immutable', 'archived_journal_not_truncated'],
-  archived_month: ['archived_month_immutable', 'archived_month_not_truncated'],
-  archived_partition: ['archived_partition_immutable', 'archived_partition_not_truncated'],
-  audit_point: ['audit_point_immutable', 'audit_point_not_truncated'],
-  audit_sum: ['audit_sum_immutable', 'audit_sum_not_truncated'],
-};
+/** Every trigger that the schema of this build creates: so a new table is watched as soon as it has a guard. */
+export const guards = triggersOf(schema);
+
+/** The tables with at least one guard. */
+export const guardedTables: readonly string[] = [...new Set(guards.map(({ table }) => table))];

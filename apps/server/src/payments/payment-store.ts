@@ -125,18 +125,25 @@ export async function setPaymentState(
   });
 }
 
-/** Stores the part of a credited payment that paid the user's debt, in minor units. */
-export async function setPaidDebt(
+/** What a credit paid before the user could spend it, in minor units. */
+export interface CreditCharges {
+  /** Undefined: the deposit has no fee. */
+  readonly fee: bigint | undefined;
+  readonly debt: bigint;
+}
+
+/** Stores the parts of a credited payment that paid the fee and the user's debt. */
+export async function setCharges(
   transaction: Transaction,
   operatorId: string,
   id: string,
-  paidDebt: bigint,
+  { fee, debt }: CreditCharges,
 ): Promise<void> {
-  if (paidDebt === 0n) return;
+  if (fee === undefined && debt === 0n) return;
   await transaction.query({
-    name: 'payment-paid-debt',
-    text: 'update payment set paid_debt = $3 where operator_id = $1 and id = $2',
-    values: [operatorId, id, paidDebt],
+    name: 'payment-charges',
+    text: 'update payment set charged_fee = $3, paid_debt = nullif($4::bigint, 0) where operator_id = $1 and id = $2',
+    values: [operatorId, id, fee ?? null, debt],
   });
 }
 

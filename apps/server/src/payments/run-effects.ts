@@ -23,7 +23,7 @@ import {
   insertPayment,
   interruptReview,
   openNextReview,
-  setPaidDebt,
+  setCharges,
   setPaymentState,
   winDispute,
 } from './payment-store.ts';
@@ -212,9 +212,10 @@ async function settleCredit(
   amount: bigint,
 ): Promise<void> {
   const fee = await chargeDepositFee(transaction, row, booked, amount);
-  const paidDebt = await payDebtByDeposit(transaction, row, booked, amount - fee);
-  await setPaidDebt(transaction, row.operatorId, booked.paymentId, paidDebt);
-  await passDepositOn(transaction, row, amount - fee - paidDebt);
+  const left = amount - (fee ?? 0n);
+  const debt = await payDebtByDeposit(transaction, row, booked, left);
+  await setCharges(transaction, row.operatorId, booked.paymentId, { fee, debt });
+  await passDepositOn(transaction, row, left - debt);
 }
 
 async function refundReviewed({ transaction, row, source }: Run, payment: Payment): Promise<void> {

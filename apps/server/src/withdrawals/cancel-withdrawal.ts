@@ -10,6 +10,7 @@ import {
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import { DomainError } from '../errors/domain-error.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
+import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import type { CancelOptions, PaymentsCore } from '../payment-ports/payments-core.ts';
 import {
   findWithdrawal,
@@ -53,36 +54,49 @@ export async function cancelWithdrawal(
   return { withdrawalId: key.publicId, status, ...(ifUnknown && { isVoided: row === undefined }) };
 }
 
-const BATCH = 20;
+/** Expiries of one operator in hand at a time, per node. */
+const PLACES_PER_OPERATOR = 4;
+/** Longer than the transaction of an expiry. When a node dies during one, another node continues after this time. */
+const LEASE_S = 30;
+
+/** The condition of the index `withdrawal_due_expiry`. */
+const WAITS_FOR_PEOPLE = `state in ('held', 'checking', 'awaiting_approval')`;
+
+const overdue = dueByLane({
+  table: 'withdrawal',
+  column: 'operator_id',
+  waiting: WAITS_FOR_PEOPLE,
+  // The lease is part of the order. Otherwise a claim would read all rows that others hold, before each free one.
+  due: 'greatest(expires_at, busy_until) <= now()',
+  order: 'greatest(expires_at, busy_until)',
+  key: 'operator_id, id',
+});
 
 /**
  * Background work that ends withdrawals that were not confirmed or approved in time, by the database's clock. It also ends those whose
- * amount the operator's wallet has not given in time; what it gives later goes back.
+ * amount the operator's wallet has not given in time; what it gives later goes back. Each operator has places of its own, so that many
+ * expiries of one delay no other.
  */
-export function expireWithdrawals(core: PaymentsCore): DueWork<WithdrawalId> {
+export function expireWithdrawals(
+  core: Pick<PaymentsCore, 'database' | 'failpoint' | 'onChange'>,
+): DueWork<WithdrawalId> {
   return {
     name: 'withdrawal-expiry',
     idleMs: 1000,
     isByTimeAlone: true,
-    async claim() {
+    isContinuous: true,
+    claim(inHand) {
+      const taken = placesTaken(inHand.map(({ operatorId }) => operatorId));
       return core.database.query<WithdrawalId>({
         name: 'withdrawal-overdue',
-        text: `select operator_id as "operatorId", id from (
-            (select operator_id, id, expires_at from withdrawal where state = 'held' and expires_at <= now()
-              order by expires_at limit $1)
-            union all
-            (select operator_id, id, expires_at from withdrawal where state = 'checking' and expires_at <= now()
-              order by expires_at limit $1)
-            union all
-            (select operator_id, id, expires_at from withdrawal where state = 'awaiting_approval' and expires_at <= now()
-              order by expires_at limit $1)
-          ) overdue order by expires_at limit $1`,
-        values: [BATCH],
+        text: `update withdrawal set busy_until = now() + make_interval(secs => $4)
+          where (operator_id, id) in (${overdue}) returning operator_id as "operatorId", id`,
+        values: [PLACES_PER_OPERATOR, taken.names, taken.counts, LEASE_S],
       });
     },
-    async handle(overdue) {
+    async handle(claimed) {
       await core.database.transaction(async (transaction) => {
-        const row = await lockWithdrawal(transaction, overdue);
+        const row = await lockWithdrawal(transaction, claimed);
         if (!canUserCancelWithdrawal(row.state) || !row.isOverdue) return;
         await moveWithdrawal(transaction, row, {
           to: endedState(row.state, 'expired'),
@@ -93,6 +107,14 @@ export function expireWithdrawals(core: PaymentsCore): DueWork<WithdrawalId> {
       });
       core.failpoint?.('withdrawal-expired');
       core.onChange();
+    },
+    async giveBack(rows) {
+      await core.database.query({
+        name: 'withdrawal-expiry-give-back',
+        text: `update withdrawal set busy_until = null from unnest($1::text[], $2::uuid[]) given(operator_id, id)
+          where withdrawal.operator_id = given.operator_id and withdrawal.id = given.id and ${WAITS_FOR_PEOPLE}`,
+        values: [rows.map(({ operatorId }) => operatorId), rows.map(({ id }) => id)],
+      });
     },
   };
 }

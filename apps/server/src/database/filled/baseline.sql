@@ -84,8 +84,8 @@ select ('ba000000-0000-4000-8000-00000000000' || n)::uuid, operator_id, id, prov
   case when n in (4, 7) then 'late' end, case when n in (4, 7) then 1 end, case when n in (4, 7) then now() end
 from deposit join (values (1), (3), (4), (5), (6), (7)) as paid(n) on provider_ref = 'pay-' || n;
 update payment set state = 'credited' where provider_ref = 'pay-7';
-update deposit set (paid, credited, paid_debt, review, reviews, review_since) = (
-  select paid, credited, paid_debt, review, reviews, review_since from payment_summary where deposit_id = deposit.id);
+update deposit set (paid, credited, paid_debt, charged_fee, review, reviews, review_since) = (
+  select paid, credited, paid_debt, charged_fee, review, reviews, review_since from payment_summary where deposit_id = deposit.id);
 
 insert into sweepstake_box (operator_id, box_id, price, price_currency, gold, sweep, stock, taken)
   values ('acme', 'small', 10000, 'INR', 1000, 500, 10, 1);

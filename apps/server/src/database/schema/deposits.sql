@@ -128,6 +128,8 @@ create table deposit (
   credited bigint check (credited > 0),
   -- The part of `credited` that paid the user's debt and is not on the balance (SRV-2, DEP-15).
   paid_debt bigint check (paid_debt > 0 and paid_debt <= credited),
+  -- The part of `credited` that the fee took.
+  charged_fee bigint check (charged_fee >= 0 and charged_fee <= credited),
   -- Why staff must decide about the payment under review (underpaid, overpaid, late …); null: no open review.
   review text,
   -- The highest number of a review. Decisions name this number, so that a retry never decides about another payment.

@@ -75,11 +75,12 @@ begin
     select id, fault into broken from (
       select (found.checked).id, case when not ((found.checked).state = 'credited' and (found.checked).origin = 'deposit'
           and (found.checked).credited_at is not null
-          and num_nonnulls((found.checked).reason, (found.checked).review, (found.checked).paid_debt) = 0
+          and num_nonnulls((found.checked).reason, (found.checked).review, (found.checked).paid_debt, (found.checked).charged_fee) = 0
           and exists (select 1 from deposit where deposit.operator_id = written.operator_id
             and deposit.id = (found.checked).deposit_id and deposit.provider = (found.checked).provider
             and deposit.provider_ref = (found.checked).provider_ref and deposit.state = 'credited'
-            and deposit.paid = (found.checked).amount and deposit.credited = (found.checked).amount and deposit.paid_debt is null)
+            and deposit.paid = (found.checked).amount and deposit.credited = (found.checked).amount
+            and num_nonnulls(deposit.paid_debt, deposit.fee, deposit.charged_fee) = 0)
           and exists (select 1 from journal_key key where key.operator_id = written.operator_id
             and key.ref = (found.checked).deposit_id::text and key.source = 'deposit' and key.kind = 'one_credit')
           and not exists (select 1 from journal_key key where key.operator_id = written.operator_id

@@ -114,16 +114,16 @@ begin
         return 'deposit_reversal_agrees';
       end if;
     when 'deposit_fee' then
-      if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or paid_in.fee is null or sums.lines <> 2
-        or sums.users >= 0 or sums.deposit_fees <> -sums.users or -sums.users > paid.amount then
+      if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or sums.lines <> 2
+        or sums.deposit_fees <= 0 or sums.deposit_fees <> -sums.users or sums.deposit_fees is distinct from paid.charged_fee then
         return 'deposit_fee_agrees';
       end if;
     when 'debt_payment' then
       if sums.debts is distinct from paid_in.paid_debt or sums.users <> -sums.debts then return 'debt_payment_agrees'; end if;
     when 'hold' then
-      -- Only the refund of a deposit with a fee takes a part from the fees.
+      -- Only the refund of a deposit takes a part from the fees: its whole fee.
       if sums.held <= 0 or sums.users + sums.deposit_fees <> -sums.held
-        or (sums.deposit_fees <> 0 and (sums.deposit_fees > 0 or entry.deposit_id is null or paid_in.fee is null))
+        or -sums.deposit_fees <> (case when entry.deposit_id is null then 0 else coalesce(paid.charged_fee, 0) end)
         or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
         or (entry.deposit_id is not null and not exists (select 1 from refund
@@ -261,10 +261,18 @@ begin
       return 'payment_of_its_deposit';
     end if;
     -- The deposit stores the same values.
-    if (deposit_row.paid, deposit_row.credited, deposit_row.paid_debt) is distinct from
-        (checked.amount, case when checked.credited_at is not null then checked.amount end, checked.paid_debt) then
+    if (deposit_row.paid, deposit_row.credited, deposit_row.paid_debt, deposit_row.charged_fee) is distinct from
+        (checked.amount, case when checked.credited_at is not null then checked.amount end, checked.paid_debt,
+          checked.charged_fee) then
       return 'deposit_payments_agree';
     end if;
+  end if;
+  -- An agreed fee was charged, and booked if it was above zero. The rule of its journal compares the amount.
+  if (checked.charged_fee is not null)
+      <> (checked.origin = 'deposit' and checked.credited_at is not null and deposit_row.fee is not null)
+    or (checked.origin = 'deposit' and (coalesce(checked.charged_fee, 0) > 0) <> exists (select 1 from journal_key
+      where operator_id = checked.operator_id and ref = checked.deposit_id::text and source = 'deposit' and kind = 'one_fee')) then
+    return 'deposit_fee_agrees';
   end if;
   if checked.state = 'in_review' and checked.review is not null
     and (deposit_row.review, deposit_row.reviews, deposit_row.review_since)

@@ -98,6 +98,10 @@ create table user_policy (
     num_nulls(block_reason, blocked_by, blocked_at) = case when deposits_blocked or withdrawals_blocked then 0 else 3 end)
 );
 comment on table user_policy is 'Limits and blocks of one user, as staff have set them. Their history is in setting_change.';
+-- A deleted row would lift a block without a record.
+create trigger user_policy_kept before delete on user_policy for each row execute function refuse_change();
+create trigger user_policy_not_truncated before truncate on user_policy
+  for each statement execute function refuse_change();
 
 create table user_note (
   operator_id text not null references operator,

@@ -36,6 +36,8 @@ create table payment (
   credited_at timestamptz,
   -- The part that paid the user's debt and is not on the balance (SRV-2, DEP-15).
   paid_debt bigint check (paid_debt > 0 and paid_debt <= amount),
+  -- The fee that the ledger took of the credit, zero included. Null: the deposit has no fee, or is not credited.
+  charged_fee bigint check (charged_fee >= 0 and charged_fee <= amount),
   -- Why staff must decide (underpaid, late, second-payment, returned …). Null: credited at once.
   reason text,
   -- Number of the review within the deposit. Null: no review, or the payment waits until another review has ended.
@@ -65,8 +67,12 @@ begin
   if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part,
       new.currency, new.amount, new.reason, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.provider,
       old.provider_ref, old.origin, old.part, old.currency, old.amount, old.reason, old.created_at)
-    or (old.credited_at is not null and (new.credited_at, new.paid_debt) is distinct from (old.credited_at, old.paid_debt)
-      and not (old.credited_at = new.credited_at and old.paid_debt is null and new.state = old.state))
+    -- Fee and debt are known right after the credit, once.
+    or (old.credited_at is not null and (new.credited_at, new.paid_debt, new.charged_fee)
+        is distinct from (old.credited_at, old.paid_debt, old.charged_fee)
+      and not (old.credited_at = new.credited_at and new.state = old.state
+        and (old.paid_debt is null or old.paid_debt is not distinct from new.paid_debt)
+        and (old.charged_fee is null or old.charged_fee is not distinct from new.charged_fee)))
     -- The review of the deposit's own payment interrupts another review. The other review begins again later, with a
     -- higher number.
     or (new.review is distinct from old.review and (old.state <> 'in_review' or new.review <= old.review))) then
@@ -100,6 +106,7 @@ create view payment_summary as
   select deposit.operator_id, deposit.id as deposit_id, max(payment.amount) filter (where origin = 'deposit') as paid,
     max(payment.amount) filter (where origin = 'deposit' and credited_at is not null) as credited,
     max(payment.paid_debt) filter (where origin = 'deposit') as paid_debt,
+    max(payment.charged_fee) filter (where origin = 'deposit') as charged_fee,
     max(payment.reason) filter (where payment.state = 'in_review' and payment.review is not null) as review,
     coalesce(max(payment.review), 0)::int as reviews,
     max(payment.review_since) filter (where payment.state = 'in_review') as review_since
@@ -109,8 +116,10 @@ create function check_summary() returns trigger language plpgsql as $$
 begin
   if not exists (select 1 from deposit
     join payment_summary wanted on wanted.operator_id = deposit.operator_id and wanted.deposit_id = deposit.id
-    where deposit.operator_id = new.operator_id and deposit.id = new.id and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
-      (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)) then
+    where deposit.operator_id = new.operator_id and deposit.id = new.id
+      and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.charged_fee, deposit.review, deposit.reviews,
+        deposit.review_since) is not distinct from
+      (wanted.paid, wanted.credited, wanted.paid_debt, wanted.charged_fee, wanted.review, wanted.reviews, wanted.review_since)) then
     raise exception 'deposit % disagrees with its payments', new.id
       using errcode = 'check_violation', constraint = 'deposit_payments_agree';
   end if;
@@ -121,8 +130,8 @@ create trigger deposit_begins_unpaid before insert on deposit for each row
   execute function refuse_change();
 create constraint trigger deposit_payments_agree after update on deposit
   deferrable initially deferred for each row
-  when ((new.paid, new.credited, new.paid_debt, new.review, new.reviews, new.review_since)
-    is distinct from (old.paid, old.credited, old.paid_debt, old.review, old.reviews, old.review_since))
+  when ((new.paid, new.credited, new.paid_debt, new.charged_fee, new.review, new.reviews, new.review_since)
+    is distinct from (old.paid, old.credited, old.paid_debt, old.charged_fee, old.review, old.reviews, old.review_since))
   execute function check_summary();
 
 create table refund_transition (

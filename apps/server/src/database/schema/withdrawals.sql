@@ -133,9 +133,9 @@ comment on table withdrawal is 'One withdrawal of a user, from the hold on the b
 
 -- Due work.
 create index withdrawal_due_check on withdrawal (provider, check_at) where check_at is not null;
-create index withdrawal_due_expiry on withdrawal (expires_at) where state = 'held';
-create index withdrawal_checking_due on withdrawal (expires_at) where state = 'checking';
-create index withdrawal_approval_due on withdrawal (expires_at) where state = 'awaiting_approval';
+-- By operator, so that many expiries of one operator delay no other. In the order in which they may be claimed.
+create index withdrawal_due_expiry on withdrawal (operator_id, greatest(expires_at, busy_until))
+  where state in ('held', 'checking', 'awaiting_approval');
 -- The operator's lists, newest first.
 create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
 create index withdrawal_open_listed on withdrawal (operator_id, created_at desc, id desc) where rank < 80;

@@ -1,6 +1,6 @@
 /** Statements that tamper with the ledger through a direct connection, and the rule that refuses each. */
 import { randomUUID } from 'node:crypto';
-import { LEDGER_GUARDS } from '../../ledger/ledger-guards.ts';
+import { guards } from '../../ledger/ledger-guards.ts';
 import type { Caller } from '../../operators/caller.ts';
 
 /** The rows that a test tampers with. Each has its own money. */
@@ -94,8 +94,8 @@ export function paymentRow(
     `insert into payment (id, operator_id, deposit_id, provider, provider_ref, currency, amount, origin, state, reason, review, review_since,
       credited_at)
       values ('${id}', 'op', '${deposit}', 'fake', '${ref}', 'INR', ${amount}, ${rest})`,
-    `update deposit set (paid, credited, paid_debt, review, reviews, review_since) = (select paid, credited, paid_debt, review, reviews,
-      review_since from payment_summary where deposit_id = deposit.id) where id = '${deposit}'`,
+    `update deposit set (paid, credited, paid_debt, charged_fee, review, reviews, review_since) = (select paid, credited, paid_debt,
+      charged_fee, review, reviews, review_since from payment_summary where deposit_id = deposit.id) where id = '${deposit}'`,
   ];
 }
 
@@ -362,10 +362,9 @@ export const frozen: Case[] = [
 ];
 
 export const histories: Case[] = [
-  // No row of commit_check outlives its transaction.
-  ...Object.keys(LEDGER_GUARDS)
-    .filter((table) => table !== 'commit_check')
-    .map((table): Case => [`all of ${table} gone`, 'ledger_immutable', () => [`truncate ${table} cascade`]]),
+  ...guards
+    .filter(({ name }) => name.endsWith('_not_truncated'))
+    .map(({ table }): Case => [`all of ${table} gone`, 'ledger_immutable', () => [`truncate ${table} cascade`]]),
   [
     'a forged history',
     'ledger_immutable',

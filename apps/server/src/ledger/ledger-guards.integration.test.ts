@@ -1,0 +1,48 @@
+/** The audit watches every trigger of the schema, on every table and its partitions (SRV-2). */
+import { beforeAll, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { rolledBack } from '../database/testing/rolled-back.fixture.ts';
+import { withOperator } from '../database/testing/with-operator.fixture.ts';
+import { storeAuditPoints } from './audit-points.ts';
+import { auditLedger, auditSincePoints } from './ledger-audit.ts';
+import { guards } from './ledger-guards.ts';
+
+let database: Database;
+withOperator((opened) => {
+  database = opened;
+});
+beforeAll(() => database.transaction((transaction) => storeAuditPoints(transaction)));
+
+test('[SRV-2] the guards are exactly the triggers that the database has', async () => {
+  const found = await database.query<{ guard: string }>({
+    text: `select relname || '.' || tgname as guard from pg_trigger join pg_class on pg_class.oid = tgrelid
+      where relnamespace = current_schema()::regnamespace and not tgisinternal and not relispartition`,
+  });
+  expect(guards.map(({ table, name }) => `${table}.${name}`).sort()).toEqual(found.map(({ guard }) => guard).sort());
+});
+
+test.each([
+  ['setting_change_immutable', 'setting_change'],
+  ['user_note_immutable', 'user_note'],
+  ['catalogue_change_not_truncated', 'catalogue_change'],
+  ['own_texts_change_immutable', 'own_texts_change'],
+  ['bonus_change_immutable', 'bonus_change'],
+  ['user_policy_kept', 'user_policy'],
+  ['deposit_bonus_kept', 'deposit'],
+])('[SRV-2] the audit names %s when it is gone', async (name, table) => {
+  const faults = await rolledBack(database, async (transaction) => {
+    await transaction.query({ text: `drop trigger ${name} on ${table}` });
+    const audits = [await auditLedger(transaction), await auditSincePoints(transaction)];
+    return audits.map((audit) => audit.faults);
+  });
+  const fault = { rule: 'trigger_missing', subject: `trigger ${name} on ${table}` };
+  expect(faults).toEqual([[fault], [fault]]);
+});
+
+test('[SRV-1] nobody can delete what staff set for a user, and so lift a block without a record', async () => {
+  const refused = rolledBack(database, async (transaction) => {
+    await transaction.query({ text: `insert into user_policy (operator_id, user_id, version) values ('op', 'u', 1)` });
+    await transaction.query({ text: 'delete from user_policy' });
+  });
+  await expect(refused).rejects.toThrow('user_policy is written once');
+});
