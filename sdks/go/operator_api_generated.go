@@ -486,7 +486,7 @@ type UserViewOpenPaymentsItem struct {
 	Currency       string  `json:"currency"`
 	Created        string  `json:"created"`
 	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
 	CreditedAmount *string `json:"creditedAmount,omitempty"`
 	WithdrawalId   *string `json:"withdrawalId,omitempty"`
 	AccountType    *string `json:"accountType,omitempty"` // main, additional
@@ -1706,7 +1706,7 @@ type ListTransactionsResponseTransactionsItem struct {
 	Currency       string  `json:"currency"`
 	Created        string  `json:"created"`
 	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
 	CreditedAmount *string `json:"creditedAmount,omitempty"`
 	WithdrawalId   *string `json:"withdrawalId,omitempty"`
 	AccountType    *string `json:"accountType,omitempty"` // main, additional
