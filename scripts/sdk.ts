@@ -5,33 +5,37 @@
 import { walletAnswerSchema, walletCallSchema, walletTimeLimitsS } from '@opencashier/contract/operator';
 import { source, writeOrCheck } from './machine/generated-files.ts';
 import { requestSchema } from './reference/json-schema.ts';
-import { goOperatorApi, goWebhooks } from './sdk/go.ts';
+import { goOperatorApi, goWallet, goWebhooks } from './sdk/go.ts';
 import { hostTypes } from './sdk/host-types.ts';
 import { readOperatorApi } from './sdk/operator-api.ts';
-import { phpOperatorApi } from './sdk/php.ts';
-import { pythonOperatorApi, pythonWebhooks } from './sdk/python.ts';
+import { phpOperatorApi, phpWallet } from './sdk/php.ts';
+import { pythonOperatorApi, pythonWallet, pythonWebhooks } from './sdk/python.ts';
 import { typescriptOperatorApi, typescriptWallet, typescriptWebhooks } from './sdk/typescript.ts';
 import { requestVectors, webhookVectors } from './sdk/vectors.ts';
+import { walletVectors } from './sdk/wallet-vectors.ts';
 
 const api = readOperatorApi(source('docs/reference/openapi.json'));
+
+const walletCall = requestSchema(walletCallSchema);
+const walletAnswer = requestSchema(walletAnswerSchema);
 
 const files: Record<string, string> = {
   'packages/embed/src/generated/host-types.ts': hostTypes(source('packages/contract/src/host/messages.ts')),
   'packages/server/src/generated/operator-api.ts': typescriptOperatorApi(api),
   'packages/server/src/generated/webhooks.ts': typescriptWebhooks(api),
-  'packages/server/src/generated/wallet.ts': typescriptWallet(
-    requestSchema(walletCallSchema),
-    requestSchema(walletAnswerSchema),
-    walletTimeLimitsS,
-  ),
+  'packages/server/src/generated/wallet.ts': typescriptWallet(walletCall, walletAnswer, walletTimeLimitsS),
   'sdks/python/opencashier/generated/operator_api.py': pythonOperatorApi(api),
   'sdks/python/opencashier/generated/webhooks.py': pythonWebhooks(api),
+  'sdks/python/opencashier/generated/wallet.py': pythonWallet(walletCall),
   'sdks/php/src/Generated/OperatorApi.php': phpOperatorApi(api),
+  'sdks/php/src/Generated/WalletTypes.php': phpWallet(walletCall),
   'sdks/go/operator_api_generated.go': goOperatorApi(api),
   'sdks/go/webhooks_generated.go': goWebhooks(api),
+  'sdks/go/wallet_generated.go': goWallet(walletCall, walletAnswer),
   'sdks/python/pyproject.toml': withVersion(source('sdks/python/pyproject.toml')),
   'sdks/vectors/webhooks.json': webhookVectors(),
   'sdks/vectors/requests.json': requestVectors(),
+  'sdks/vectors/wallet-calls.json': walletVectors(),
 };
 
 /** All SDKs have the version of the published packages. */

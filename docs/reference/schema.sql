@@ -1408,6 +1408,14 @@ create table webhook_inbox (
 create trigger webhook_inbox_immutable before delete or update on webhook_inbox for each row execute function refuse_change();
 create trigger webhook_inbox_not_truncated before truncate on webhook_inbox for each statement execute function refuse_change();
 
+-- Operators of a sandbox whose engineer listens for webhooks, so that these exist without an address.
+create table webhook_listener (
+  operator_id text not null,
+  until timestamptz not null,
+  constraint webhook_listener_pkey primary key (operator_id),
+  constraint webhook_listener_operator_id_fkey foreign key (operator_id) references operator(id) on delete cascade
+);
+
 -- Webhooks that wait to be sent or tried again, a row for each pending delivery.
 create table webhook_queue (
   operator_id text not null,

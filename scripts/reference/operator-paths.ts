@@ -61,6 +61,7 @@ const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
   deliveries: 'Deliveries of webhooks.',
   settings: 'Settings of the operator, and the history of their changes.',
   wallet: 'Calls to the operator’s own wallet whose outcome is unknown.',
+  sandbox: 'What exists in the sandbox alone.',
   money: 'Refunds, reviews, approvals, chargebacks and debts.',
 };
 

@@ -486,7 +486,7 @@ type UserViewOpenPaymentsItem struct {
 	Currency       string  `json:"currency"`
 	Created        string  `json:"created"`
 	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
 	CreditedAmount *string `json:"creditedAmount,omitempty"`
 	WithdrawalId   *string `json:"withdrawalId,omitempty"`
 	AccountType    *string `json:"accountType,omitempty"` // main, additional
@@ -1706,7 +1706,7 @@ type ListTransactionsResponseTransactionsItem struct {
 	Currency       string  `json:"currency"`
 	Created        string  `json:"created"`
 	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
 	CreditedAmount *string `json:"creditedAmount,omitempty"`
 	WithdrawalId   *string `json:"withdrawalId,omitempty"`
 	AccountType    *string `json:"accountType,omitempty"` // main, additional
@@ -1939,6 +1939,32 @@ type ListWalletCallsRequest struct {
 type ListWalletCallsResponse struct {
 	Calls      []KnownWalletCall `json:"calls"`
 	NextCursor *string           `json:"nextCursor,omitempty"`
+}
+
+// ListenForWebhooksRequest is the request of the call.
+type ListenForWebhooksRequest struct {
+	Cursor       *string `json:"cursor,omitempty"`
+	SinceSeconds *int64  `json:"sinceSeconds,omitempty"`
+	WaitSeconds  *int64  `json:"waitSeconds,omitempty"`
+}
+
+// ListenForWebhooksResponse is a part of a message.
+type ListenForWebhooksResponse struct {
+	Webhooks []ListenForWebhooksResponseWebhooksItem `json:"webhooks"`
+	Cursor   string                                  `json:"cursor"`
+}
+
+// ListenForWebhooksResponseWebhooksItem is a part of a message.
+type ListenForWebhooksResponseWebhooksItem struct {
+	Id           string  `json:"id"`
+	Type         string  `json:"type"`
+	Created      string  `json:"created"`
+	DepositId    *string `json:"depositId,omitempty"`
+	WithdrawalId *string `json:"withdrawalId,omitempty"`
+	Body         string  `json:"body"`
+	IsComplete   bool    `json:"isComplete"`
+	Timestamp    int64   `json:"timestamp"`
+	Signature    *string `json:"signature,omitempty"`
 }
 
 // RefundDepositRequest is the request of the call.
@@ -2544,6 +2570,12 @@ func (c *Client) ReplayWebhookDelivery(ctx context.Context, request ReplayWebhoo
 func (c *Client) ListWalletCalls(ctx context.Context, request ListWalletCallsRequest) (*ListWalletCallsResponse, error) {
 	response := new(ListWalletCallsResponse)
 	return response, c.call(ctx, "GET", "/operator/v1/wallet-calls", []string{"state", "depositId", "withdrawalId", "cursor", "limit"}, false, request, response)
+}
+
+// ListenForWebhooks: Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time.
+func (c *Client) ListenForWebhooks(ctx context.Context, request ListenForWebhooksRequest) (*ListenForWebhooksResponse, error) {
+	response := new(ListenForWebhooksResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/sandbox/webhooks/listen", nil, true, request, response)
 }
 
 // RefundDeposit: Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit.

@@ -55,30 +55,42 @@ var (
 // Verify checks the body as it arrived, before anything has parsed it. It answers a *VerificationError for a message that is not to be
 // trusted, and ErrBadSecret for a secret that is none.
 func (v Verifier) Verify(rawBody []byte, header http.Header) (*Webhook, error) {
-	keys, err := v.keys()
+	id, body, err := v.verifySignature(rawBody, header)
 	if err != nil {
 		return nil, err
+	}
+	webhook := Webhook{ID: id}
+	if err := json.Unmarshal(body, &webhook); err != nil || webhook.Type == "" {
+		return nil, &VerificationError{"bad-body", "The body is not a JSON object with a type."}
+	}
+	return &webhook, nil
+}
+
+// verifySignature is the part that webhooks and calls to a wallet share. It answers the webhook-id and the JSON object of the body.
+func (v Verifier) verifySignature(rawBody []byte, header http.Header) (string, []byte, error) {
+	keys, err := v.keys()
+	if err != nil {
+		return "", nil, err
 	}
 	var values [3]string
 	for index, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
 		values[index] = header.Get(name)
 		if values[index] == "" {
-			return nil, &VerificationError{"missing-header", "The header " + name + " is missing."}
+			return "", nil, &VerificationError{"missing-header", "The header " + name + " is missing."}
 		}
 	}
 	id, timestamp, signatures := values[0], values[1], values[2]
 	if err := v.checkTime(timestamp); err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	if !isSigned(keys, id+"."+timestamp+".", rawBody, strings.Split(signatures, " ")) {
-		return nil, &VerificationError{"bad-signature", "No signature fits the body and a secret."}
+		return "", nil, &VerificationError{"bad-signature", "No signature fits the body and a secret."}
 	}
-	webhook := Webhook{ID: id}
 	trimmed := bytes.TrimSpace(rawBody)
-	if err := json.Unmarshal(trimmed, &webhook); err != nil || trimmed[0] != '{' || webhook.Type == "" {
-		return nil, &VerificationError{"bad-body", "The body is not a JSON object with a type."}
+	if !json.Valid(trimmed) || trimmed[0] != '{' {
+		return "", nil, &VerificationError{"bad-body", "The body is not a JSON object."}
 	}
-	return &webhook, nil
+	return id, trimmed, nil
 }
 
 func (v Verifier) keys() ([][]byte, error) {

@@ -21,11 +21,13 @@ import { createPartitionKeeper, type PartitionKeeper } from './jobs/keep-partiti
 import { createSnapshot } from './monitoring/snapshot.ts';
 import { unmatchedQuery } from './monitoring/unmatched-query.ts';
 import type { Logger } from './observability/logger.ts';
+import { createSeal } from './outbox/sealed-data.ts';
 import type { Failpoint } from './payment-ports/failpoints.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import { closeInTime } from './transports/close-in-time.ts';
 import { type CashierServer, createServer } from './transports/server.ts';
+import { createWebhookListeners } from './webhooks/webhook-listeners.ts';
 
 export interface App {
   readonly server: FastifyInstance;
@@ -186,6 +188,9 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     widgetDir: config.widgetDir,
     isDebugAllowed: config.isSandbox,
     allowInsideWebhooks: config.isSandbox,
+    sandboxTools: config.isSandbox
+      ? { listeners: createWebhookListeners({ database, clock, seal: createSeal(served.secret) }) }
+      : undefined,
     trustedProxies: config.trustedProxies,
     videoOrigins: config.videoOrigins,
     draining: served.draining,

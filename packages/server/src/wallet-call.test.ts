@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
 import type { WalletAnswer } from './generated/wallet.ts';
 import { handleWalletCall, type WalletHandlers } from './wallet-call.ts';
 
@@ -74,4 +75,50 @@ test('an outcome that a wallet does not know, and a balance that is no decimal t
   for (const balance of [25 as unknown as string, '--3.00', '1e3', '']) {
     await expect(answer(call, { balance: () => ({ balance }) })).rejects.toThrow(/decimal text/);
   }
+});
+
+interface Vector {
+  readonly name: string;
+  readonly secrets: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly now: number;
+  readonly wallet: unknown;
+  readonly reaches?: string;
+  readonly expect: unknown;
+}
+
+const file = new URL('../../../sdks/vectors/wallet-calls.json', import.meta.url);
+const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vector[];
+
+describe('[SRV-1] the shared vectors of wallet calls, which every SDK answers alike', () => {
+  test('are there, good and bad', () => {
+    expect(vectors.length).toBeGreaterThan(30);
+  });
+
+  test.each(vectors)('$name', async (vector) => {
+    const reached: string[] = [];
+    const does = (type: string) => () => {
+      reached.push(type);
+      if (vector.wallet === 'throws') throw new Error('unknown');
+      return vector.wallet as { balance: string };
+    };
+    const outcome = await handleWalletCall(
+      { body: Buffer.from(vector.body), headers: vector.headers },
+      {
+        balance: does('balance'),
+        debit: does('debit'),
+        credit: does('credit'),
+        release: does('release'),
+        secrets: vector.secrets,
+        now: vector.now * 1000,
+      },
+    ).then(
+      ({ status, body: text }) => ({ status, body: JSON.parse(text) }),
+      (error: Error) =>
+        !(error instanceof TypeError) ? 'unknown' : error.message.includes('balance') ? 'bad-balance' : 'bad-secret',
+    );
+    expect(outcome).toEqual(vector.expect);
+    expect(reached).toEqual(vector.reaches === undefined ? [] : [vector.reaches]);
+  });
 });

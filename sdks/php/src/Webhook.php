@@ -30,6 +30,29 @@ final class Webhook
         int $toleranceSeconds = 300,
         ?int $now = null,
     ): array {
+        [$id, $event] = self::verifySignature($rawBody, $headers, $secrets, $toleranceSeconds, $now);
+        if (!is_string($event['type'] ?? null)) {
+            throw new VerificationException('bad-body', 'The body names no type.');
+        }
+        return [...$event, 'id' => $id];
+    }
+
+    /**
+     * The part that webhooks and calls to a wallet share.
+     *
+     * @internal
+     * @param array<string, string|list<string>> $headers
+     * @param string|list<string> $secrets
+     * @return array{string, array<string, mixed>} the `webhook-id` and the body
+     * @throws VerificationException|\InvalidArgumentException as `verify`
+     */
+    public static function verifySignature(
+        string $rawBody,
+        array $headers,
+        string|array $secrets,
+        int $toleranceSeconds,
+        ?int $now,
+    ): array {
         $keys = array_map(self::keyOf(...), is_string($secrets) ? [$secrets] : $secrets);
         // Without a secret nothing could be refused.
         if ($keys === []) {
@@ -43,11 +66,11 @@ final class Webhook
         if (!self::isSigned($keys, "$id.$timestamp.$rawBody", $signatures)) {
             throw new VerificationException('bad-signature', 'No signature fits the body and a secret.');
         }
-        $event = json_decode($rawBody, true);
-        if (!is_array($event) || !is_string($event['type'] ?? null)) {
-            throw new VerificationException('bad-body', 'The body is not a JSON object with a type.');
+        // As an object, because an array of PHP does not say whether it was a list.
+        if (!json_decode($rawBody) instanceof \stdClass) {
+            throw new VerificationException('bad-body', 'The body is not a JSON object.');
         }
-        return [...$event, 'id' => $id];
+        return [$id, json_decode($rawBody, true)];
     }
 
     private static function keyOf(string $secret): string

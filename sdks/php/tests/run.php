@@ -8,6 +8,8 @@ use OpenCashier\ApiException;
 use OpenCashier\OperatorClient;
 use OpenCashier\UnavailableException;
 use OpenCashier\VerificationException;
+use OpenCashier\Wallet;
+use OpenCashier\WalletCall;
 use OpenCashier\Webhook;
 
 spl_autoload_register(static function (string $class): void {
@@ -66,6 +68,66 @@ same('the vectors are there', $checks > 30, true);
 [$first] = vectors('webhooks.json');
 $named = array_combine(array_map('ucwords', array_keys($first['headers'])), array_map(static fn ($value) => [$value], $first['headers']));
 same('headers in any case, as lists', Webhook::verify($first['body'], $named, $first['secrets'][0], now: $first['now'])['type'], 'deposit.processed');
+
+/** Answers as a vector says, and remembers who asked. */
+final class WalletOfVector implements Wallet
+{
+    /** @var list<string> */
+    public array $reached = [];
+
+    public function __construct(private readonly array|string $outcome)
+    {
+    }
+
+    public function balance(array $call): array
+    {
+        return $this->answer('balance');
+    }
+
+    public function debit(array $call): array
+    {
+        return $this->answer('debit');
+    }
+
+    public function credit(array $call): array
+    {
+        return $this->answer('credit');
+    }
+
+    public function release(array $call): array
+    {
+        return $this->answer('release');
+    }
+
+    private function answer(string $type): array
+    {
+        $this->reached[] = $type;
+        return is_array($this->outcome) ? $this->outcome : throw new RuntimeException('unknown');
+    }
+}
+
+foreach (vectors('wallet-calls.json') as $vector) {
+    $wallet = new WalletOfVector($vector['wallet']);
+    try {
+        $response = WalletCall::handle($vector['body'], $vector['headers'], $wallet, $vector['secrets'], now: $vector['now']);
+        $outcome = ['status' => $response->status, 'body' => json_decode($response->body, true)];
+        ksort($outcome['body']);
+    } catch (RuntimeException) {
+        $outcome = 'unknown';
+    } catch (InvalidArgumentException $error) {
+        $outcome = str_contains($error->getMessage(), 'balance') ? 'bad-balance' : 'bad-secret';
+    }
+    $expected = $vector['expect'];
+    if (is_array($expected)) {
+        ksort($expected['body']);
+    }
+    same($vector['name'], $outcome, $expected);
+    same("{$vector['name']}: reached", $wallet->reached, isset($vector['reaches']) ? [$vector['reaches']] : []);
+}
+same('a float is no balance', thrownBy(static function (): void {
+    [$call] = vectors('wallet-calls.json');
+    WalletCall::handle($call['body'], $call['headers'], new WalletOfVector(['balance' => 25.0]), $call['secrets'], now: $call['now']);
+}) instanceof InvalidArgumentException, true);
 
 /** @return array{OperatorClient, ArrayObject<int, array<int, mixed>>, ArrayObject<int, int>} */
 function answering(Throwable|array ...$answers): array

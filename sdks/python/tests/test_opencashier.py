@@ -8,7 +8,14 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from opencashier import CashierApiError, CashierUnavailableError, OperatorClient, WebhookVerificationError, verify_webhook
+from opencashier import (
+    CashierApiError,
+    CashierUnavailableError,
+    OperatorClient,
+    WebhookVerificationError,
+    handle_wallet_call,
+    verify_webhook,
+)
 from opencashier.client import Response
 
 VECTORS = pathlib.Path(__file__).resolve().parents[2] / "vectors"
@@ -46,6 +53,57 @@ class Webhooks(unittest.TestCase):
         headers = {name.title(): value for name, value in vector["headers"].items()}
         event = verify_webhook(vector["body"], headers, vector["secrets"][0], now=vector["now"])
         self.assertEqual(event["type"], "deposit.processed")
+
+
+class WalletOfVector:
+    def __init__(self, outcome):
+        self.outcome, self.reached = outcome, []
+
+    def _answer(self, kind, call):
+        self.reached.append((kind, call["id"]))
+        if self.outcome == "throws":
+            raise RuntimeError("unknown")
+        return self.outcome
+
+    def balance(self, call):
+        return self._answer("balance", call)
+
+    def debit(self, call):
+        return self._answer("debit", call)
+
+    def credit(self, call):
+        return self._answer("credit", call)
+
+    def release(self, call):
+        return self._answer("release", call)
+
+
+def wallet_outcome(vector, wallet):
+    try:
+        response = handle_wallet_call(
+            vector["body"].encode(), vector["headers"], wallet, vector["secrets"], now=vector["now"]
+        )
+    except RuntimeError:
+        return "unknown"
+    except ValueError as error:
+        return "bad-balance" if "balance" in str(error) else "bad-secret"
+    return {"status": response.status, "body": json.loads(response.body)}
+
+
+class WalletCalls(unittest.TestCase):
+    def test_every_vector(self):
+        found = vectors("wallet-calls.json")
+        self.assertGreater(len(found), 30)
+        for vector in found:
+            with self.subTest(vector["name"]):
+                wallet = WalletOfVector(vector["wallet"])
+                self.assertEqual(wallet_outcome(vector, wallet), vector["expect"])
+                reached = [(vector["reaches"], vector["headers"]["webhook-id"])] if "reaches" in vector else []
+                self.assertEqual(wallet.reached, reached)
+
+    def test_a_float_is_no_balance(self):
+        vector = vectors("wallet-calls.json")[0]
+        self.assertEqual(wallet_outcome(vector, WalletOfVector({"balance": 25.0})), "bad-balance")
 
 
 def answering(*responses):

@@ -19,6 +19,7 @@ import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
 import { lookupHandlers } from './lookup/lookup-handlers.ts';
 import { type MoneyDecisions, moneyHandlers } from './money/money-handlers.ts';
 import { registerEndpoints } from './register-endpoint.ts';
+import { type SandboxTools, sandboxHandlers } from './sandbox/sandbox-handlers.ts';
 import { settingsHandlers } from './settings/settings-handlers.ts';
 import { type OperatorTexts, textHandlers } from './texts/text-handlers.ts';
 import { userHandlers } from './users/user-handlers.ts';
@@ -40,6 +41,8 @@ export interface OperatorApiOptions {
   readonly dataKeys?: DataKeys | undefined;
   /** Whether webhooks may go to private addresses, as in the sandbox. Absent: no. */
   readonly allowInsideWebhooks?: boolean | undefined;
+  /** Absent: the endpoints of the sandbox do not exist. */
+  readonly sandbox?: SandboxTools | undefined;
   readonly limiter: Pick<RateLimiter, 'take'>;
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
@@ -91,6 +94,12 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       registerEndpoints(scope, operatorEndpoints.lookup, lookupHandlers(database, options.dataKeys));
       registerEndpoints(scope, operatorEndpoints.deliveries, deliveryHandlers(database));
       registerEndpoints(scope, operatorEndpoints.wallet, walletHandlers(database));
+      if (options.sandbox !== undefined) {
+        const { listeners } = options.sandbox;
+        registerEndpoints(scope, operatorEndpoints.sandbox, sandboxHandlers(options.sandbox));
+        // The server cannot close while requests wait.
+        scope.addHook('preClose', async () => listeners.stop());
+      }
       if (payments !== undefined) {
         registerEndpoints(scope, operatorEndpoints.money, moneyHandlers(database, payments));
       }

@@ -1,4 +1,5 @@
 /** Serves the endpoints of the operator API as the contract declares them (SRV-1). */
+import type { ServerResponse } from 'node:http';
 import type { Endpoint } from '@opencashier/contract/operator';
 import type { FastifyInstance } from 'fastify';
 import type * as v from 'valibot';
@@ -15,6 +16,8 @@ interface ReadRequest<One extends Endpoint> {
   readonly query: v.InferOutput<NonNullable<One['query']>>;
   /** Undefined where the endpoint takes no body. */
   readonly body: v.InferOutput<NonNullable<One['body']>>;
+  /** Aborted when the caller disconnects before its answer. For handlers that wait. */
+  readonly callerGone: () => AbortSignal;
 }
 
 /** @throws DomainError with a code that the endpoint's errors or the general ones name */
@@ -56,11 +59,19 @@ function registerEndpoint(
         // An added parameter, such as one of a proxy, is no reason to refuse a request that has no query of its own.
         query: query === undefined ? undefined : readRequest(query, request.query),
         body: body === undefined ? undefined : readRequest(body, request.body),
+        callerGone: () => abortedWith(reply.raw),
       });
       // Answers contain balances and ids of users, so no cache may store them.
       return reply.header('cache-control', 'no-store').send(answer);
     },
   });
+}
+
+function abortedWith(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  if (response.destroyed) gone.abort();
+  else response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** The path in Fastify's notation: `/users/:userId/balances`. */

@@ -1,7 +1,7 @@
 /** Queues many pushes and webhooks of one operator, in the transaction that moves the money (SRV-5). */
 import type { DepositWebhookData, WebhookType } from '@opencashier/contract/operator';
 import type { Transaction } from '../database/database.ts';
-import { webhookBody } from './queue-webhook.ts';
+import { hasReceiver, webhookBody } from './queue-webhook.ts';
 
 /** A push to the widgets of a user. */
 interface Push {
@@ -27,13 +27,14 @@ export async function queueMessages(
   await transaction.query({
     name: 'messages-queue',
     text: `with delivery as (
-        insert into webhook_delivery (operator_id, type, deposit_id, body)
-        select operator.id, webhook.type, webhook.deposit_id, webhook.body
+        insert into webhook_delivery (operator_id, type, deposit_id, body, status)
+        select operator.id, webhook.type, webhook.deposit_id, webhook.body,
+          case when operator.webhook_url is null then 'undeliverable' else 'pending' end
         from operator cross join unnest($2::text[], $3::uuid[], $4::text[]) as webhook(type, deposit_id, body)
-        where operator.id = $1 and operator.webhook_url is not null
-        returning operator_id, id
+        where operator.id = $1 and ${hasReceiver}
+        returning operator_id, id, status
       ), queued as (
-        insert into webhook_queue (operator_id, delivery_id) select operator_id, id from delivery
+        insert into webhook_queue (operator_id, delivery_id) select operator_id, id from delivery where status = 'pending'
       )
       insert into outbox (topic, operator_id, user_id, name, body)
       select 'push', $1, push.user_id, push.name, push.body

@@ -22,9 +22,16 @@ export const webhookBody = (type: WebhookType, at: string, data: WebhookData): s
   JSON.stringify({ type, timestamp: at, data });
 
 /**
- * Queues a webhook, if the operator has a webhook address.
+ * Whether somebody gets the webhooks of a row of `operator`: its address, or a listener of the sandbox. What only a listener gets
+ * needs no queue.
+ */
+export const hasReceiver = `(operator.webhook_url is not null or exists (
+  select 1 from webhook_listener where operator_id = operator.id and until > pg_catalog.now()))`;
+
+/**
+ * Queues a webhook, if the operator has a webhook address or a listener.
  * @param webhook.at when the event happened, ISO 8601
- * @returns false if the operator has no webhook address
+ * @returns false if nobody gets the webhook
  */
 export async function queueWebhook(
   transaction: Transaction,
@@ -39,12 +46,15 @@ export async function queueWebhook(
   const queued = await transaction.query({
     name: 'webhook-queue',
     text: `with delivery as (
-        insert into webhook_delivery (operator_id, type, deposit_id, withdrawal_id, body, useless_at)
-        select id, $2, $3, $4, $5, $7 from operator where id = $1 and webhook_url is not null
-        returning operator_id, id, useless_at
+        insert into webhook_delivery (operator_id, type, deposit_id, withdrawal_id, body, useless_at, status)
+        select id, $2, $3, $4, $5, $7::timestamptz, case when webhook_url is null and $7::timestamptz is null then 'undeliverable' else 'pending' end
+        from operator where id = $1 and ${hasReceiver}
+        returning operator_id, id, useless_at, status
+      ), queued as (
+        insert into webhook_queue (operator_id, delivery_id, sealed, useless_at)
+        select operator_id, id, $6, useless_at from delivery where status = 'pending'
       )
-      insert into webhook_queue (operator_id, delivery_id, sealed, useless_at)
-      select operator_id, id, $6, useless_at from delivery returning 1`,
+      select 1 from delivery`,
     values: [
       webhook.operatorId,
       webhook.type,

@@ -29,6 +29,7 @@ import { registerProbes } from '../observability/probes.ts';
 import type { Spans } from '../observability/spans.ts';
 import type { MoneyDecisions } from '../operator-api/money/money-handlers.ts';
 import { registerOperatorApi } from '../operator-api/operator-api.ts';
+import type { SandboxTools } from '../operator-api/sandbox/sandbox-handlers.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import type { FollowedTexts } from '../own-texts/followed-texts.ts';
@@ -63,6 +64,8 @@ export interface ServerParts {
   readonly isDebugAllowed: boolean;
   /** Whether webhooks may go to private addresses, as in the sandbox. Absent: no. */
   readonly allowInsideWebhooks?: boolean | undefined;
+  /** What the operator API offers in the sandbox alone. Absent: no such routes. */
+  readonly sandboxTools?: SandboxTools | undefined;
   /** How many proxies stand before the server. The server trusts what they say about the caller's address. */
   readonly trustedProxies: number;
   /** Absent: the server closes without reporting "not ready" first. */
@@ -142,6 +145,7 @@ function registerBackendRoutes(server: FastifyInstance, parts: ServerParts): voi
     catalogue: parts.shippedCatalogue && { shipped: parts.shippedCatalogue, catalogue: services.catalogue },
     texts: parts.ownTexts && { readWidget: parts.ownTexts.readWidget, texts: parts.ownTexts.followed },
     allowInsideWebhooks: parts.allowInsideWebhooks,
+    sandbox: parts.sandboxTools,
     limiter,
     spans: parts.spans,
   });

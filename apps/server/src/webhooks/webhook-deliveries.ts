@@ -93,7 +93,7 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
 }
 
 /** The body, with its sealed data. It has the same bytes in every attempt. @returns undefined if another secret sealed the data */
-function bodyOf({ body, sealed }: ClaimedDelivery, seal: Seal): string | undefined {
+export function bodyOf({ body, sealed }: Pick<ClaimedDelivery, 'body' | 'sealed'>, seal: Seal): string | undefined {
   if (sealed === null) return body;
   const secret = seal.open(sealed);
   if (secret === undefined) return undefined;

@@ -36,7 +36,7 @@ export const deliverySchema = v.object({
   /** The withdrawal that the webhook is about. */
   withdrawalId: v.optional(paymentIdSchema),
   /**
-   * `exhausted`: the last attempt failed. `undeliverable`: for 30 days the operator had no working address. `dropped`: it contained a confirmation code that has expired.
+   * `exhausted`: the last attempt failed. `undeliverable`: for 30 days the operator had no working address, or in the sandbox only a listener got it. `dropped`: it contained a confirmation code that has expired.
    */
   status: v.picklist(deliveryStatuses),
   /** When the webhook was queued. */

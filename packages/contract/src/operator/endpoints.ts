@@ -29,6 +29,7 @@ import { listDeliveries, replayDelivery } from './deliveries.ts';
 import { findPayments, findPaymentsByDestination } from './payments.ts';
 import { dismissParkedReport, listParkedReports, listReversals, listUnmatchedReports } from './reports.ts';
 import { listReviews, resolveReview } from './reviews.ts';
+import { listenForWebhooks } from './sandbox-webhooks.ts';
 import { listApiKeys, listSettingChanges, patchOperatorSettings, readOperatorSettings } from './settings.ts';
 import { listTextChanges, putTexts, readTexts } from './texts.ts';
 import { readTransaction } from './transaction.ts';
@@ -55,6 +56,8 @@ export const operatorEndpoints = {
   lookup: { listTransactions, readTransaction, findPayments, findPaymentsByDestination, listUnmatchedReports },
   deliveries: { listDeliveries, replayDelivery },
   wallet: { listWalletCalls },
+  /** These exist in the sandbox alone. */
+  sandbox: { listenForWebhooks },
   money: {
     refundDeposit,
     listReviews,

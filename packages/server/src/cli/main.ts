@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-/** The program `opencashier-server`, for engineers of an operator: its commands are `trigger` and `check`. */
+/** The program `opencashier-server`, for engineers of an operator: its commands are `trigger`, `listen` and `check`. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CashierError } from '../errors.ts';
 import { checkHelp, runCheck } from './check.ts';
+import { listenHelp, runListen } from './listen.ts';
 import { TriggerError, type TriggerType, trigger, triggers } from './trigger.ts';
 
 const help = `npx @opencashier/server trigger <type>
@@ -19,18 +21,30 @@ Types: ${Object.keys(triggers).join(', ')}
 
 Exit code: 0 your backend has taken the webhook; 1 it has not, or the command failed; 2 a wrong argument.
 
+${listenHelp}
+
 ${checkHelp}`;
+
+const terminal = {
+  fetch: globalThis.fetch,
+  now: Date.now,
+  print: (line: string) => console.log(line),
+  printError: (line: string) => console.error(line),
+  environment: process.env,
+};
+
+/** Ends early when the command is stopped. */
+function pauseUntil(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return pause(milliseconds, undefined, { signal }).catch(() => undefined);
+}
 
 async function run(): Promise<number> {
   const [first, ...others] = process.argv.slice(2);
-  if (first === 'check') {
-    return await runCheck(others, {
-      fetch: globalThis.fetch,
-      now: Date.now,
-      print: (line) => console.log(line),
-      printError: (line) => console.error(line),
-      environment: process.env,
-    });
+  if (first === 'check') return await runCheck(others, terminal);
+  if (first === 'listen') {
+    const stopping = new AbortController();
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+    return await runListen(others, { ...terminal, pause: pauseUntil, stop: stopping.signal });
   }
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -59,14 +73,7 @@ async function run(): Promise<number> {
   const { user: userId, currency, country, method } = values;
   const isTaken = await trigger(
     { cashierUrl, operatorKey, type: type as TriggerType, userId, currency, country, method },
-    {
-      fetch: globalThis.fetch,
-      print: (line) => console.log(line),
-      pause: (milliseconds) =>
-        new Promise((resolve) => {
-          setTimeout(resolve, milliseconds);
-        }),
-    },
+    { ...terminal, pause: (milliseconds) => pause(milliseconds) },
   );
   return isTaken ? 0 : 1;
 }

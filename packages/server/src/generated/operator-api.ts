@@ -409,7 +409,7 @@ export interface Delivery {
   depositId?: string;
   /** The withdrawal that the webhook is about. */
   withdrawalId?: string;
-  /** `exhausted`: the last attempt failed. `undeliverable`: for 30 days the operator had no working address. `dropped`: it contained a confirmation code that has expired. */
+  /** `exhausted`: the last attempt failed. `undeliverable`: for 30 days the operator had no working address, or in the sandbox only a listener got it. `dropped`: it contained a confirmation code that has expired. */
   status: 'pending' | 'delivered' | 'exhausted' | 'undeliverable' | 'dropped';
   /** When the webhook was queued. */
   created: string;
@@ -2642,6 +2642,41 @@ export interface ListWalletCallsResponse {
   nextCursor?: string;
 }
 
+export interface ListenForWebhooksRequest {
+  /** The `cursor` of the answer before. Absent: the webhooks from now on. */
+  cursor?: string | undefined;
+  /** Without a `cursor`: also the webhooks of the last seconds, at most of a day. */
+  sinceSeconds?: number | undefined;
+  /** How long the answer waits for a webhook. Default 20. */
+  waitSeconds?: number | undefined;
+}
+
+export interface ListenForWebhooksResponse {
+  /** In the order of their times. Empty: there was none within the wait. */
+  webhooks: {
+    /** The `webhook-id`. */
+    id: string;
+    /** The type of the event. */
+    type: string;
+    /** When the webhook was queued. */
+    created: string;
+    /** The deposit that the webhook is about. */
+    depositId?: string;
+    /** The withdrawal that the webhook is about. */
+    withdrawalId?: string;
+    /** The bytes of the body, as your address gets them. */
+    body: string;
+    /** `false`: the body had a confirmation code, which your address has taken already. The code is not kept, so the signature is absent. */
+    isComplete: boolean;
+    /** The header `webhook-timestamp`: when the cashier signed, in seconds since 1970. */
+    timestamp: number;
+    /** The header `webhook-signature`, by your own webhook secrets. Absent: you have none. */
+    signature?: string;
+  }[];
+  /** Goes into the next request, which continues here. */
+  cursor: string;
+}
+
 export interface RefundDepositRequest {
   /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
   depositId: string;
@@ -3243,6 +3278,8 @@ export interface OperatorApi<Options> {
   replayWebhookDelivery(request: ReplayWebhookDeliveryRequest, options?: Options): Promise<ReplayWebhookDeliveryResponse>;
   /** Calls to the operator’s own wallet: those whose outcome is unknown, or those of one payment. Oldest first, page by page. */
   listWalletCalls(request?: ListWalletCallsRequest, options?: Options): Promise<ListWalletCallsResponse>;
+  /** Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time. */
+  listenForWebhooks(request?: ListenForWebhooksRequest, options?: Options): Promise<ListenForWebhooksResponse>;
   /** Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit. */
   refundDeposit(request: RefundDepositRequest, options?: Options): Promise<RefundDepositResponse>;
   /** Money in suspense that waits for a decision of staff. Oldest first, page by page. */
@@ -3317,6 +3354,7 @@ export const endpoints = {
   listWebhookDeliveries: { method: 'GET', path: '/operator/v1/webhook-deliveries', query: ['type', 'status', 'from', 'to', 'cursor', 'limit'] },
   replayWebhookDelivery: { method: 'POST', path: '/operator/v1/webhook-deliveries/{deliveryId}/replay' },
   listWalletCalls: { method: 'GET', path: '/operator/v1/wallet-calls', query: ['state', 'depositId', 'withdrawalId', 'cursor', 'limit'] },
+  listenForWebhooks: { method: 'POST', path: '/operator/v1/sandbox/webhooks/listen', hasBody: true },
   refundDeposit: { method: 'POST', path: '/operator/v1/transactions/{depositId}/refund', hasBody: true },
   listReviews: { method: 'GET', path: '/operator/v1/reviews', query: ['cursor', 'limit'] },
   resolveReview: { method: 'POST', path: '/operator/v1/reviews/{reviewId}/resolve', hasBody: true },

@@ -439,6 +439,17 @@ abstract class OperatorApi
     }
 
     /**
+     * Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time.
+     *
+     * @param array{cursor?: string, sinceSeconds?: int, waitSeconds?: int} $request
+     * @return array{webhooks: list<array{id: string, type: string, created: string, depositId?: string, withdrawalId?: string, body: string, isComplete: bool, timestamp: int, signature?: string}>, cursor: string}
+     */
+    public function listenForWebhooks(array $request = []): array
+    {
+        return $this->call('POST', '/operator/v1/sandbox/webhooks/listen', [], [], $request);
+    }
+
+    /**
      * Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit.
      *
      * @param array{depositId: string, refundId: string, staff: string, reason?: string} $request

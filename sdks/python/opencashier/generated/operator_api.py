@@ -2350,6 +2350,38 @@ ListWalletCallsResponse = TypedDict(
     },
 )
 
+ListenForWebhooksRequest = TypedDict(
+    "ListenForWebhooksRequest",
+    {
+        "cursor": NotRequired[str],
+        "sinceSeconds": NotRequired[int],
+        "waitSeconds": NotRequired[int],
+    },
+)
+
+ListenForWebhooksResponseWebhooksItem = TypedDict(
+    "ListenForWebhooksResponseWebhooksItem",
+    {
+        "id": str,
+        "type": str,
+        "created": str,
+        "depositId": NotRequired[str],
+        "withdrawalId": NotRequired[str],
+        "body": str,
+        "isComplete": bool,
+        "timestamp": int,
+        "signature": NotRequired[str],
+    },
+)
+
+ListenForWebhooksResponse = TypedDict(
+    "ListenForWebhooksResponse",
+    {
+        "webhooks": list[ListenForWebhooksResponseWebhooksItem],
+        "cursor": str,
+    },
+)
+
 RefundDepositRequest = TypedDict(
     "RefundDepositRequest",
     {
@@ -2981,6 +3013,10 @@ class OperatorApi:
     def list_wallet_calls(self, request: Optional[ListWalletCallsRequest] = None) -> ListWalletCallsResponse:
         """Calls to the operator’s own wallet: those whose outcome is unknown, or those of one payment. Oldest first, page by page."""
         return self._call("GET", "/operator/v1/wallet-calls", ("state", "depositId", "withdrawalId", "cursor", "limit",), False, request)
+
+    def listen_for_webhooks(self, request: Optional[ListenForWebhooksRequest] = None) -> ListenForWebhooksResponse:
+        """Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time."""
+        return self._call("POST", "/operator/v1/sandbox/webhooks/listen", (), True, request)
 
     def refund_deposit(self, request: RefundDepositRequest) -> RefundDepositResponse:
         """Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit."""

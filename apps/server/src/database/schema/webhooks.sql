@@ -61,6 +61,13 @@ comment on table webhook_queue is 'Webhooks that wait to be sent or tried again,
 create index webhook_queue_due on webhook_queue (operator_id, next_at);
 create index webhook_queue_useless on webhook_queue (useless_at) where sealed is not null;
 
+create table webhook_listener (
+  operator_id text primary key references operator on delete cascade,
+  -- By the machine's time, also where the clock of a sandbox was moved.
+  until timestamptz not null
+);
+comment on table webhook_listener is 'Operators of a sandbox whose engineer listens for webhooks, so that these exist without an address.';
+
 create table webhook_attempt (
   operator_id text not null,
   -- Without a foreign key: a partition of deliveries could not be detached without reading all attempts.

@@ -240,7 +240,8 @@ describe('[SRV-1] a change of own texts', () => {
     const { version } = await read();
     isDown = true;
     const body = { version, staff: 'maria', texts: { title: 'One' } };
-    const answer = await putTexts({ operatorId: 'demo', params: { locale: 'en' }, query: {}, body });
+    const callerGone = () => new AbortController().signal;
+    const answer = await putTexts({ operatorId: 'demo', params: { locale: 'en' }, query: {}, body, callerGone });
     texts.stop();
     expect(answer).toMatchObject({ version: version + 1, locales: { en: { title: { text: 'One' } } } });
     expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('down'));
