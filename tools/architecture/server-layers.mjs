@@ -50,6 +50,7 @@ export const serverLayers = [
       'reconciliation',
       'webhooks',
       'wallet-calls',
+      'bonus-engine',
       'payment-service',
       'pages',
       'bounce',

@@ -1,5 +1,6 @@
 /** Payments with the parts that they use: bonuses, rates, redemptions, the captcha, and the page that posts forms to providers. */
 import type { FastifyPluginAsync } from 'fastify';
+import { createBonusEngines } from '../bonus-engine/create-engines.ts';
 import { type Bonuses, createBonuses } from '../bonuses/bonuses.ts';
 import { type Bounce, createBounce } from '../bounce/bounce.ts';
 import { bouncePage } from '../bounce/bounce-page.ts';
@@ -40,7 +41,11 @@ export interface PaymentInput extends Foundations, OperatorParts, Addresses, Cat
 export function createPaymentParts(config: Config, input: PaymentInput): PaymentParts {
   const { database, clock, logger, operators, secret, publicUrl, failpoint } = input;
   const { product, isSandbox } = config;
-  const bonuses = createBonuses(database, createWords(wordFiles));
+  const bonuses = createBonuses(
+    database,
+    createWords(wordFiles),
+    createBonusEngines({ database, clock, logger, allowInsecure: isSandbox }),
+  );
   const { rates, sandboxRates } = createRates(config, { clock, database, logger });
   const redemptions = createRedemptions({ rates, clock, secret });
   const captcha = createCaptcha(config, input);

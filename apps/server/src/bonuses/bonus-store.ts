@@ -1,7 +1,8 @@
 /** Operators' bonuses in the database. A change must name the version it replaces, and every version is kept. */
-import { type OwnBonus, ownBonusesSchema } from '@opencashier/contract/operator';
+import { type BonusEngineSetting, type OwnBonus, ownBonusesSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import type { Database, Queryable } from '../database/database.ts';
+import { bonusEngineIn } from '../operators/operator-settings.ts';
 import { recordSettingChange } from '../operators/setting-history.ts';
 
 /** An operator's bonuses and their version. */
@@ -33,18 +34,39 @@ export async function readBonuses(queryable: Queryable, operatorId: string): Pro
   return { version, bonuses: v.parse(ownBonusesSchema, bonuses), changed: { staff, at } };
 }
 
-/** An operator's bonuses, and the time of the database's clock in ms since the epoch. One query, so that a list costs no more. */
-export async function readBonusesNow(
-  queryable: Queryable,
-  operatorId: string,
-): Promise<{ readonly now: number; readonly bonuses: readonly OwnBonus[] }> {
-  const [row] = await queryable.query<{ now: Date; bonuses: unknown }>({
+/** What the bonuses of an operator come from at this moment. */
+export interface BonusesNow {
+  /** The time of the database's clock. Ms since the epoch. */
+  readonly now: number;
+  /** The operator's own list. */
+  readonly bonuses: readonly OwnBonus[];
+  /** The operator's own engine, which is on. Undefined: the list counts. */
+  readonly engine: EngineAddress | undefined;
+}
+
+/** How an operator's bonus engine is asked. */
+export interface EngineAddress extends BonusEngineSetting {
+  /** Those of the operator's webhooks, newest first. */
+  readonly secrets: readonly string[];
+}
+
+/** One query, so that a list costs no more. */
+export async function readBonusesNow(queryable: Queryable, operatorId: string): Promise<BonusesNow> {
+  const [row] = await queryable.query<{ now: Date; bonuses: unknown; engine: unknown; secrets: string[] | null }>({
     name: 'bonuses-now',
-    text: 'select now() as now, (select bonuses from bonus_settings where operator_id = $1) as bonuses',
+    text: `select now() as now, bonuses, settings -> 'bonusEngine' as engine,
+        case when webhook_old_secrets_until <= now() then webhook_secrets[1:1] else webhook_secrets end as secrets
+      from (select 1) always left join operator on operator.id = $1 left join bonus_settings on operator_id = $1`,
     values: [operatorId],
   });
   if (row === undefined) throw new Error('The database has no clock');
-  return { now: row.now.getTime(), bonuses: v.parse(ownBonusesSchema, row.bonuses ?? []) };
+  const { now, bonuses, engine: stored, secrets } = row;
+  const engine = bonusEngineIn(stored);
+  return {
+    now: now.getTime(),
+    bonuses: v.parse(ownBonusesSchema, bonuses ?? []),
+    engine: engine?.isOn ? { ...engine, secrets: secrets ?? [] } : undefined,
+  };
 }
 
 export interface NewBonuses {

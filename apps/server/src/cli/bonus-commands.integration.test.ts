@@ -97,3 +97,18 @@ test('the example of docs/bonuses.md can be applied', async () => {
   expect([applied.exitCode, applied.errors]).toEqual([0, '']);
   expect(applied.out).toContain('+ spins: ');
 });
+
+test('[BON-1] update-operator sets, switches and forgets the operator’s own bonus engine', async () => {
+  const set = (options: string) => run(`update-operator acme ${options}`);
+  expect((await set('--bonus-fallback none')).errors).toContain('Give the address of the bonus engine');
+  expect((await set('--bonus-engine http://api.example.com')).errors).toContain('not https');
+  expect((await set('--bonus-engine https://api.example.com --bonus-fallback cache')).errors).toContain(
+    '--bonus-fallback is wrong',
+  );
+  const made = await set('--bonus-engine https://8.8.8.8/bonuses?key=secret --by maria');
+  expect(made.out).toContain('bonusEngine: none -> {"isOn":true,"fallback":"list","url":"https://8.8.8.8/bonuses"}');
+  expect((await set('--bonus-engine off --bonus-fallback none')).out).toContain('"isOn":false,"fallback":"none"');
+  expect((await set('')).out).toContain('bonusEngine: {');
+  expect((await set('--bonus-engine none')).out).toContain('-> none');
+  expect((await run('history acme --setting operator.bonusEngine')).out).toContain('maria');
+});

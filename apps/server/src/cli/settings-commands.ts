@@ -1,10 +1,19 @@
 /** Commands that change the settings of an operator, through the same functions as the operator API (SRV-1). */
 import { readFileSync } from 'node:fs';
-import { originSchema, type SettingsRequest, settingsChangeSchema } from '@opencashier/contract/operator';
+import {
+  bonusEngineSchema,
+  originSchema,
+  type SettingsRequest,
+  settingsChangeSchema,
+} from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { changeSettingsOf } from '../operator-api/settings/change-settings.ts';
-import { shownAddress } from '../operators/manage-operators.ts';
-import { type ChangedSettings, type OperatorSettings, operatorSettingsOf } from '../operators/operator-settings.ts';
+import {
+  type ChangedSettings,
+  type OperatorSettings,
+  operatorSettingsOf,
+  shownSetting,
+} from '../operators/operator-settings.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, operatorArgument, operatorIdOf } from './listing.ts';
@@ -25,6 +34,11 @@ export const addSettingsCommands: AddCommands = (program, session) => {
     .option('--codes <file>', 'JSON list of the withdrawals that need a confirmation code')
     .option('--deposit-limits <file>', 'JSON list of limits that replace those of the catalogue')
     .option('--playthrough <factor>', 'how often a sweep coin must be staked before it can be redeemed')
+    .option(
+      '--bonus-engine <address>',
+      'address of the operator’s own bonus engine; `on`, `off`, or `none`: forgets it',
+    )
+    .option('--bonus-fallback <list|none>', 'what users see while the bonus engine does not answer')
     .option('--debug <on|off>', 'on: the browser console of the widget has hooks for engineers')
     .option('--json', 'shows the settings as JSON')
     .option(...byOption)
@@ -70,16 +84,19 @@ function update(
     }
     const settings = await operatorSettingsOf(database, operatorId);
     if (isJson) output.out(JSON.stringify(settings));
-    else for (const [name, value] of Object.entries(settings)) output.out(`${name}: ${shown(name, value)}`);
+    else {
+      const { operator, webhooksOffSince, ...own } = settings;
+      output.out(`operator: ${operator}`);
+      for (const name of namesOf(own)) output.out(`${name}: ${shown(name, own)}`);
+      if (webhooksOffSince !== undefined) output.out(`webhooksOffSince: ${webhooksOffSince}`);
+    }
     return 0;
   });
 }
 
 function printChange(output: Output, partnerKey: string, { before, after }: ChangedSettings): void {
-  const names = (Object.keys(after) as (keyof OperatorSettings)[]).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
-  for (const name of names) output.out(`${name}: ${shown(name, before[name])} -> ${shown(name, after[name])}`);
+  const names = namesOf(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  for (const name of names) output.out(`${name}: ${shown(name, before)} -> ${shown(name, after)}`);
   output.out(
     names.length === 0
       ? `Nothing has changed: ${partnerKey} had these settings already.`
@@ -87,11 +104,13 @@ function printChange(output: Output, partnerKey: string, { before, after }: Chan
   );
 }
 
-/** The query of an address may hold a secret, so it is not shown. */
-function shown(name: string, value: unknown): string {
+const namesOf = (settings: OperatorSettings) => Object.keys(settings) as (keyof OperatorSettings)[];
+
+function shown(name: keyof OperatorSettings, settings: OperatorSettings): string {
+  const value = shownSetting(name, settings);
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (typeof value === 'string') return name === 'webhookUrl' ? (shownAddress(value) ?? 'none') : value;
+  if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return JSON.stringify(value);
   if (value.length === 0) return 'none';
   return value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(' ');
@@ -107,6 +126,8 @@ interface Options {
   readonly codes?: string;
   readonly depositLimits?: string;
   readonly playthrough?: string;
+  readonly bonusEngine?: string;
+  readonly bonusFallback?: string;
   readonly debug?: string;
 }
 
@@ -124,11 +145,25 @@ function changeOf(options: Options): Change {
     withdrawalCodes: optionOf('codes', entries.withdrawalCodes, fileOf('codes', options.codes)),
     depositLimits: optionOf('deposit-limits', entries.depositLimits, fileOf('deposit-limits', options.depositLimits)),
     playthrough: optionOf('playthrough', entries.playthrough, options.playthrough),
+    bonusEngine: engineOf(options),
     isDebugAllowed: switchOf('debug', options.debug),
     addOrigins: addOrigins.length === 0 ? undefined : [...addOrigins],
     removeOrigins: removeOrigins.length === 0 ? undefined : [...removeOrigins],
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** @throws UsageError */
+function engineOf({ bonusEngine, bonusFallback }: Options): Change['bonusEngine'] {
+  if (bonusEngine === 'none') return null;
+  const fallback = optionOf('bonus-fallback', bonusEngineSchema.entries.fallback, bonusFallback);
+  if (bonusEngine === undefined && fallback === undefined) return undefined;
+  const isSwitch = bonusEngine === 'on' || bonusEngine === 'off';
+  return {
+    ...(isSwitch && { isOn: bonusEngine === 'on' }),
+    ...(bonusEngine !== undefined && !isSwitch && { url: bonusEngine }),
+    ...(fallback !== undefined && { fallback }),
+  };
 }
 
 /** @throws UsageError */

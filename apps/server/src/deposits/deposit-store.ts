@@ -16,6 +16,7 @@ import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import { reviewIdOf } from '../reviews/review-decision.ts';
 import { boughtView } from '../sweepstake/bought-box.ts';
 import { type DepositRow, depositColumns, paidFeeView, readDeposit, transactionView } from './deposit-row.ts';
+import { earnedBonusView } from './earned-bonus.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
 
 /** The last rank at which a retry may still call the provider with the fields of the form. */
@@ -162,6 +163,7 @@ export function depositHookData(row: DepositRow): DepositWebhookData {
     currency: row.currency,
     paymentMethod: row.paymentMethod,
     ...(row.box !== null && { box: boughtView(row.box) }),
+    ...(row.bonus !== null && { bonusId: row.bonus.id }),
     status: paymentStatusOf[statusOfDepositState(row.state)],
   };
 }
@@ -185,6 +187,7 @@ function moveWebhook(before: DepositRow, after: DepositRow, chargedBack?: bigint
   const data = {
     ...depositHookData(after),
     ...((type === 'deposit.processed' || type === 'deposit.refunded') && paidFeeView(after)),
+    ...(type === 'deposit.processed' && earnedBonusView(after)),
     ...(type === 'deposit.processed' &&
       after.paidDebt !== null && { paidDebt: toDecimalString(after.paidDebt, decimalsOf(after.currency)) }),
     ...(chargedBack !== undefined && { amount: toDecimalString(chargedBack, decimalsOf(after.currency)) }),

@@ -18,7 +18,7 @@ export async function grantedBonus(
   const { isActivatedBonus, bonusId, currency } = request;
   if (!isActivatedBonus) return undefined;
   const { operatorId, userId } = caller;
-  const { now, bonuses } = await core.bonuses.list({ operatorId, userId, currency });
+  const { now, bonuses } = await core.bonuses.list({ operatorId, userId, currency, chosenId: bonusId });
   const bonus = bonuses.find(({ id }) => id === bonusId);
   const verdict = bonusForCreate(bonusId ?? '', {
     bonus,

@@ -1,6 +1,7 @@
 /** Deposits of an open amount, through the ledger: the paid amount is credited from the minimum up. */
 import type { Bonus } from '@opencashier/contract/api';
 import { describe, expect, test } from 'vitest';
+import type { Bonuses } from '../bonuses/bonuses.ts';
 import type { Database } from '../database/database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
@@ -22,6 +23,10 @@ async function stateOf(depositId: string): Promise<unknown> {
   const [row] = await database.query({ text: 'select state, review from deposit where id = $1', values: [depositId] });
   return row;
 }
+
+const offering = (bonus: Bonus): Bonuses => ({
+  list: async () => ({ now: Date.now(), source: 'list', bonuses: [bonus] }),
+});
 
 describe('[CRY-1] [SRV-3] an open amount', () => {
   const openAmount = () => openDeposit({ paymentType: 'coin' });
@@ -135,7 +140,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
         wagerMultiplier: 1,
       },
     };
-    bench = createBench(database, { bonuses: { list: async () => ({ now: Date.now(), bonuses: [bonus] }) } });
+    bench = createBench(database, { bonuses: offering(bonus) });
     for (const [paidMinor, given] of [
       [50_000n, 25_000n],
       [70_001n, 35_000n],
@@ -164,7 +169,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
         wagerMultiplier: 1,
       },
     };
-    bench = createBench(database, { bonuses: { list: async () => ({ now: Date.now(), bonuses: [bonus] }) } });
+    bench = createBench(database, { bonuses: offering(bonus) });
     const intent = { isActivatedBonus: true, bonusId: 'from-600' };
     const bonusOf = (userId: string) => accountBalance(database, 'op', { owner: userId, asset: 'INR', kind: 'bonus' });
     for (const [paidMinor, given] of [

@@ -189,6 +189,11 @@ function queueSpecs() {
       },
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     },
+    bonusQuestions: {
+      name: 'cashier_bonus_engine_questions_total',
+      help: 'Questions to operators’ own bonus engines. paused and busy: not sent. left-out: some bonuses broke a rule.',
+      labels: { outcome: oneOf(['answered', 'left-out', 'unusable', 'no-answer', 'paused', 'busy']) },
+    },
     settingsFailures: {
       name: 'cashier_settings_refresh_failures_total',
       help: 'Failed attempts to read changed settings. Until one succeeds, this node uses the last known settings.',

@@ -1,5 +1,11 @@
 /** The settings of an operator's row: read, and changed with a record of each change (SRV-1). */
-import { type OperatorSettingsView, type SettingsRequest, settingsChangeSchema } from '@opencashier/contract/operator';
+import {
+  type BonusEngineSetting,
+  bonusEngineSchema,
+  type OperatorSettingsView,
+  type SettingsRequest,
+  settingsChangeSchema,
+} from '@opencashier/contract/operator';
 import { DEFAULT_PLAYTHROUGH } from '@opencashier/core/sweepstake/playthrough';
 import * as v from 'valibot';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
@@ -58,8 +64,16 @@ function settingsIn({ settings, ...row }: Omit<SettingsRow, 'operator' | 'offSin
     withdrawalCodes: [...readCodeRules(settings, ignore)],
     depositLimits: [...readLimitOverrides(settings, ignore)],
     playthrough: v.parse(sweepstakeSchema, settings['sweepstake'] ?? {}).playthrough ?? DEFAULT_PLAYTHROUGH,
+    bonusEngine: bonusEngineIn(settings['bonusEngine']),
     isDebugAllowed: row.isDebugAllowed,
   };
+}
+
+const storedEngineSchema = v.fallback(v.nullable(bonusEngineSchema), null);
+
+/** The stored setting of the operator's own bonus engine. Null: none, or one that this build cannot use. */
+export function bonusEngineIn(stored: unknown): BonusEngineSetting | null {
+  return v.parse(storedEngineSchema, stored ?? null);
 }
 
 export interface ChangedSettings {
@@ -68,7 +82,7 @@ export interface ChangedSettings {
 }
 
 /**
- * Changes the settings that are given and records each of them. The address of webhooks must already be checked.
+ * Changes the settings that are given and records each of them. The addresses must already be checked.
  * @throws DomainError invalid-request for a rule or limit that names no amount of its currency; state-conflict where the settings of
  * the server set the value at every start
  */
@@ -85,14 +99,18 @@ export function changeOperatorSettings(
     const origins = [...new Set([...(change.origins ?? before.origins), ...addOrigins])].filter(
       (origin) => !removeOrigins.includes(origin),
     );
-    const given = Object.entries(change).filter(([, value]) => value !== undefined);
-    const after: OperatorSettings = { ...before, ...Object.fromEntries(given), origins };
+    const { bonusEngine, ...others } = change;
+    const given = Object.entries(others).filter(([, value]) => value !== undefined);
+    const after: OperatorSettings = {
+      ...before,
+      ...Object.fromEntries(given),
+      origins,
+      bonusEngine: changedEngine(before.bonusEngine, bonusEngine),
+    };
     refuseSeeded(row, before, after);
     await writeSettings(transaction, operatorId, row, after);
     for (const name of Object.keys(before) as (keyof OperatorSettings)[]) {
-      const [old, now] = [before[name], after[name]].map((value) =>
-        name === 'webhookUrl' ? shownAddress(value as string) : value,
-      );
+      const [old, now] = [shownSetting(name, before), shownSetting(name, after)];
       await recordSettingChange(transaction, {
         operatorId,
         setting: `operator.${name}`,
@@ -105,13 +123,36 @@ export function changeOperatorSettings(
   });
 }
 
+/** A setting for people and for the history. The query of an address may hold a secret, so it is left out. */
+export function shownSetting(name: keyof OperatorSettings, settings: OperatorSettings): unknown {
+  const { webhookUrl, bonusEngine } = settings;
+  if (name === 'webhookUrl') return shownAddress(webhookUrl);
+  if (name === 'bonusEngine') return bonusEngine && { ...bonusEngine, url: shownAddress(bonusEngine.url) };
+  return settings[name];
+}
+
+/** @throws DomainError invalid-request for a new engine without an address */
+function changedEngine(
+  before: OperatorSettings['bonusEngine'],
+  change: Change['bonusEngine'],
+): OperatorSettings['bonusEngine'] {
+  if (change === undefined) return before;
+  if (change === null) return null;
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const after = { isOn: true, fallback: 'list', ...before, ...given } as Partial<BonusEngineSetting>;
+  if (v.is(bonusEngineSchema, after)) return after;
+  throw invalidFields('These settings are not valid.', [
+    { path: 'bonusEngine.url', message: 'Give the address of the bonus engine. None is stored yet.' },
+  ]);
+}
+
 async function writeSettings(
   transaction: Transaction,
   operatorId: string,
   { settings: stored }: Pick<SettingsRow, 'settings'>,
-  { withdrawalCodes, depositLimits, playthrough, ...after }: OperatorSettings,
+  { withdrawalCodes, depositLimits, playthrough, bonusEngine, ...after }: OperatorSettings,
 ): Promise<void> {
-  const settings = { ...stored, withdrawalCodes, depositLimits, sweepstake: { playthrough } };
+  const settings = { ...stored, withdrawalCodes, depositLimits, sweepstake: { playthrough }, bonusEngine };
   await transaction.query({
     // Another address starts without the failures of the old one.
     text: `update operator set name = $2, allowed_origins = $3, webhook_url = $4, deposits_open = $5, withdrawals_open = $6,

@@ -112,6 +112,7 @@ const FACTS = new Set([
   'audit_point',
   'audit_sum',
   'bonus_change',
+  'bonus_engine_problem',
   'catalogue_change',
   'coin_play',
   'debt_settlement',

@@ -13,23 +13,15 @@ import {
   type WalletMeaning,
   withoutNegativeBalance,
 } from '@opencashier/core/operator-wallet/wallet-answer';
-import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import type { Database } from '../database/database.ts';
 import type { WalletCallRow } from '../operator-wallet/wallet-store.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
-import { PostError, postQuestion } from '../webhooks/post-once.ts';
-import { signWebhook } from '../webhooks/send-webhook.ts';
-import { webhookAddressProblem } from '../webhooks/webhook-address.ts';
-import type { WalletCircuit } from './wallet-circuit.ts';
+import { askSigned, type SignedPorts } from './ask-signed.ts';
 
-export interface WalletPorts {
+export interface WalletPorts extends SignedPorts {
   readonly database: Database;
-  readonly clock: Clock;
   readonly logger: PaymentsLogger;
-  /** Allows http and private addresses, as in the sandbox. */
-  readonly allowInsecure: boolean;
-  readonly circuit: WalletCircuit;
 }
 
 /** What a question meant. `pausedS`: nothing was sent, because the wallet fails; ask again after these seconds. */
@@ -74,43 +66,30 @@ interface Question {
  * @param signal aborts the question, whose outcome is then unknown
  */
 export async function askOnce(
-  { database, clock, logger, allowInsecure, circuit }: WalletPorts,
+  { database, logger, ...ports }: WalletPorts,
   { asked, body: call }: Question,
   signal: AbortSignal,
 ): Promise<Asked> {
   const { operatorId } = asked;
   const unknown = (why: string, pausedS = 0): Asked => ({ meaning: { kind: 'unknown', why, isAlert: false }, pausedS });
-  const { url, secrets } = await walletOf(database, operatorId);
-  if (url === null) return unknown('no address');
-  if (secrets.length === 0) return unknown('no signing secret');
-  const problem = webhookAddressProblem(url, allowInsecure);
-  if (problem !== undefined) return unknown(problem);
-  const isBalance = call.type === 'balance';
-  const pausedS = isBalance ? circuit.pauseLeft(operatorId, url) : circuit.pausedFor(operatorId, url);
-  if (pausedS !== undefined) return unknown('paused after failures', pausedS);
-  const body = JSON.stringify(call);
-  const headers = {
-    'content-type': 'application/json',
-    ...signWebhook({ id: call.id, secrets, body }, clock.now()),
-  };
-  try {
-    const post = { url, headers, body, allowInside: allowInsecure, signal };
-    const answer = await postQuestion(post, clock, walletTimeLimitsS[call.type] * 1000);
-    if (answer.status !== 200) {
-      if (!isBalance) circuit.failed(operatorId, url);
-      return unknown(`status ${answer.status}`);
-    }
-    circuit.answered(operatorId);
-    const meaning = meaningOfAnswer(asked, readAnswer(answer.body));
-    if (meaning.kind === 'unknown' && meaning.isAlert) {
-      logger.error({ operator: operatorId, call: call.id, why: meaning.why }, 'the answer of a wallet cannot be used');
-    }
-    return { meaning, pausedS: 0 };
-  } catch (error) {
-    if (!(error instanceof PostError)) throw error;
-    if (!signal.aborted && !isBalance) circuit.failed(operatorId, url);
-    return unknown(error.reason);
+  const answer = await askSigned(
+    ports,
+    {
+      operatorId,
+      ...(await walletOf(database, operatorId)),
+      id: call.id,
+      body: JSON.stringify(call),
+      withinMs: walletTimeLimitsS[call.type] * 1000,
+      isCounted: call.type !== 'balance',
+    },
+    signal,
+  );
+  if (answer.kind === 'none') return unknown(answer.why, answer.pausedS);
+  const meaning = meaningOfAnswer(asked, readAnswer(answer.body));
+  if (meaning.kind === 'unknown' && meaning.isAlert) {
+    logger.error({ operator: operatorId, call: call.id, why: meaning.why }, 'the answer of a wallet cannot be used');
   }
+  return { meaning, pausedS: 0 };
 }
 
 async function walletOf(database: Database, operatorId: string): Promise<Wallet> {

@@ -26,6 +26,8 @@ interface Failing {
   readonly address: string;
   readonly failures: number;
   readonly pausedUntil: number;
+  /** True: the test call is on its way. */
+  readonly isTested: boolean;
 }
 
 /** The test call of a paused wallet may take this long. ms. */
@@ -52,16 +54,19 @@ export function createWalletCircuit(clock: Pick<Clock, 'now'>): WalletCircuit {
       if (left !== undefined) return left;
       const known = at(operatorId, address);
       if (known === undefined || pauseAfter(known.failures) === 0) return undefined;
-      failing.set(operatorId, { ...known, pausedUntil: clock.now() + TEST_MS });
+      failing.set(operatorId, { ...known, pausedUntil: clock.now() + TEST_MS, isTested: true });
       return undefined;
     },
     answered(operatorId) {
       failing.delete(operatorId);
     },
     failed(operatorId, address) {
+      // Calls that were sent together fail together. Only those before the pause and the test call lengthen it.
+      if (at(operatorId, address)?.isTested === false && pauseLeft(operatorId, address) !== undefined) return;
       const failures = (at(operatorId, address)?.failures ?? 0) + 1;
       if (failing.size >= MOST_KEPT && !failing.has(operatorId)) return;
-      failing.set(operatorId, { address, failures, pausedUntil: clock.now() + pauseAfter(failures) * 1000 });
+      const pausedUntil = clock.now() + pauseAfter(failures) * 1000;
+      failing.set(operatorId, { address, failures, pausedUntil, isTested: false });
     },
   };
 }

@@ -138,7 +138,7 @@ test('[SRV-2] a question that is not answered in its time ends, and an answer th
     postQuestion(
       { url, headers: { 'content-type': 'application/json' }, body: '{}', allowInside: true, signal },
       clock,
-      1000,
+      { withinMs: 1000 },
     );
   let begun = (): void => undefined;
   const silent = new Promise<void>((resolve) => {

@@ -58,30 +58,36 @@ export function postOnce(post: Post, clock: Pick<Clock, 'setTimer'>): Promise<nu
 /** An answer with its body. */
 export interface PostAnswer {
   readonly status: number;
-  /** UTF-8; undefined: longer than {@link MOST_BODY_BYTES}, or broken off. */
+  /** UTF-8; undefined: longer than allowed, or broken off. */
   readonly body: string | undefined;
 }
 
 /**
  * Sends a question once, and reads the answer.
- * @param withinMs the time limit for the whole answer with its body
+ * @param limits.withinMs for the whole answer with its body
+ * @param limits.mostBytes of the body; absent: {@link MOST_BODY_BYTES}
  * @throws PostError
  */
-export function postQuestion(post: Post, clock: Pick<Clock, 'setTimer'>, withinMs: number): Promise<PostAnswer> {
+export function postQuestion(
+  post: Post,
+  clock: Pick<Clock, 'setTimer' | 'now'>,
+  { withinMs, mostBytes = MOST_BODY_BYTES }: { readonly withinMs: number; readonly mostBytes?: number },
+): Promise<PostAnswer> {
+  const endsAt = clock.now() + withinMs;
   return send(post, clock, withinMs, (response, resolve) => {
-    const cancel = clock.setTimer(() => response.destroy(), withinMs);
+    const cancel = clock.setTimer(() => response.destroy(), endsAt - clock.now());
     const chunks: Buffer[] = [];
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MOST_BODY_BYTES) response.destroy();
+      if (bytes > mostBytes) response.destroy();
       else chunks.push(chunk);
     });
     // The body is then incomplete, which `close` reports.
     response.on('error', () => undefined);
     response.on('close', () => {
       cancel();
-      const isWhole = response.complete && bytes <= MOST_BODY_BYTES;
+      const isWhole = response.complete && bytes <= mostBytes;
       const body = isWhole ? Buffer.concat(chunks).toString('utf8') : undefined;
       resolve({ status: response.statusCode ?? 0, body });
     });

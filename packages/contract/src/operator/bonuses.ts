@@ -12,7 +12,7 @@ const mostBonuses = 200;
 /** The longest round: a year. Minutes. */
 const longestRound = 527_040;
 
-const ownBonusSchema = v.strictObject({
+export const ownBonusSchema = v.strictObject({
   /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. @example "welcome" */
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, - and _')),
   type: bonusSchema.entries.type,

@@ -6,6 +6,7 @@ import {
   putApprovalSettings,
   readApprovalSettings,
 } from './approvals.ts';
+import { readBonusEngine } from './bonus-engine.ts';
 import { listBonusChanges, putBonusSettings, readBonusSettings } from './bonuses.ts';
 import {
   listCatalogueChanges,
@@ -51,7 +52,7 @@ export const operatorEndpoints = {
     rollbackCatalogue,
     listCatalogueChanges,
   },
-  bonuses: { readBonusSettings, putBonusSettings, listBonusChanges },
+  bonuses: { readBonusSettings, putBonusSettings, listBonusChanges, readBonusEngine },
   texts: { readTexts, putTexts, listTextChanges },
   lookup: { listTransactions, readTransaction, findPayments, findPaymentsByDestination, listUnmatchedReports },
   deliveries: { listDeliveries, replayDelivery },

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema } from '../api/scalar.ts';
 import { confirmationChannels } from '../api/withdrawal-confirmation.ts';
+import { bonusEngineSchema } from './bonus-engine.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { shownKeySchema, staffSchema, userIdSchema } from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
@@ -70,6 +71,8 @@ const settingEntries = {
     v.string(),
     v.regex(/^(?:0|[1-9]\d{0,3})(?:\.\d{1,4})?$/, 'a factor such as 1 or 2.5, below 10000'),
   ),
+  /** The operator's own bonus engine. Null: none, so the list of `/bonuses` counts. */
+  bonusEngine: v.nullable(bonusEngineSchema),
   /** `true`: the browser console of the widget has hooks for the operator's engineers (HOST-10). */
   isDebugAllowed: v.boolean(),
 };
@@ -84,7 +87,13 @@ export const operatorSettingsSchema = v.object({
 export type OperatorSettingsView = v.InferOutput<typeof operatorSettingsSchema>;
 
 /** A field that is absent keeps its value. A list replaces the whole list. */
-export const settingsChangeSchema = v.partial(v.strictObject(settingEntries));
+export const settingsChangeSchema = v.partial(
+  v.strictObject({
+    ...settingEntries,
+    /** A new engine needs `url`; it is on, and its fallback is `list`, unless the request says otherwise. Null: forgets the engine. */
+    bonusEngine: v.nullable(v.partial(bonusEngineSchema)),
+  }),
+);
 
 export const settingsRequestSchema = v.strictObject({
   ...settingsChangeSchema.entries,

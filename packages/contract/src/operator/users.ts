@@ -124,6 +124,11 @@ export const bonusesResponseSchema = v.object({
   userId: shownUserSchema,
   /** The bonuses that the user can get now, by the database's clock. Pass them to the widget as `bonusList`. */
   bonuses: v.array(bonusSchema),
+  /**
+   * Where they come from. `list`: the list of `/bonuses`. `engine`: the operator's own bonus engine. `last-answer`: the last answer of the
+   * engine, which does not answer now. `fallback`: the setting for an engine that does not answer.
+   */
+  source: v.picklist(['list', 'engine', 'last-answer', 'fallback']),
   /** Bonus money that the user has left, by currency. */
   balances: amountsSchema,
 });

@@ -33,6 +33,8 @@ const depositEntries = {
   status: statusSchema,
   /** The coin box that the deposit buys (SWP-1). */
   box: v.optional(boughtBoxSchema),
+  /** The bonus that the user chose with the deposit. Absent: none. @example "welcome" */
+  bonusId: v.optional(v.string()),
   /** Why staff must decide. Only in `deposit.under_review`. */
   reason: v.optional(v.picklist(reviewReasons)),
 };
@@ -79,6 +81,13 @@ export const webhookEvents = {
       ...depositEntries,
       /** The fee that the user pays of the amount, if the method has one. @example "0.50" */
       fee: v.optional(decimalStringSchema),
+      /**
+       * The bonus money that the deposit earned by the terms that the user chose, in `currency`. "0" if the paid amount is below the
+       * minimum of the bonus. Absent: no bonus, or free spins. @example "25.00"
+       */
+      bonusAmount: v.optional(decimalStringSchema),
+      /** The free spins that the deposit earned, in the same way. Absent: no bonus, or bonus money. @example 50 */
+      bonusSpins: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
       /** The part of the amount that paid a debt, if the operator's settings let deposits pay debts. @example "5.00" */
       paidDebt: v.optional(decimalStringSchema),
     }),

@@ -40,3 +40,16 @@ create trigger bonus_settings_kept after insert or update on bonus_settings
   for each row execute function keep_bonus_change();
 create trigger bonus_settings_not_deleted before delete on bonus_settings
   for each row execute function refuse_change();
+
+-- So that the operator learns what its engine answers wrong. One row per operator, written at most once a minute.
+create table bonus_engine_problem (
+  operator_id text primary key references operator,
+  at timestamptz not null default now(),
+  why text not null,
+  -- `webhook-id` in the log of the engine.
+  question_id uuid not null,
+  user_id text not null,
+  -- The wrong fields of the answer: [{ path, message }].
+  fields jsonb not null
+);
+comment on table bonus_engine_problem is 'The last problem with an answer of an operator''s own bonus engine.';

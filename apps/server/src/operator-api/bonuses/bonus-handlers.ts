@@ -2,6 +2,7 @@
 import type { BonusSettingsResponse, operatorEndpoints } from '@opencashier/contract/operator';
 import { readBonusChanges, readBonuses, type StoredBonuses } from '../../bonuses/bonus-store.ts';
 import { changeBonuses } from '../../bonuses/change-bonuses.ts';
+import { engineViewOf } from '../../bonuses/engine-problems.ts';
 import type { Database } from '../../database/database.ts';
 import { pagedList, versionAlone } from '../../requests/page-cursor.ts';
 import type { Handlers } from '../register-endpoint.ts';
@@ -14,6 +15,8 @@ export function bonusHandlers(database: Database): Handlers<typeof operatorEndpo
 
     putBonusSettings: async ({ operatorId, keyId, body }) =>
       bonusView(await changeBonuses(database, operatorId, { keyId, ...body })),
+
+    readBonusEngine: ({ operatorId }) => engineViewOf(database, operatorId),
 
     async listBonusChanges({ operatorId, query: { cursor, limit } }) {
       const before = changeList.placeOf(cursor)?.version;

@@ -7,7 +7,7 @@ import type { Actor } from '../../operators/setting-history.ts';
 import { leadsInside, webhookAddressProblem } from '../../webhooks/webhook-address.ts';
 
 /**
- * @param allowInside whether webhooks may go to private addresses, as in the sandbox
+ * @param allowInside whether private addresses are allowed, as in the sandbox
  * @throws DomainError invalid-request, state-conflict; see `changeOperatorSettings`
  */
 export async function changeSettingsOf(
@@ -17,19 +17,25 @@ export async function changeSettingsOf(
   change: Omit<SettingsRequest, 'staff'>,
   { allowInside }: { readonly allowInside: boolean },
 ): Promise<ChangedSettings> {
-  const { webhookUrl } = change;
-  if (typeof webhookUrl === 'string') await checkWebhookAddress(webhookUrl, allowInside);
+  const { webhookUrl, bonusEngine } = change;
+  if (typeof webhookUrl === 'string') await checkAddress('webhookUrl', webhookUrl, allowInside);
+  if (typeof bonusEngine?.url === 'string') await checkAddress('bonusEngine.url', bonusEngine.url, allowInside);
   return changeOperatorSettings(database, operatorId, actor, change);
 }
 
 /** The same checks as for a new operator. The name is resolved here, outside any transaction. */
-async function checkWebhookAddress(address: string, allowInside: boolean): Promise<void> {
+async function checkAddress(
+  path: 'webhookUrl' | 'bonusEngine.url',
+  address: string,
+  allowInside: boolean,
+): Promise<void> {
   const leads = async (): Promise<string | undefined> =>
     !allowInside && (await leadsInside(address)) ? 'its name leads to a private address' : undefined;
   const problem = webhookAddressProblem(address, allowInside) ?? (await leads());
   if (problem === undefined) return;
+  const what = path === 'webhookUrl' ? 'webhook address' : 'address of a bonus engine';
   const rule = 'Expected an address that begins with https://, contains no user, and leads to a public address';
-  throw new DomainError('invalid-request', 'This webhook address cannot be used.', {
-    fields: [{ path: 'webhookUrl', message: `${rule} (${problem}).` }],
+  throw new DomainError('invalid-request', `This ${what} cannot be used.`, {
+    fields: [{ path, message: `${rule} (${problem}).` }],
   });
 }

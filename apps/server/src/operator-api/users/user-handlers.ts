@@ -47,6 +47,7 @@ export function userHandlers(
       return {
         userId,
         bonuses: [...offered.bonuses],
+        source: offered.source,
         balances: await balancesOf(database, operatorId, userId, 'bonus'),
       };
     },

@@ -1,0 +1,121 @@
+/**
+ * Operators' bonus engines. A list of bonuses neither fails nor becomes slow because of an engine: it waits for a part of a second, and
+ * then takes the last answer (docs/adr/0029-the-operators-bonus-engine.md).
+ */
+import type { BonusEngines, EngineQuestion } from '../bonuses/bonuses.ts';
+import { saveEngineProblem } from '../bonuses/engine-problems.ts';
+import type { Database } from '../database/database.ts';
+import { withinTime } from '../jobs/within-time.ts';
+import { measure } from '../observability/measure.ts';
+import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
+import type { SignedPorts } from '../wallet-calls/ask-signed.ts';
+import { createPlaces } from '../wallet-calls/operator-places.ts';
+import { createWalletCircuit } from '../wallet-calls/wallet-circuit.ts';
+import { type AskedEngine, askEngine } from './ask-engine.ts';
+import { createKeptAnswers, type KeptAnswers, textOf } from './kept-answers.ts';
+
+export interface EnginePorts extends Pick<SignedPorts, 'clock' | 'allowInsecure'> {
+  readonly database: Database;
+  readonly logger: Pick<PaymentsLogger, 'warn'>;
+}
+
+/** How long an answer counts without another question. ms. */
+export const FRESH_MS = 60_000;
+/** The same, when the user has chosen a bonus that the answer does not have. ms. */
+const FRESH_FOR_CHOICE_MS = 2_000;
+/** How long the last answer counts while the engine does not answer. ms. */
+export const LAST_ANSWER_MS = 30 * 60_000;
+/** How long a list waits. The question goes on, and its answer serves the next list. ms. */
+export const WAIT_MS = 300;
+/** Questions to one engine at a time, per node. */
+const PLACES_PER_OPERATOR = 64;
+const bounds = { mostAnswers: 5_000, mostSize: 2 * 1024 * 1024, oldestMs: LAST_ANSWER_MS };
+/** A node reports problems of an operator no more often. ms. */
+const REPORTED_EVERY_MS = 60_000;
+
+/** One operator's engine, as this node knows it. */
+interface Engine {
+  readonly url: string;
+  readonly answers: KeptAnswers;
+  /** The questions on their way, by user and currency. */
+  readonly asking: Map<string, Promise<void>>;
+  reportedAt: number;
+}
+
+export function createBonusEngines(ports: EnginePorts): BonusEngines {
+  const { clock } = ports;
+  const signed = { ...ports, circuit: createWalletCircuit(clock) };
+  const inPlace = createPlaces(PLACES_PER_OPERATOR);
+  const engines = new Map<string, Engine>();
+
+  const engineOf = ({ operatorId, engine: { url } }: EngineQuestion): Engine => {
+    const known = engines.get(operatorId);
+    // Another engine knows other users.
+    if (known?.url === url) return known;
+    const made = {
+      url,
+      answers: createKeptAnswers(bounds),
+      asking: new Map<string, Promise<void>>(),
+      reportedAt: Number.NEGATIVE_INFINITY,
+    };
+    engines.set(operatorId, made);
+    return made;
+  };
+
+  const ask = async (engine: Engine, question: EngineQuestion): Promise<void> => {
+    const { operatorId } = question;
+    const tell = (error: unknown): void => {
+      ports.logger.warn({ operator: operatorId, err: error }, 'a bonus engine could not be asked');
+    };
+    try {
+      const asked = await inPlace(operatorId, () => askEngine(signed, question));
+      measure(ports.database, 'bonusQuestions', { outcome: asked?.outcome ?? 'busy' });
+      if (asked?.bonuses !== undefined) {
+        engine.answers.keep(question, { bonuses: asked.bonuses, at: clock.now(), size: asked.size });
+      }
+      // The list does not wait for the report.
+      if (asked?.problem !== undefined) void report(ports, engine, operatorId, asked.problem).catch(tell);
+    } catch (error) {
+      tell(error);
+    }
+  };
+
+  /** The question on its way, or a new one. */
+  const asking = (engine: Engine, question: EngineQuestion): Promise<void> => {
+    const key = textOf(question);
+    const known = engine.asking.get(key);
+    if (known !== undefined) return known;
+    const made = ask(engine, question).finally(() => engine.asking.delete(key));
+    engine.asking.set(key, made);
+    return made;
+  };
+
+  return {
+    async answerFor(question, isAnew = false) {
+      const engine = engineOf(question);
+      const now = clock.now();
+      const freshAfter = now - (isAnew ? FRESH_FOR_CHOICE_MS : FRESH_MS);
+      const kept = engine.answers.find(question);
+      if (kept !== undefined && kept.at > freshAfter) return { bonuses: kept.bonuses, isCurrent: true };
+      await withinTime(clock, WAIT_MS, asking(engine, question), () => undefined);
+      const last = engine.answers.find(question);
+      if (last === undefined || last.at <= now - LAST_ANSWER_MS) return undefined;
+      return { bonuses: last.bonuses, isCurrent: last.at > freshAfter };
+    },
+  };
+}
+
+/** Stores a problem for the operator, and logs it, at most once a minute. */
+async function report(
+  { database, clock, logger }: EnginePorts,
+  engine: Engine,
+  operatorId: string,
+  problem: NonNullable<AskedEngine['problem']>,
+): Promise<void> {
+  const now = clock.now();
+  if (now - engine.reportedAt < REPORTED_EVERY_MS) return;
+  engine.reportedAt = now;
+  const { why, questionId, fields } = problem;
+  logger.warn({ operator: operatorId, question: questionId, why, fields }, 'a problem with a bonus engine');
+  await saveEngineProblem(database, operatorId, problem);
+}
