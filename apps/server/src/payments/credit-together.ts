@@ -105,7 +105,7 @@ function plainCreditOf(found: FoundDeposit | undefined, report: DepositReport): 
   if (move?.kind !== 'move' || move.to !== 'credited' || move.reason !== undefined) return undefined;
   const { asset, amount } = receive;
   const source: PostingLine = { owner: row.provider, asset, kind: 'provider_clearing', amount: -amount };
-  const lines = [source, ...creditLines(row, amount)].filter((line) => line.amount !== 0n);
+  const lines = [source, ...creditLines(row, amount, false)].filter((line) => line.amount !== 0n);
   return { row, version, report, asset, amount, ref: report.providerRef, lines };
 }
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import { bookedLines } from '../ledger/booked-lines.ts';
 import { accountBalance, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
-import { creditLines } from './credit-lines.ts';
+import { creditLinesNow } from './credit-lines.ts';
 
 /** From the provider's account into suspense. */
 export function suspenseInLines(
@@ -40,7 +40,7 @@ export async function reviewCreditLines(
 ): Promise<PostingLine[]> {
   const { asset, amount } = payment;
   const out: PostingLine = { owner: '', asset, kind: 'suspense', amount: -amount };
-  if (payment.origin === 'deposit') return [out, ...creditLines(row, amount)];
+  if (payment.origin === 'deposit') return [out, ...(await creditLinesNow(transaction, row, amount))];
   const { operatorId, userId: owner } = row;
   await lockUserBalance(transaction, operatorId, owner, asset);
   const owed = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));

@@ -15,7 +15,7 @@ import { passOn } from '../operator-wallet/wallet-money.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { book } from './booking.ts';
 import { chargeBack } from './charge-back.ts';
-import { creditLines } from './credit-lines.ts';
+import { creditLinesNow } from './credit-lines.ts';
 import { payDebtByDeposit } from './debt-from-deposit.ts';
 import { chargeDepositFee } from './deposit-fee.ts';
 import { reviewCreditLines, suspenseInLines, suspenseOutLines } from './payment-postings.ts';
@@ -139,7 +139,7 @@ async function credit({ transaction, row, source }: Run, { origin, asset, amount
   const paymentId = await insertPayment(transaction, row, { origin, ref, asset, amount });
   await book(transaction, row, { paymentId, ref }, 'deposit_credit', [
     { owner: row.provider, asset, kind: 'provider_clearing', amount: -amount },
-    ...creditLines(row, amount),
+    ...(await creditLinesNow(transaction, row, amount)),
   ]);
   await settleCredit(transaction, row, { paymentId, ref }, amount);
   return { received: amount };
