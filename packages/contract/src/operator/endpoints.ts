@@ -18,6 +18,7 @@ import {
 } from './catalogue.ts';
 import { grantCoins, listBoxes, putBox, reportPlay } from './coins.ts';
 import {
+  claimDebt,
   listDebts,
   listFrozenAccounts,
   putDebtSettings,
@@ -71,6 +72,7 @@ export const operatorEndpoints = {
     releaseAccount,
     listDebts,
     settleDebt,
+    claimDebt,
     readDebtSettings,
     putDebtSettings,
   },

@@ -2755,6 +2755,17 @@ ListDebtsRequest = TypedDict(
     },
 )
 
+ListDebtsResponseDebtsItemClaim = TypedDict(
+    "ListDebtsResponseDebtsItemClaim",
+    {
+        "callId": str,
+        "amount": str,
+        "state": Literal["waiting", "done", "declined"],
+        "code": NotRequired[str],
+        "asked": str,
+    },
+)
+
 ListDebtsResponseDebtsItem = TypedDict(
     "ListDebtsResponseDebtsItem",
     {
@@ -2765,6 +2776,7 @@ ListDebtsResponseDebtsItem = TypedDict(
         "main": str,
         "additional": str,
         "frozenSince": NotRequired[str],
+        "claim": NotRequired[ListDebtsResponseDebtsItemClaim],
     },
 )
 
@@ -2801,6 +2813,32 @@ SettleDebtResponse = TypedDict(
         "frozenSince": NotRequired[str],
         "decidedBy": str,
         "settled": str,
+    },
+)
+
+ClaimDebtRequest = TypedDict(
+    "ClaimDebtRequest",
+    {
+        "userId": str,
+        "currency": str,
+        "decisionId": str,
+        "decidedBy": str,
+        "reason": str,
+    },
+)
+
+ClaimDebtResponse = TypedDict(
+    "ClaimDebtResponse",
+    {
+        "decisionId": str,
+        "userId": str,
+        "currency": str,
+        "callId": str,
+        "amount": str,
+        "state": Literal["waiting", "done", "declined"],
+        "code": NotRequired[str],
+        "asked": str,
+        "decidedBy": str,
     },
 )
 
@@ -3041,6 +3079,10 @@ class OperatorApi:
     def settle_debt(self, request: SettleDebtRequest) -> SettleDebtResponse:
         """Pays or forgives a debt, once per `decisionId`. A frozen account stays frozen until you release it, unless `releasedWhenPaid` is set."""
         return self._call("POST", "/operator/v1/debts/settle", (), True, request)
+
+    def claim_debt(self, request: ClaimDebtRequest) -> ClaimDebtResponse:
+        """Asks the operator's own wallet for the whole debt, once per `decisionId`: after the wallet declined it, or for a debt of an earlier mode."""
+        return self._call("POST", "/operator/v1/debts/claim", (), True, request)
 
     def read_debt_settings(self) -> ReadDebtSettingsResponse:
         """Whether deposits pay debts first, and whether a paid debt releases its account."""
