@@ -2350,13 +2350,23 @@ type ListDebtsResponse struct {
 
 // ListDebtsResponseDebtsItem is a part of a message.
 type ListDebtsResponseDebtsItem struct {
-	UserId      string  `json:"userId"`
-	Currency    string  `json:"currency"`
-	Debt        string  `json:"debt"`
-	Raised      string  `json:"raised"`
-	Main        string  `json:"main"`
-	Additional  string  `json:"additional"`
-	FrozenSince *string `json:"frozenSince,omitempty"`
+	UserId      string                           `json:"userId"`
+	Currency    string                           `json:"currency"`
+	Debt        string                           `json:"debt"`
+	Raised      string                           `json:"raised"`
+	Main        string                           `json:"main"`
+	Additional  string                           `json:"additional"`
+	FrozenSince *string                          `json:"frozenSince,omitempty"`
+	Claim       *ListDebtsResponseDebtsItemClaim `json:"claim,omitempty"`
+}
+
+// ListDebtsResponseDebtsItemClaim is a part of a message.
+type ListDebtsResponseDebtsItemClaim struct {
+	CallId string  `json:"callId"`
+	Amount string  `json:"amount"`
+	State  string  `json:"state"` // waiting, done, declined
+	Code   *string `json:"code,omitempty"`
+	Asked  string  `json:"asked"`
 }
 
 // SettleDebtRequest is the request of the call.
@@ -2381,6 +2391,28 @@ type SettleDebtResponse struct {
 	FrozenSince *string `json:"frozenSince,omitempty"`
 	DecidedBy   string  `json:"decidedBy"`
 	Settled     string  `json:"settled"`
+}
+
+// ClaimDebtRequest is the request of the call.
+type ClaimDebtRequest struct {
+	UserId     string `json:"userId"`
+	Currency   string `json:"currency"`
+	DecisionId string `json:"decisionId"`
+	DecidedBy  string `json:"decidedBy"`
+	Reason     string `json:"reason"`
+}
+
+// ClaimDebtResponse is a part of a message.
+type ClaimDebtResponse struct {
+	DecisionId string  `json:"decisionId"`
+	UserId     string  `json:"userId"`
+	Currency   string  `json:"currency"`
+	CallId     string  `json:"callId"`
+	Amount     string  `json:"amount"`
+	State      string  `json:"state"` // waiting, done, declined
+	Code       *string `json:"code,omitempty"`
+	Asked      string  `json:"asked"`
+	DecidedBy  string  `json:"decidedBy"`
 }
 
 // ReadDebtSettingsResponse is a part of a message.
@@ -2718,6 +2750,12 @@ func (c *Client) ListDebts(ctx context.Context, request ListDebtsRequest) (*List
 func (c *Client) SettleDebt(ctx context.Context, request SettleDebtRequest) (*SettleDebtResponse, error) {
 	response := new(SettleDebtResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/debts/settle", nil, true, request, response)
+}
+
+// ClaimDebt: Asks the operator's own wallet for the whole debt, once per `decisionId`: after the wallet declined it, or for a debt of an earlier mode.
+func (c *Client) ClaimDebt(ctx context.Context, request ClaimDebtRequest) (*ClaimDebtResponse, error) {
+	response := new(ClaimDebtResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/debts/claim", nil, true, request, response)
 }
 
 // ReadDebtSettings: Whether deposits pay debts first, and whether a paid debt releases its account.

@@ -1,8 +1,15 @@
 /** Commands about debts of users (SRV-1, SRV-2). */
 
 import { randomUUID } from 'node:crypto';
-import { type DebtPage, debtQuerySchema, settleRequestSchema } from '@opencashier/contract/operator';
+import type { Command } from '@commander-js/extra-typings';
+import {
+  claimRequestSchema,
+  type DebtPage,
+  debtQuerySchema,
+  settleRequestSchema,
+} from '@opencashier/contract/operator';
 import * as v from 'valibot';
+import { claimDebtOnce } from '../operator-api/money/claim-debt.ts';
 import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from '../operator-api/money/debts.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { AddCommands, Session } from './command.ts';
@@ -31,10 +38,11 @@ export const addDebtCommands: AddCommands = (program, session) => {
       const query = readOptions(debtQuerySchema, { ...filter, ...(user !== undefined && { userId: user }) });
       return withDatabase(async (database) => {
         const page = await debtPage(database, await operatorIdOf(database, partnerKey), query);
-        const rowOf = ({ userId, frozenSince, ...one }: DebtPage['debts'][number]): Row => ({
+        const rowOf = ({ userId, frozenSince, claim, ...one }: DebtPage['debts'][number]): Row => ({
           user: userId,
           ...one,
           frozen: frozenSince,
+          wallet: claim && [claim.state, claim.code].filter((word) => word !== undefined).join(' '),
         });
         print(output, page.debts, rowOf, json, page.nextCursor);
         return 0;
@@ -62,6 +70,7 @@ export const addDebtCommands: AddCommands = (program, session) => {
         return 0;
       });
     });
+  addClaim(debts, session);
   debts
     .command('deposits')
     .description('shows or sets whether deposits pay debts first')
@@ -97,6 +106,31 @@ export const addDebtCommands: AddCommands = (program, session) => {
       );
     });
 };
+
+function addClaim(debts: Command, { output, withDatabase }: Session): void {
+  debts
+    .command('claim')
+    .description('asks the wallet of the operator for a debt, for example after it declined')
+    .argument(...operatorArgument)
+    .argument('<user>', 'id of the user, from `debts list`')
+    .argument('<currency>')
+    .requiredOption('--by <name>', 'who decides')
+    .requiredOption('--reason <text>', 'why')
+    .action((partnerKey, userId, currency, { by: decidedBy, reason }) => {
+      const request = readOptions(claimRequestSchema, {
+        decisionId: randomUUID(),
+        userId,
+        currency,
+        decidedBy,
+        reason,
+      });
+      return withDatabase(async (database) => {
+        const made = await claimDebtOnce(database, await operatorIdOf(database, partnerKey), request);
+        output.out(`The wallet is asked for ${made.amount} ${made.currency}. \`debts list\` shows what it answers.`);
+        return 0;
+      });
+    });
+}
 
 type DebtSettings = Awaited<ReturnType<typeof debtSettingsOf>>;
 

@@ -9,7 +9,13 @@ import type { Transaction } from '../database/database.ts';
 import { accountBalance, lockUserBalance, postJournal, unfreezeUser } from '../ledger/ledger.ts';
 import { isKeptByWallets, walletModeOf } from './wallet-mode.ts';
 import { passOn, takeIn } from './wallet-money.ts';
-import { insertWalletCall, type KnownAnswer, type NewWalletCall, type WalletCallRow } from './wallet-store.ts';
+import {
+  insertWalletCall,
+  type KnownAnswer,
+  type NewWalletCall,
+  type WalletCallRow,
+  walletCallColumns,
+} from './wallet-store.ts';
 
 /** The name in the history when the wallet paid a debt. */
 const BY_RULE = 'rule:operator-wallet';
@@ -17,19 +23,68 @@ const BY_RULE = 'rule:operator-wallet';
 type Account = Pick<NewWalletCall, 'operatorId' | 'userId' | 'currency'>;
 
 /**
- * Asks the operator's wallet for a debt that has just arisen and has frozen its account. Nothing happens if no wallet keeps the balance.
+ * Asks the operator's wallet for a debt, under the lock of the user's account. Nothing happens if no wallet keeps the balance.
  */
 export async function askForDebt(
   transaction: Transaction,
-  debt: Account &
-    Pick<NewWalletCall, 'amount' | 'depositId' | 'withdrawalId'> & {
-      readonly reason: Extract<WalletDebitReason, 'chargeback' | 'late-payout'>;
+  {
+    decision,
+    ...debt
+  }: Account &
+    PaymentOfDebt &
+    Pick<NewWalletCall, 'amount'> & {
+      /** Of staff, who ask again. Absent: the debt has just arisen. */
+      readonly decision?: object;
     },
 ): Promise<void> {
   if (!isKeptByWallets(debt.currency) || (await walletModeOf(transaction, debt.operatorId)) !== 'operator') return;
   const freeze = await freezeOfClaims(transaction, debt);
-  const claim: NewWalletCall = { ...debt, type: 'debit', isForced: true };
-  await insertWalletCall(transaction, freeze === undefined ? claim : { ...claim, request: { freeze } }, { leasedS: 0 });
+  const request = { ...(freeze !== undefined && { freeze }), ...decision };
+  await insertWalletCall(transaction, { ...debt, type: 'debit', isForced: true, request }, { leasedS: 0 });
+}
+
+/** The payment that a debt is about, and why. */
+export interface PaymentOfDebt extends Pick<NewWalletCall, 'depositId' | 'withdrawalId'> {
+  readonly reason: Extract<WalletDebitReason, 'chargeback' | 'late-payout'>;
+}
+
+/** The payment that last raised the debt of an account. Undefined: its month has left for the archive. */
+export async function paymentOfDebt(
+  transaction: Transaction,
+  { operatorId, userId, currency }: Account,
+): Promise<PaymentOfDebt | undefined> {
+  const [raised] = await transaction.query<{ depositId: string | null; withdrawalId: string | null }>({
+    text: `select deposit_id as "depositId", withdrawal_id as "withdrawalId" from account debt
+      join posting on posting.operator_id = $1 and posting.account_id = debt.id and posting.amount < 0
+      join journal on journal.operator_id = $1 and journal.id = posting.journal_id
+      where debt.operator_id = $1 and debt.owner = $2 and debt.asset = $3 and debt.kind = 'reversal_debt'
+      order by journal.id desc limit 1`,
+    values: [operatorId, userId, currency],
+  });
+  if (raised === undefined) return undefined;
+  const { depositId, withdrawalId } = raised;
+  if (depositId !== null) return { depositId, reason: 'chargeback' };
+  return withdrawalId === null ? undefined : { withdrawalId, reason: 'late-payout' };
+}
+
+/**
+ * The newest claim of debts of an account.
+ * @param decisionId only the claim of this decision of staff
+ */
+export async function newestClaim(
+  transaction: Transaction,
+  { operatorId, userId, currency }: Account,
+  decisionId?: string,
+): Promise<WalletCallRow | undefined> {
+  const [claim] = await transaction.query<WalletCallRow>({
+    name: 'wallet-newest-claim',
+    text: `select ${walletCallColumns} from operator_wallet_call asked
+      where operator_id = $1 and user_id = $2 and currency = $3 and is_forced
+        and ($4::text is null or request ->> 'decisionId' = $4::text)
+      order by id desc limit 1`,
+    values: [operatorId, userId, currency, decisionId ?? null],
+  });
+  return claim;
 }
 
 /** Claims that belong to the freeze of `account`, as an SQL condition on `claim`. */

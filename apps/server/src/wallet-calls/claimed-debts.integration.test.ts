@@ -1,10 +1,14 @@
 /** Debts that the operator's wallet was asked for: which freezes end by themselves, and which wait for staff (SRV-1, SRV-2). */
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
 import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
-import { changeDebtSettings, settleDebtOnce } from '../operator-api/money/debts.ts';
+import { changeDebtSettings, debtPage, settleDebtOnce } from '../operator-api/money/debts.ts';
 import { frozenPage, releaseAccountOnce } from '../operator-api/money/frozen-accounts.ts';
+import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
+import { transferFunds } from '../operator-api/users/transfer-funds.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
@@ -15,6 +19,7 @@ import {
   isFrozen,
   ledgerOf,
   nothingHere,
+  setWalletMode,
   useWallet,
   withFakeWallet,
 } from './fake-wallet.fixture.ts';
@@ -33,6 +38,7 @@ beforeEach(async () => {
   await changeDebtSettings(database, 'op', { by: 'eve' }, { releasedWhenPaid: false });
 });
 
+const sandbox = { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://of-this-test' };
 const quiet = (): Promise<void> => askUntilAnswered(database, bench);
 
 async function credited(known?: Caller) {
@@ -135,3 +141,88 @@ test.each([true, false])(
     expect(await isFrozen(database, userId)).toBe(false);
   },
 );
+
+describe('[SRV-1] [SRV-2] staff claim a debt', () => {
+  const claimOf = (userId: string) => ({ ...decision(userId) });
+  const debtOf = async (userId: string) => (await debtPage(database, 'op', { limit: 10, userId })).debts[0];
+  const codeOfClaim = async (body: object): Promise<string> => {
+    const api = await openOperatorApi(database, bench.payments);
+    const { status, code } = await api.ask('/debts/claim', body);
+    await api.close();
+    return `${status} ${code}`;
+  };
+
+  test('after the wallet declined it: the wallet is asked once more, and its payment ends the debt', async () => {
+    const { depositId, userId } = await credited();
+    wallet.declines = { code: 'blocked' };
+    await chargeBack(depositId);
+    expect(await debtOf(userId)).toMatchObject({ claim: { state: 'waiting', amount: '500.00' } });
+    const request = claimOf(userId);
+    expect(await codeOfClaim(request)).toBe('409 state-conflict');
+    await quiet();
+    expect(await debtOf(userId)).toMatchObject({ debt: '500.00', claim: { state: 'declined', code: 'blocked' } });
+    const listed = await runCommand('debts list pk', { environment: sandbox, open: keptOpen(database) });
+    expect(listed.out).toMatch(new RegExp(`${userId}.*declined blocked`));
+
+    // A part is paid in another way meanwhile.
+    await settleDebtOnce(database, 'op', { ...decision(userId), from: 'operator', amount: '100.00' });
+    wallet.declines = undefined;
+    wallet.calls.length = 0;
+    const api = await openOperatorApi(database, bench.payments);
+    const claimed = await api.ask('/debts/claim', request);
+    expect(claimed).toMatchObject({ status: 200, body: { amount: '400.00', state: 'waiting', decidedBy: 'eve' } });
+    await quiet();
+    expect((await api.ask('/debts/claim', request)).body).toMatchObject({ amount: '400.00', state: 'done' });
+    await api.close();
+    expect(wallet.calls).toMatchObject([
+      { type: 'debit', reason: 'chargeback', forced: true, amount: '400.00', depositId },
+    ]);
+    expect(await ledgerOf(database, userId)).toEqual(nothingHere);
+    expect(await isListed(userId)).toBe(true);
+    expect(await codeOfClaim({ ...request, decidedBy: 'bob' })).toBe('422 idempotency-conflict');
+    expect(await codeOfClaim(claimOf(userId))).toBe('409 state-conflict');
+  });
+
+  test('that is older than the wallet: the command asks for it, about the payment that raised it', async () => {
+    await setWalletMode(database, 'cashier');
+    const { depositId, userId } = await openDepositOf(bench);
+    await bench.payments.apply(reportOf(depositId));
+    await spend(userId, 50_000n);
+    await chargeBack(depositId);
+    const claim = () =>
+      runCommand(`debts claim pk ${userId} INR --by eve --reason agreed`, {
+        environment: sandbox,
+        open: keptOpen(database),
+      });
+    const early = await claim();
+    expect(early.exitCode).toBe(1);
+    expect(early.errors).toContain('No wallet of yours keeps this balance');
+    await useWallet(database, wallet);
+    expect((await debtOf(userId))?.claim).toBeUndefined();
+    expect(await claim()).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('The wallet is asked for 500.00 INR.'),
+    });
+    await quiet();
+    expect(wallet.calls).toMatchObject([{ type: 'debit', amount: '500.00', reason: 'chargeback', depositId }]);
+    expect((await ledgerOf(database, userId)).reversal_debt).toBe(0n);
+    expect(await isListed(userId)).toBe(true);
+  });
+
+  test('of an account that nobody has is not found', async () => {
+    expect(await codeOfClaim(claimOf('nobody'))).toBe('404 not-found');
+  });
+
+  /** Takes money of the user into the operator's system. */
+  async function spend(userId: string, amount: bigint): Promise<void> {
+    const transferId = randomUUID();
+    const move = {
+      transferId,
+      currency: 'INR',
+      amount: toDecimalString(amount, 2),
+      from: 'main',
+      to: 'operator',
+    } as const;
+    await transferFunds(database, 'op', userId, move);
+  }
+});

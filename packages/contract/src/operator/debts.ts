@@ -85,6 +85,20 @@ export const debtQuerySchema = v.strictObject({
 });
 export type DebtQuery = v.InferOutput<typeof debtQuerySchema>;
 
+/** A forced debit of the operator's wallet for a debt. */
+const claimEntries = {
+  /** The call to the wallet. */
+  callId: paymentIdSchema,
+  /** What the wallet was asked for. */
+  amount: decimalStringSchema,
+  /** `waiting`: the outcome is unknown, and the wallet is asked again. `declined`: the wallet gives nothing. */
+  state: v.picklist(['waiting', 'done', 'declined']),
+  /** Why the wallet declined. @example "blocked" */
+  code: v.optional(v.string()),
+  /** When the cashier made the call. */
+  asked: instantSchema,
+};
+
 const debtSchema = v.object({
   userId: shownUserSchema,
   /** The currency of the debt. */
@@ -99,6 +113,8 @@ const debtSchema = v.object({
   additional: decimalStringSchema,
   /** The account is frozen since then. Absent: it is not, for example after a release. */
   frozenSince: v.optional(instantSchema),
+  /** The newest claim from the operator's own wallet. Absent: no wallet was asked for debts of this account. */
+  claim: v.optional(v.object(claimEntries)),
 });
 
 export const debtPageSchema = pageSchema({
@@ -165,6 +181,34 @@ export const settleDebt = defineEndpoint({
     ...decisionErrors,
     409: '`state-conflict`: the amount is larger than the debt (`params.debt`).',
     422: '`insufficient-funds`: the balance of the account is too small (`params.max`). `idempotency-conflict`: another decision used this key.',
+  },
+});
+
+export const claimRequestSchema = v.strictObject(accountDecisionEntries);
+export type ClaimRequest = v.InferOutput<typeof claimRequestSchema>;
+
+export const claimedDebtSchema = v.object({
+  /** The operator's idempotency key of this decision. */
+  decisionId: paymentIdSchema,
+  userId: shownUserSchema,
+  /** The currency of the debt. */
+  currency: currencySchema,
+  ...claimEntries,
+  decidedBy: shownStaffSchema,
+});
+export type ClaimedDebt = v.InferOutput<typeof claimedDebtSchema>;
+
+export const claimDebt = defineEndpoint({
+  id: 'claim-debt',
+  method: 'POST',
+  path: '/debts/claim',
+  summary:
+    "Asks the operator's own wallet for the whole debt, once per `decisionId`: after the wallet declined it, or for a debt of an earlier mode.",
+  body: claimRequestSchema,
+  response: claimedDebtSchema,
+  errors: {
+    ...decisionErrors,
+    409: '`state-conflict`: no wallet keeps this balance, nothing is owed, or the wallet is being asked already.',
   },
 });
 

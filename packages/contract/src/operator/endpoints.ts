@@ -19,6 +19,7 @@ import {
 } from './catalogue.ts';
 import { grantCoins, listBoxes, putBox, reportPlay } from './coins.ts';
 import {
+  claimDebt,
   listDebts,
   listFrozenAccounts,
   putDebtSettings,
@@ -75,6 +76,7 @@ export const operatorEndpoints = {
     releaseAccount,
     listDebts,
     settleDebt,
+    claimDebt,
     readDebtSettings,
     putDebtSettings,
   },

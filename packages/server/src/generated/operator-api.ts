@@ -3196,6 +3196,19 @@ export interface ListDebtsResponse {
     additional: string;
     /** The account is frozen since then. Absent: it is not, for example after a release. */
     frozenSince?: string;
+    /** The newest claim from the operator's own wallet. Absent: no wallet was asked for debts of this account. */
+    claim?: {
+      /** The call to the wallet. */
+      callId: string;
+      /** What the wallet was asked for. */
+      amount: string;
+      /** `waiting`: the outcome is unknown, and the wallet is asked again. `declined`: the wallet gives nothing. */
+      state: 'waiting' | 'done' | 'declined';
+      /** Why the wallet declined. */
+      code?: string;
+      /** When the cashier made the call. */
+      asked: string;
+    };
   }[];
   /** The `cursor` of the next page. Absent: this is the last page. */
   nextCursor?: string;
@@ -3237,6 +3250,40 @@ export interface SettleDebtResponse {
   decidedBy: string;
   /** When the debt was settled. */
   settled: string;
+}
+
+export interface ClaimDebtRequest {
+  /** The operator's id of a user. The cashier does not interpret it. */
+  userId: string;
+  /** The currency of the account. */
+  currency: string;
+  /** The operator's idempotency key of this decision. A repeat changes nothing and gets the first answer. */
+  decisionId: string;
+  /** The member of staff who decides, by the operator's own name; stored in the history. */
+  decidedBy: string;
+  /** For the operator's records; stored in the history. */
+  reason: string;
+}
+
+export interface ClaimDebtResponse {
+  /** The operator's idempotency key of this decision. */
+  decisionId: string;
+  /** The operator's id of the user. */
+  userId: string;
+  /** The currency of the debt. */
+  currency: string;
+  /** The call to the wallet. */
+  callId: string;
+  /** What the wallet was asked for. */
+  amount: string;
+  /** `waiting`: the outcome is unknown, and the wallet is asked again. `declined`: the wallet gives nothing. */
+  state: 'waiting' | 'done' | 'declined';
+  /** Why the wallet declined. */
+  code?: string;
+  /** When the cashier made the call. */
+  asked: string;
+  /** The member of staff, by the operator's own name. */
+  decidedBy: string;
 }
 
 export interface ReadDebtSettingsResponse {
@@ -3370,6 +3417,8 @@ export interface OperatorApi<Options> {
   listDebts(request?: ListDebtsRequest, options?: Options): Promise<ListDebtsResponse>;
   /** Pays or forgives a debt, once per `decisionId`. A frozen account stays frozen until you release it, unless `releasedWhenPaid` is set. */
   settleDebt(request: SettleDebtRequest, options?: Options): Promise<SettleDebtResponse>;
+  /** Asks the operator's own wallet for the whole debt, once per `decisionId`: after the wallet declined it, or for a debt of an earlier mode. */
+  claimDebt(request: ClaimDebtRequest, options?: Options): Promise<ClaimDebtResponse>;
   /** Whether deposits pay debts first, and whether a paid debt releases its account. */
   readDebtSettings(request?: Record<string, never>, options?: Options): Promise<ReadDebtSettingsResponse>;
   /** Sets whether deposits pay debts first, and whether a paid debt releases its account. Every node applies the change at once. */
@@ -3431,6 +3480,7 @@ export const endpoints = {
   releaseFrozenAccount: { method: 'POST', path: '/operator/v1/frozen-accounts/release', hasBody: true },
   listDebts: { method: 'GET', path: '/operator/v1/debts', query: ['userId', 'currency', 'cursor', 'limit'] },
   settleDebt: { method: 'POST', path: '/operator/v1/debts/settle', hasBody: true },
+  claimDebt: { method: 'POST', path: '/operator/v1/debts/claim', hasBody: true },
   readDebtSettings: { method: 'GET', path: '/operator/v1/debt-settings' },
   putDebtSettings: { method: 'PUT', path: '/operator/v1/debt-settings', hasBody: true },
 } as const;

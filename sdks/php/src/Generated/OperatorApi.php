@@ -605,7 +605,7 @@ abstract class OperatorApi
      * The debts of users, including those whose account was released, page by page.
      *
      * @param array{userId?: string, currency?: string, cursor?: string, limit?: int} $request
-     * @return array{debts: list<array{userId: string, currency: string, debt: string, raised: string, main: string, additional: string, frozenSince?: string}>, nextCursor?: string}
+     * @return array{debts: list<array{userId: string, currency: string, debt: string, raised: string, main: string, additional: string, frozenSince?: string, claim?: array{callId: string, amount: string, state: 'waiting'|'done'|'declined', code?: string, asked: string}}>, nextCursor?: string}
      */
     public function listDebts(array $request = []): array
     {
@@ -621,6 +621,17 @@ abstract class OperatorApi
     public function settleDebt(array $request): array
     {
         return $this->call('POST', '/operator/v1/debts/settle', [], [], $request);
+    }
+
+    /**
+     * Asks the operator's own wallet for the whole debt, once per `decisionId`: after the wallet declined it, or for a debt of an earlier mode.
+     *
+     * @param array{userId: string, currency: string, decisionId: string, decidedBy: string, reason: string} $request
+     * @return array{decisionId: string, userId: string, currency: string, callId: string, amount: string, state: 'waiting'|'done'|'declined', code?: string, asked: string, decidedBy: string}
+     */
+    public function claimDebt(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/debts/claim', [], [], $request);
     }
 
     /**

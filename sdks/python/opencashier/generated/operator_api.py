@@ -2845,6 +2845,17 @@ ListDebtsRequest = TypedDict(
     },
 )
 
+ListDebtsResponseDebtsItemClaim = TypedDict(
+    "ListDebtsResponseDebtsItemClaim",
+    {
+        "callId": str,
+        "amount": str,
+        "state": Literal["waiting", "done", "declined"],
+        "code": NotRequired[str],
+        "asked": str,
+    },
+)
+
 ListDebtsResponseDebtsItem = TypedDict(
     "ListDebtsResponseDebtsItem",
     {
@@ -2855,6 +2866,7 @@ ListDebtsResponseDebtsItem = TypedDict(
         "main": str,
         "additional": str,
         "frozenSince": NotRequired[str],
+        "claim": NotRequired[ListDebtsResponseDebtsItemClaim],
     },
 )
 
@@ -2891,6 +2903,32 @@ SettleDebtResponse = TypedDict(
         "frozenSince": NotRequired[str],
         "decidedBy": str,
         "settled": str,
+    },
+)
+
+ClaimDebtRequest = TypedDict(
+    "ClaimDebtRequest",
+    {
+        "userId": str,
+        "currency": str,
+        "decisionId": str,
+        "decidedBy": str,
+        "reason": str,
+    },
+)
+
+ClaimDebtResponse = TypedDict(
+    "ClaimDebtResponse",
+    {
+        "decisionId": str,
+        "userId": str,
+        "currency": str,
+        "callId": str,
+        "amount": str,
+        "state": Literal["waiting", "done", "declined"],
+        "code": NotRequired[str],
+        "asked": str,
+        "decidedBy": str,
     },
 )
 
@@ -3139,6 +3177,10 @@ class OperatorApi:
     def settle_debt(self, request: SettleDebtRequest) -> SettleDebtResponse:
         """Pays or forgives a debt, once per `decisionId`. A frozen account stays frozen until you release it, unless `releasedWhenPaid` is set."""
         return self._call("POST", "/operator/v1/debts/settle", (), True, request)
+
+    def claim_debt(self, request: ClaimDebtRequest) -> ClaimDebtResponse:
+        """Asks the operator's own wallet for the whole debt, once per `decisionId`: after the wallet declined it, or for a debt of an earlier mode."""
+        return self._call("POST", "/operator/v1/debts/claim", (), True, request)
 
     def read_debt_settings(self) -> ReadDebtSettingsResponse:
         """Whether deposits pay debts first, and whether a paid debt releases its account."""

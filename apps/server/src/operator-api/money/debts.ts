@@ -27,7 +27,14 @@ interface DebtRow {
   readonly main: bigint;
   readonly additional: bigint;
   readonly frozenSince: Date | null;
+  readonly callId: string | null;
+  readonly claimed: bigint | null;
+  readonly state: Claim['state'] | null;
+  readonly code: string | null;
+  readonly asked: Date | null;
 }
+
+type Claim = NonNullable<DebtPage['debts'][number]['claim']>;
 
 /**
  * Debts of an operator's users, including those whose account was released.
@@ -42,7 +49,8 @@ export async function debtPage(
   const rows = await database.query<DebtRow>({
     name: 'operator-debts',
     text: `select debt.id::text as account, debt.owner as "userId", debt.asset as currency, -debt.balance as debt, raised,
-        coalesce(main.balance, 0) as main, coalesce(additional.balance, 0) as additional, main.frozen_at as "frozenSince"
+        coalesce(main.balance, 0) as main, coalesce(additional.balance, 0) as additional, main.frozen_at as "frozenSince",
+        claim.id as "callId", claim.amount as claimed, claim.state, claim.code, claim.created_at as asked
       from account debt
       cross join lateral (select greatest(max(journal.at), (select max(lowered_at) from archived_balance
           where archived_balance.operator_id = $1 and archived_balance.account_id = debt.id)) as raised from posting
@@ -52,6 +60,8 @@ export async function debtPage(
         and main.kind = 'user'
       left join account additional on additional.operator_id = $1 and additional.owner = debt.owner
         and additional.asset = debt.asset and additional.kind = 'user_additional'
+      left join lateral (select id, amount, state, code, created_at from operator_wallet_call where operator_id = $1
+        and user_id = debt.owner and currency = debt.asset and is_forced order by id desc limit 1) claim on true
       where debt.operator_id = $1 and debt.kind = 'reversal_debt' and debt.balance < 0
         and ($2::bigint is null or debt.id > $2) and ($3::text is null or debt.owner = $3)
         and ($4::text is null or debt.asset = $4)
@@ -60,7 +70,7 @@ export async function debtPage(
   });
   const { page, next } = debtList.pageOf(rows, limit, ({ account }) => ({ account }));
   return {
-    debts: page.map(({ userId, currency, debt, raised, main, additional, frozenSince }) => ({
+    debts: page.map(({ userId, currency, debt, raised, main, additional, frozenSince, ...claim }) => ({
       userId,
       currency,
       debt: written(debt, currency),
@@ -68,9 +78,19 @@ export async function debtPage(
       main: written(main, currency),
       additional: written(additional, currency),
       ...(frozenSince !== null && { frozenSince: frozenSince.toISOString() }),
+      ...claimOf(currency, claim),
     })),
     ...next,
   };
+}
+
+function claimOf(
+  currency: string,
+  { callId, claimed, state, code, asked }: Pick<DebtRow, 'callId' | 'claimed' | 'state' | 'code' | 'asked'>,
+): { claim?: Claim } {
+  if (callId === null || claimed === null || state === null || asked === null) return {};
+  const amount = written(claimed, currency);
+  return { claim: { callId, amount, state, ...(code !== null && { code }), asked: asked.toISOString() } };
 }
 
 interface MadeSettlement {

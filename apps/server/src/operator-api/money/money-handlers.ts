@@ -7,6 +7,7 @@ import type { Handlers } from '../register-endpoint.ts';
 import { dismissReportOnce, parkedPage } from '../reports/parked-reports.ts';
 import { reversalPage } from '../reports/reversals.ts';
 import { approvalSettingsOf, awaitingPage, changeApprovalSettings, decisionView } from './approvals.ts';
+import { claimDebtOnce } from './claim-debt.ts';
 import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from './debts.ts';
 import { frozenPage, releaseAccountOnce } from './frozen-accounts.ts';
 import { refundView } from './refund-view.ts';
@@ -52,6 +53,7 @@ export function moneyHandlers(database: Database, payments: MoneyDecisions): Mon
     releaseAccount: ({ operatorId, keyId, body }) => releaseAccountOnce(database, operatorId, body, keyId),
     listDebts: ({ operatorId, query }) => debtPage(database, operatorId, query),
     settleDebt: ({ operatorId, keyId, body }) => settleDebtOnce(database, operatorId, body, keyId),
+    claimDebt: ({ operatorId, keyId, body }) => claimDebtOnce(database, operatorId, body, keyId),
     readDebtSettings: ({ operatorId }) => debtSettingsOf(database, operatorId),
     putDebtSettings: ({ operatorId, keyId, body: { staff: by = byApi, ...settings } }) =>
       changeDebtSettings(database, operatorId, { by, keyId }, settings),
