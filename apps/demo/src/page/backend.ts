@@ -28,7 +28,7 @@ export interface Account {
     readonly amount: string;
     readonly currency: string;
     readonly paymentMethod: string;
-    readonly status: 'held' | 'sent' | 'paid' | 'back';
+    readonly status: 'held' | 'sent' | 'paid' | 'back' | 'not-made';
     readonly at: string;
   }[];
   /** What this operator would have sent by SMS or mail. */

@@ -19,7 +19,7 @@ export function walletCallLines(calls: readonly WalletCall[]): HTMLElement[] {
       make('span', { class: 'grow' }, `${reason}, ${isDone ? 'done' : 'declined'}`),
       make('time', { datetime: at }, new Date(at).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit' })),
       // A declined call has moved nothing.
-      make('b', {}, `${isDone ? signs[type] : ''}${moneyText(amount, currency)}`),
+      make(isDone ? 'b' : 'span', {}, `${isDone ? signs[type] : ''}${moneyText(amount, currency)}`),
     );
   });
 }
