@@ -284,10 +284,10 @@ export default {
     },
     ...serverLayerRules(),
 
-    ...layer('demo-is-an-operator', 'The demo has what any operator has: the SDK and the public API.', 'apps/demo/', [
+    ...layer('demo-is-an-operator', 'The demo has what any operator has: the SDKs and the public API.', 'apps/demo/', [
       'apps/demo/',
-      'packages/embed/dist/',
-      '@opencashier/embed$',
+      'packages/(embed|server)/dist/',
+      '@opencashier/(embed|server)$',
     ]),
 
     {

@@ -20,8 +20,8 @@ const shared = [
   'package-lock.json',
   'tsconfig.json',
 ];
-// The demo's page loads the built SDK.
-const after = { 'apps/demo': ['packages/embed'] };
+// The demo's page and backend load the built SDKs.
+const after = { 'apps/demo': ['packages/embed', 'packages/server'] };
 
 /** The workspaces with a build script, as { name, script }. */
 export function buildable() {

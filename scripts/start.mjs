@@ -2,7 +2,8 @@
  * `npm start`: the cashier and a demo operator, from a fresh clone or from a finished build.
  *
  * Installs and builds what is missing, starts both programs, says what to open and stops both on SIGINT or SIGTERM.
- * docs/operate.md describes PORT, DEMO_PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL and LOG_LEVEL.
+ * docs/operate.md describes PORT, DEMO_PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL and LOG_LEVEL. With DEMO_WALLET=operator the demo
+ * operator keeps the balances in a wallet of its own (docs/sandbox.md).
  */
 import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -12,9 +13,11 @@ import { demoSecrets } from './machine/demo-secrets.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { root } from './machine/paths.mjs';
 import { freePort, isTaken, portFromEnvironment } from './machine/ports.mjs';
+import { run } from './machine/run.mjs';
 import { startService, waitUntilHealthy } from './machine/service.mjs';
 
 const cashierProgram = 'apps/server/dist/main.js';
+const commandLine = 'apps/server/dist/cli.js';
 const demoProgram = 'apps/demo/dist/server/main.js';
 const healthyWithinMs = 60_000;
 const graceMs = 15_000;
@@ -58,6 +61,7 @@ async function start() {
   const port = portFromEnvironment('PORT', 3000);
   const demoPort = portFromEnvironment('DEMO_PORT', 3001);
   const host = process.env['HOST'] ?? '127.0.0.1';
+  const hasOwnWallet = process.env['DEMO_WALLET'] === 'operator';
   await requireFreePorts({ port, demoPort, host });
 
   await ensureInstalled();
@@ -65,7 +69,7 @@ async function start() {
   if (!watch) await build();
   if (stopping) return;
 
-  const dataFolder = resolve(root, process.env['DATA_DIR'] ?? '.data');
+  const dataFolder = resolve(root, process.env['DATA_DIR'] ?? (hasOwnWallet ? '.data/own-wallet' : '.data'));
   const publicUrl = (process.env['PUBLIC_URL'] ?? `http://localhost:${port}`).replace(/\/$/, '');
   const demoUrl = `http://localhost:${demoPort}`;
   const secrets = demoSecrets(dataFolder);
@@ -119,13 +123,15 @@ async function start() {
     waitUntilHealthy(awaited(demo), `http://${reachable}:${demoPort}`, ['/health'], healthyWithinMs),
   ]);
 
+  if (hasOwnWallet) await setWallet(`${demoUrl}/cashier-wallet`, dataFolder);
+
   const database = process.env['DATABASE_URL']?.trim()
     ? 'PostgreSQL (DATABASE_URL)'
     : `embedded, in ${shown(dataFolder)}`;
   console.log(`
 OpenCashier is running.
 
-  Open        ${demoUrl}   the demo operator: press Deposit
+  Open        ${demoUrl}   the demo operator: press Deposit${hasOwnWallet ? '\n  Balances    in the wallet of the demo operator, which the cashier calls' : ''}
   Cashier     ${publicUrl}
   Database    ${database}
 
@@ -145,6 +151,14 @@ async function requireFreePorts({ port, demoPort, host }) {
       );
     }
   }
+}
+
+/** Makes the demo operator's own wallet count, by the command that every operator uses. */
+async function setWallet(address, dataFolder) {
+  const args = [commandLine, 'set-wallet', 'demo', 'operator', '--wallet-url', address, '--same-wallet'];
+  const { ok, output } = await run(process.execPath, args, { env: { SANDBOX: '1', DATA_DIR: dataFolder } });
+  if (ok || stopping) return;
+  throw new Error(`${output}\nOr start with a new folder: DEMO_WALLET=operator DATA_DIR=.data/another npm start`);
 }
 
 function shown(path) {

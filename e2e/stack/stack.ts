@@ -31,6 +31,8 @@ export interface StackOptions {
   isEmbedded?: boolean;
   /** Whether the provider's pages have another origin than the cashier, as with real providers. */
   isProviderElsewhere?: boolean;
+  /** Whether the demo operator keeps the balances in a wallet of its own, which the cashier calls. */
+  hasOwnWallet?: boolean;
 }
 
 export class Stack {
@@ -79,6 +81,7 @@ export class Stack {
     const stack = new Stack(ports, dataFolder, databaseUrl, options);
     await stack.startCashier();
     await stack.#startDemo();
+    if (options.hasOwnWallet) await stack.#setOwnWallet();
     return stack;
   }
 
@@ -125,8 +128,25 @@ export class Stack {
       OPERATOR_KEY: this.operatorKey,
       WEBHOOK_SECRET: this.webhookSecret,
       DATA_DIR: this.dataFolder,
+      ...(this.#options.hasOwnWallet && { DEMO_WALLET: 'operator' }),
     });
     await this.#untilHealthy(this.#demo, `${this.demoUrl}/health`);
+  }
+
+  /** Sets the mode by the command of the documents, while the cashier runs. */
+  async #setOwnWallet(): Promise<void> {
+    const wallet = `${this.demoUrl}/cashier-wallet`;
+    const program = this.#launch(
+      'apps/server/dist/cli.js',
+      {
+        DATA_DIR: this.dataFolder,
+        ...(this.databaseUrl && { DATABASE_URL: this.databaseUrl }),
+        SANDBOX: '1',
+      },
+      ['set-wallet', 'demo', 'operator', '--wallet-url', wallet],
+    );
+    await once(program.child, 'close');
+    if (program.child.exitCode !== 0) throw new Error(program.log.join(''));
   }
 
   /** Ends the cashier as a power cut would: no signal handler runs. */
@@ -147,9 +167,9 @@ export class Stack {
     await rm(this.dataFolder, { recursive: true, force: true });
   }
 
-  #launch(file: string, env: Record<string, string>): Program {
+  #launch(file: string, env: Record<string, string>, args: readonly string[] = []): Program {
     const { DATABASE_URL: _other, ...inherited } = process.env;
-    const child = spawn(process.execPath, [file], {
+    const child = spawn(process.execPath, [file, ...args], {
       cwd: root,
       env: { ...inherited, NODE_ENV: 'production', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -55,6 +55,9 @@ test('a person is told of each step of a withdrawal and of a code that came, onc
   expect(newsOf(account({ withdrawals: [withdrawal('sent')] }), account({ withdrawals: [withdrawal('back')] }))).toBe(
     '$20.00 was returned to your balance.',
   );
+  expect(newsOf(account(), account({ withdrawals: [withdrawal('not-made')] }))).toBe(
+    'The withdrawal of $20.00 was not made. Your balance has not changed.',
+  );
   const codes = [{ withdrawalId: 'w-1', code: '123456', channel: 'email', expires: '2090-01-01T00:00:00Z' }];
   expect(newsOf(account(), account({ codes }))).toMatch(/sent your code by email/);
   expect(newsOf(account({ codes }), account({ codes }))).toBeUndefined();

@@ -26,6 +26,7 @@ const words: Readonly<Record<Withdrawal['status'], string>> = {
   sent: 'Withdrawal on its way',
   paid: 'Withdrawn',
   back: 'Withdrawal returned',
+  'not-made': 'Withdrawal not made',
 };
 
 /** The lines of the list. */
@@ -38,8 +39,8 @@ export function activityLines(account: Account | undefined): HTMLElement[] {
   const taken = (account?.withdrawals ?? []).map((withdrawal) => ({
     at: withdrawal.at,
     text: `${words[withdrawal.status]}${withdrawal.paymentMethod && ` by ${withdrawal.paymentMethod}`}`,
-    // What is back has taken nothing in the end.
-    money: `${withdrawal.status === 'back' ? '' : '−'}${moneyText(withdrawal.amount, withdrawal.currency)}`,
+    // What is back, or was never held, has taken nothing in the end.
+    money: `${withdrawal.status === 'back' || withdrawal.status === 'not-made' ? '' : '−'}${moneyText(withdrawal.amount, withdrawal.currency)}`,
   }));
   const lines = [...added, ...taken].sort((one, other) => (one.at < other.at ? 1 : -1));
   if (lines.length === 0)
@@ -95,6 +96,8 @@ function withdrawalNews({ status, amount, currency }: Withdrawal): string {
       return `${money} was paid out.`;
     case 'back':
       return `${money} was returned to your balance.`;
+    case 'not-made':
+      return `The withdrawal of ${money} was not made. Your balance has not changed.`;
   }
 }
 

@@ -4,6 +4,8 @@ import type { Cashier } from '@opencashier/embed';
 export interface Site {
   readonly cashierUrl: string;
   readonly partner: string;
+  /** Who keeps the balance: the cashier, or this site in a wallet of its own. */
+  readonly wallet: 'cashier' | 'operator';
   readonly users: readonly { readonly id: string; readonly name: string; readonly currency: string }[];
 }
 
@@ -26,13 +28,23 @@ export interface Account {
     readonly amount: string;
     readonly currency: string;
     readonly paymentMethod: string;
-    readonly status: 'held' | 'sent' | 'paid' | 'back';
+    readonly status: 'held' | 'sent' | 'paid' | 'back' | 'not-made';
     readonly at: string;
   }[];
   /** What this operator would have sent by SMS or mail. */
   readonly codes: readonly ReceivedCode[];
   /** Decimal strings by currency: spent before it was taken back. */
   readonly owed: Readonly<Record<string, string>>;
+  /** The cashier's calls to this site's own wallet, newest first. Absent: the cashier keeps the balance. */
+  readonly walletCalls?: readonly {
+    readonly id: string;
+    readonly type: 'debit' | 'credit' | 'release';
+    readonly reason: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly result: 'done' | 'declined';
+    readonly at: string;
+  }[];
   readonly deposits: readonly {
     readonly depositId: string;
     readonly amount: string;
@@ -72,6 +84,8 @@ export const backend = {
   signIn: (userId: string) => ask<Account>('/api/sign-in', { userId }),
   signOut: () => ask<void>('/api/sign-out', {}),
   startOver: () => ask<Account>('/api/start-over', {}),
+  /** Loses a round of a game. */
+  play: (currency: string) => ask<Account>('/api/play', { currency }),
   cashierToken: (request: { currency: string; country: string; locale: string }) =>
     ask<{ token: string }>('/api/cashier-token', request),
   bonuses: (query: { currency: string; locale: string }) =>

@@ -11,14 +11,17 @@ import { find } from './elements.ts';
 import { looks } from './looks.ts';
 import { createMessageLog } from './message-log.ts';
 import { moneyText } from './money-text.ts';
+import { walletCallLines } from './wallet-calls.ts';
 
 const balance = find('balance', HTMLElement);
 const held = find('held', HTMLElement);
 const notice = find('notice', HTMLElement);
 const title = find('wallet-title', HTMLElement);
 const credits = find('credits', HTMLUListElement);
+const ownWallet = find('own-wallet', HTMLElement);
+const walletCalls = find('wallet-calls', HTMLUListElement);
 const accountSelect = find('account', HTMLSelectElement);
-const buttons = ['deposit', 'withdraw', 'start-over'].map((id) => find(id, HTMLButtonElement));
+const buttons = ['deposit', 'withdraw', 'start-over', 'play'].map((id) => find(id, HTMLButtonElement));
 const log = createMessageLog();
 const codes = createCodeList();
 
@@ -37,13 +40,15 @@ function choose(change: Partial<Choices>): void {
   if (change.theme || change.look) cashier?.updateAppearance({ theme: choices.theme, ...looks[choices.look] });
 }
 
+const shownCurrency = (of: Account | undefined): string => choices.currency || of?.user.currency || 'USD';
+
 function show(next: Account | undefined): void {
   const before = account;
   account = next;
   for (const button of buttons) button.disabled = !next;
   title.textContent = next ? `Good to see you, ${next.user.name}` : 'Sign in to play';
   accountSelect.value = next?.user.id ?? 'none';
-  const currency = choices.currency || next?.user.currency || 'USD';
+  const currency = shownCurrency(next);
   balance.textContent = next ? moneyText(next.balances[currency] ?? '0', currency) : '–';
   const waiting = next?.held[currency] ?? '0.00';
   const owed = next?.owed[currency] ?? '0.00';
@@ -52,6 +57,7 @@ function show(next: Account | undefined): void {
     ...(/[1-9]/.test(owed) ? [`${moneyText(owed, currency)} owed`] : []),
   ].join(', ');
   credits.replaceChildren(...activityLines(next));
+  walletCalls.replaceChildren(...walletCallLines(next?.walletCalls ?? []));
   codes.show(next?.codes ?? []);
   if (next === undefined || before?.user.id !== next.user.id) {
     notice.textContent = '';
@@ -167,6 +173,14 @@ async function start(): Promise<void> {
       notice.textContent = 'That did not work. Try again in a moment.';
     });
   };
+  find('play', HTMLElement).onclick = () => {
+    backend.play(shownCurrency(account)).then(show, (error: unknown) => {
+      const isPoor = error instanceof BackendError && error.status === 409;
+      notice.textContent = isPoor
+        ? 'Your balance is too low for a round.'
+        : 'That did not work. Try again in a moment.';
+    });
+  };
   accountSelect.onchange = () => void signIn(accountSelect.value);
   createDeveloperDrawer(
     find('developer', HTMLDialogElement),
@@ -187,6 +201,7 @@ async function start(): Promise<void> {
     notice.textContent = 'This site is not available right now. Reload the page in a moment.';
     return;
   }
+  ownWallet.hidden = site.wallet === 'cashier';
   for (const { id, name, currency } of site.users) accountSelect.add(new Option(`${name}, ${currency}`, id));
   accountSelect.add(new Option('A new guest', 'new'));
   accountSelect.add(new Option('Nobody (signed out)', 'none'));

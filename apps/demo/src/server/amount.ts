@@ -19,3 +19,8 @@ export function formatAmount(units: bigint): string {
   const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(2, '0');
   return `${digits.slice(0, -decimals)}.${fraction}`;
 }
+
+/** The shortest decimal string: `25`, `0.5`. It fits every currency, also one without decimals. */
+export function shortAmount(units: bigint): string {
+  return formatAmount(units).replace(/\.?0+$/, '');
+}

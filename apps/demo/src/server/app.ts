@@ -7,6 +7,8 @@ import { createLiveUpdates } from './live-updates.ts';
 import type { MoneyJournal } from './money-journal.ts';
 import { createSessions } from './session.ts';
 import { demoUsers, findUser, type User } from './users.ts';
+import type { WalletBook } from './wallet-book.ts';
+import { addWalletEndpoint } from './wallet-endpoint.ts';
 import { addWebhook } from './webhook.ts';
 
 export interface AppOptions {
@@ -15,6 +17,8 @@ export interface AppOptions {
   readonly sessionSecret: string;
   readonly webhookSecret: string;
   readonly journal: MoneyJournal;
+  /** This site's own wallet, which the cashier calls. Absent: the cashier keeps the balances, and webhooks report them. */
+  readonly wallet?: WalletBook | undefined;
   readonly mintToken: MintToken;
   readonly askBonuses: AskBonuses;
   /** Folder of the built page. */
@@ -49,7 +53,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     codes: createCodeInbox(Date.now),
   };
   guardRequests(app, options.cashierUrl);
-  app.addHook('onClose', async () => options.journal.close());
+  app.addHook('onClose', async () => {
+    await options.journal.close();
+    await options.wallet?.close();
+  });
   app.addHook('preClose', async () => site.live.close());
   app.get('/health', async () => ({ status: 'ok' }));
   addSignIn(app, site);
@@ -61,6 +68,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     codes: site.codes,
     onChange: site.live.tell,
   });
+  if (options.wallet) {
+    const { wallet, webhookSecret: secret } = options;
+    await addWalletEndpoint(app, { secret, wallet, onChange: site.live.tell });
+    addGame(app, site, wallet);
+  }
   await app.register(fastifyStatic, { root: options.pageFolder, cacheControl: false });
   return app;
 }
@@ -102,6 +114,7 @@ function addSignIn(app: FastifyInstance, site: Site): void {
   app.get('/api/site', async () => ({
     cashierUrl: options.cashierUrl,
     partner: options.partner,
+    wallet: options.wallet === undefined ? 'cashier' : 'operator',
     users: demoUsers.map(({ id, name, currency }) => ({ id, name, currency })),
   }));
 
@@ -126,6 +139,9 @@ function addAccount(app: FastifyInstance, site: Site): void {
     const user = userOf(site, request);
     if (!user) return refuse(reply);
     await options.journal.reset(user.id, new Date().toISOString());
+    for (const [currency, amount] of Object.entries(options.wallet?.balances(user.id) ?? {})) {
+      await options.wallet?.lose(user.id, currency, amount);
+    }
     live.tell(user.id);
     return accountOf(site, user);
   });
@@ -136,6 +152,19 @@ function addAccount(app: FastifyInstance, site: Site): void {
     const stream = live.open(user.id);
     if (!stream) return reply.code(429).send({ code: 'too-many-streams' });
     return reply.header('cache-control', 'no-store').type('text/event-stream').send(stream);
+  });
+}
+
+/** A game that every user loses: what is lost here cannot be withdrawn at the cashier. */
+function addGame(app: FastifyInstance, site: Site, wallet: WalletBook): void {
+  app.post('/api/play', async (request, reply) => {
+    const user = userOf(site, request);
+    if (!user) return refuse(reply);
+    const { currency = user.currency } = (request.body ?? {}) as Record<string, unknown>;
+    if (!matches(currency, currencyCode)) return reply.code(422).send({ code: 'bad-request' });
+    if (!(await wallet.lose(user.id, currency, STAKE))) return reply.code(409).send({ code: 'insufficient-funds' });
+    site.live.tell(user.id);
+    return accountOf(site, user);
   });
 }
 
@@ -191,15 +220,20 @@ const userOf = ({ sessions }: Site, request: FastifyRequest): User | undefined =
 
 const refuse = (reply: FastifyReply): FastifyReply => reply.code(401).send({ code: 'signed-out' });
 
-const accountOf = ({ options: { journal }, codes }: Site, user: User) => ({
+/** The price of a round, in every currency. */
+const STAKE = '5.00';
+
+const accountOf = ({ options: { journal, wallet }, codes }: Site, user: User) => ({
   user,
-  balances: journal.balances(user.id),
-  held: journal.held(user.id),
+  // With a wallet of its own this site ignores the amounts of webhooks: the calls have moved the money.
+  balances: (wallet ?? journal).balances(user.id),
+  held: wallet === undefined ? journal.held(user.id) : {},
   withdrawals: journal.withdrawals(user.id, 8),
   codes: codes
     .of(user.id)
     .map(({ withdrawalId, code, channel, expires }) => ({ withdrawalId, code, channel, expires })),
-  owed: journal.owed(user.id),
+  owed: (wallet ?? journal).owed(user.id),
+  ...(wallet && { walletCalls: wallet.calls(user.id, 8) }),
   deposits: journal.deposits(user.id, 8),
 });
 

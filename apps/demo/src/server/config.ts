@@ -12,6 +12,8 @@ export interface Config {
   /** Secret: proves that a webhook comes from the cashier. */
   readonly webhookSecret: string;
   readonly dataFolder: string;
+  /** This site keeps its users' balances itself, and the cashier calls its wallet. */
+  readonly hasOwnWallet: boolean;
 }
 
 /** @throws ConfigError naming the variable that is wrong or missing */
@@ -22,6 +24,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (!/^https?:\/\//.test(cashierUrl) || !URL.canParse(cashierUrl)) {
     throw new ConfigError('CASHIER_URL must be an http(s) address.');
   }
+  const wallet = env['DEMO_WALLET'] ?? 'cashier';
+  if (wallet !== 'cashier' && wallet !== 'operator') {
+    throw new ConfigError('DEMO_WALLET must be `cashier` or `operator`.');
+  }
   return {
     host: env['HOST'] ?? '127.0.0.1',
     port,
@@ -30,6 +36,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     operatorKey: required(env, 'OPERATOR_KEY'),
     webhookSecret: required(env, 'WEBHOOK_SECRET'),
     dataFolder: env['DATA_DIR'] ?? '.data',
+    hasOwnWallet: wallet === 'operator',
   };
 }
 

@@ -5,15 +5,20 @@ import { createApp } from './app.ts';
 import { createAskBonuses, createMintToken } from './cashier-client.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { openMoneyJournal } from './money-journal.ts';
+import { findUser } from './users.ts';
+import { openWalletBook } from './wallet-book.ts';
 
 try {
   const config = readConfig(process.env);
+  const folder = join(config.dataFolder, 'demo');
+  const knows = (userId: string): boolean => findUser(userId) !== undefined;
   const app = await createApp({
     cashierUrl: config.cashierUrl,
     partner: config.partner,
     sessionSecret: config.operatorKey,
     webhookSecret: config.webhookSecret,
-    journal: await openMoneyJournal(join(config.dataFolder, 'demo', 'credits.ndjson')),
+    journal: await openMoneyJournal(join(folder, 'credits.ndjson')),
+    wallet: config.hasOwnWallet ? await openWalletBook(join(folder, 'wallet.ndjson'), { knows }) : undefined,
     mintToken: createMintToken(config.cashierUrl, config.operatorKey),
     askBonuses: createAskBonuses(config.cashierUrl, config.operatorKey),
     // Built to dist/server/main.js, beside dist/page.

@@ -2,10 +2,9 @@
  * This operator computes its users' balances from a journal with one line per webhook. A line is on disk before the webhook is
  * acknowledged. A webhook comes at least once, so the journal keeps at most one line of it, and credits a deposit at most once.
  */
-import { mkdir, open, readFile, truncate } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { formatAmount } from './amount.ts';
 import { createDepositBook, type DepositReport, type ShownDeposit, type Units } from './deposit-book.ts';
+import { openLines } from './durable-lines.ts';
 import { createWithdrawalBook, type ShownWithdrawal, type WithdrawalReport } from './withdrawal-book.ts';
 
 /** A person pressed "Start over": the balances that are shown begin at zero again. */
@@ -45,11 +44,7 @@ export interface MoneyJournal {
 
 /** @throws when the file cannot be read or written, or a line other than a torn last one makes no sense */
 export async function openMoneyJournal(file: string): Promise<MoneyJournal> {
-  await mkdir(dirname(file), { recursive: true });
-  const entries = await readEntries(file);
-  const handle = await open(file, 'a', 0o600);
-  await syncFolder(dirname(file));
-
+  const lines = await openLines<Entry>(file);
   const webhooks = new Set<string>();
   const deposits = createDepositBook();
   const withdrawals = createWithdrawalBook();
@@ -67,25 +62,11 @@ export async function openMoneyJournal(file: string): Promise<MoneyJournal> {
     const report = entry.kind === 'credit' ? { ...entry, event: 'processed' as const } : entry;
     deposits.add(report, withdrawals.sums(report.userId).gone);
   };
-  for (const entry of entries) apply(entry);
+  for (const entry of lines.entries) apply(entry);
 
-  // One writer at a time. Otherwise two webhooks of one deposit could both read before either has written.
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = last.then(work);
-    last = result.catch(() => undefined); // The caller hears of the failure; the next in turn goes on.
-    return result;
-  };
+  const { inTurn } = lines;
   const write = async (entry: Entry) => {
-    const { size } = await handle.stat();
-    try {
-      await handle.appendFile(`${JSON.stringify(entry)}\n`);
-      await handle.sync();
-    } catch (error) {
-      // Half a line would spoil the next one.
-      await handle.truncate(size);
-      throw error;
-    }
+    await lines.append(entry);
     apply(entry);
   };
 
@@ -117,37 +98,10 @@ export async function openMoneyJournal(file: string): Promise<MoneyJournal> {
     owed: (userId) => written(deposits.sums(userId).owed),
     deposits: (userId, limit) => deposits.of(userId).slice(-limit).reverse(),
     withdrawals: (userId, limit) => withdrawals.of(userId).slice(-limit).reverse(),
-    close: () => inTurn(() => handle.close()),
+    close: () => lines.close(),
   };
 }
 
 function written(units: Units): Record<string, string> {
   return Object.fromEntries(Object.entries(units).map(([currency, sum]) => [currency, formatAmount(sum)]));
-}
-
-async function readEntries(file: string): Promise<Entry[]> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  // A power cut tore the last line. Its webhook was never acknowledged, so it comes again.
-  if (whole.length < text.length) await truncate(file, Buffer.byteLength(whole));
-  return whole
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Entry);
-}
-
-/** A new file is there after a power cut only when its folder was synced as well. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

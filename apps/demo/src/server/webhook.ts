@@ -5,6 +5,7 @@ import { parseAmount } from './amount.ts';
 import type { CodeInbox, ReceivedCode } from './code-inbox.ts';
 import { type DepositReport, depositEvents } from './deposit-book.ts';
 import type { MoneyJournal } from './money-journal.ts';
+import { keepBodiesRaw } from './raw-body.ts';
 import { type WithdrawalReport, withdrawalEvents } from './withdrawal-book.ts';
 
 /**
@@ -17,11 +18,7 @@ export async function addWebhook(
 ): Promise<void> {
   const webhook = new Webhook(options.secret);
   await app.register(async (scope) => {
-    // The signature is over the bytes that were sent, so nothing may parse them first.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 64 * 1024 }, (_request, body, done) =>
-      done(null, body),
-    );
+    keepBodiesRaw(scope);
     scope.post('/webhooks/cashier', async (request, reply) => {
       if (!Buffer.isBuffer(request.body)) return reply.code(400).send({ code: 'empty-body' });
       let event: unknown;

@@ -41,8 +41,8 @@ export interface ShownWithdrawal {
   readonly amount: string;
   readonly currency: string;
   readonly paymentMethod: string;
-  /** Held until it is confirmed, sent to the provider, paid, or back on the balance. */
-  readonly status: 'held' | 'sent' | 'paid' | 'back';
+  /** Held until it is confirmed, sent to the provider, paid, or back on the balance. `not-made`: it ended before anything was held. */
+  readonly status: 'held' | 'sent' | 'paid' | 'back' | 'not-made';
   /** Of the first report. */
   readonly at: string;
 }
@@ -94,7 +94,7 @@ export function createWithdrawalBook(): WithdrawalBook {
         const { accountType, amount, currency } = told.first;
         if (accountType !== 'main') continue;
         const status = statusOf(told);
-        const asked = status === 'back' ? 0n : (parseAmount(amount) ?? 0n);
+        const asked = status === 'back' || status === 'not-made' ? 0n : (parseAmount(amount) ?? 0n);
         gone[currency] = (gone[currency] ?? 0n) + asked + told.charged;
         if (status === 'held' || status === 'sent') held[currency] = (held[currency] ?? 0n) + asked;
       }
@@ -104,7 +104,7 @@ export function createWithdrawalBook(): WithdrawalBook {
 }
 
 function statusOf({ events }: Told): ShownWithdrawal['status'] {
-  if (BACK.some((event) => events.has(event))) return 'back';
+  if (BACK.some((event) => events.has(event))) return events.has('held') ? 'back' : 'not-made';
   if (events.has('processed')) return 'paid';
   return events.has('submitted') ? 'sent' : 'held';
 }

@@ -36,6 +36,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
   const workers: DueWorker[] = [];
   const { database, clock, logger, allowInsecureWebhooks: allowInsecure = false } = options;
   const wallet = { database, clock, logger, allowInsecure, circuit: createWalletCircuit(clock) };
+  const balances = createWalletBalances(wallet);
   const core: PaymentsCore = {
     ...options,
     spans: options.spans ?? noSpans,
@@ -44,21 +45,21 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     },
     askWallet: (call) => askNow(call),
   };
-  const askNow = createAskNow(core, wallet);
+  const askNow = createAskNow(core, { ...wallet, balances });
   const deposits = withDepositWrites(core);
   const callbacks = readCallbacks(core);
   const inbox = createDueWorker(callbacks, portsOf(core));
   workers.push(
     inbox,
     ...moneyWorkers(core),
-    createDueWorker(askWallets(core, wallet), portsOf(core)),
+    createDueWorker(askWallets(core, { ...wallet, balances }), portsOf(core)),
     ...outboxWorkers(core),
     ...watchWorkers(core),
   );
 
   return {
     withdrawals: createWithdrawals(core),
-    walletBalanceOf: createWalletBalances(wallet),
+    walletBalanceOf: balances.balanceOf,
     createDeposit: (command) => createDeposit(deposits, command),
     async depositStatus(caller, depositId) {
       return transactionView(await ownDeposit(core, caller, depositId));

@@ -15,9 +15,9 @@ export const walletSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 /**
  * `answer`: by the contract. `lost`: the call does not arrive. `late`: the call is executed and its answer is lost. `broken`: executed, and
  * answered with 500. `lie`: executed, and answered with another amount. `garbage`: executed, and answered with a page. `decline`: not
- * executed, and answered with a "no", whatever the type of the call.
+ * executed, and answered with a "no", whatever the type of the call. `hang`: neither, until the test lets the call go on.
  */
-export type Behaviour = 'answer' | 'lost' | 'late' | 'broken' | 'lie' | 'garbage' | 'decline';
+export type Behaviour = 'answer' | 'lost' | 'late' | 'broken' | 'lie' | 'garbage' | 'decline' | 'hang';
 
 export interface FakeWallet {
   readonly url: string;
@@ -27,6 +27,8 @@ export interface FakeWallet {
   always: Behaviour | undefined;
   /** Every call that arrived, repeats included. */
   readonly calls: WalletCall[];
+  /** Calls that hang. Each function carries its call out and answers it, though the cashier may no longer listen. */
+  readonly hanging: (() => void)[];
   /** Executed movements by their id. */
   readonly executed: Map<string, WalletCall>;
   /** The users' balances in minor units, by `user currency`. */
@@ -55,6 +57,7 @@ async function openFakeWallet(): Promise<FakeWallet> {
     script: [],
     always: undefined,
     calls: [],
+    hanging: [],
     executed: new Map(),
     balances: new Map(),
     declines: undefined,
@@ -63,6 +66,7 @@ async function openFakeWallet(): Promise<FakeWallet> {
     behave() {
       wallet.script.length = 0;
       wallet.calls.length = 0;
+      wallet.hanging.length = 0;
       wallet.always = undefined;
       wallet.declines = undefined;
       wallet.showsDebts = false;
@@ -82,21 +86,29 @@ async function openFakeWallet(): Promise<FakeWallet> {
       response.destroy();
       return;
     }
-    const send = (status: number, body: string): void => {
-      response.writeHead(status).end(body);
-    };
     if (behaviour === 'decline') {
-      send(200, JSON.stringify({ result: 'declined', code: 'blocked' }));
+      send(response, 200, JSON.stringify({ result: 'declined', code: 'blocked' }));
       return;
     }
-    const answer = answers.get(call.id) ?? execute(call);
-    if (call.type !== 'balance') answers.set(call.id, answer);
-    const text = JSON.stringify(answer);
+    const text = (): string => {
+      const answer = answers.get(call.id) ?? execute(call);
+      if (call.type !== 'balance') answers.set(call.id, answer);
+      return JSON.stringify(answer);
+    };
+    if (behaviour === 'hang') wallet.hanging.push(() => send(response, 200, text()));
+    else respond(response, behaviour, text());
+  };
+
+  const send = (response: ServerResponse, status: number, body: string): void => {
+    response.writeHead(status).end(body);
+  };
+
+  const respond = (response: ServerResponse, behaviour: Behaviour, text: string): void => {
     if (behaviour === 'late') response.destroy();
-    else if (behaviour === 'broken') send(500, 'oops');
-    else if (behaviour === 'garbage') send(200, '<html>');
-    else if (behaviour === 'lie') send(200, JSON.stringify({ ...answer, amount: '0.01' }));
-    else send(200, text);
+    else if (behaviour === 'broken') send(response, 500, 'oops');
+    else if (behaviour === 'garbage') send(response, 200, '<html>');
+    else if (behaviour === 'lie') send(response, 200, JSON.stringify({ ...JSON.parse(text), amount: '0.01' }));
+    else send(response, 200, text);
   };
 
   const execute = (call: WalletCall): object => {

@@ -29,6 +29,15 @@ test('[WD-3] the balance of the wallet is asked for, and is unknown while the wa
   expect(wallet.calls).toHaveLength(2);
 });
 
+test('[WD-3] a balance is asked for again once a call has moved it', async () => {
+  const { depositId, userId } = await openDepositOf(bench);
+  const wanted = { operatorId: ann.operatorId, userId, currency: 'INR' };
+  expect(await bench.payments.walletBalanceOf(wanted)).toBe(0n);
+  await bench.payments.apply(reportOf(depositId));
+  await bench.payments.runDueWork();
+  expect(await bench.payments.walletBalanceOf(wanted)).toBe(50_000n);
+});
+
 test('[SRV-2] screens that get no balance do not hold up the credit of a deposit', async () => {
   wallet.script.push(...Array<'lost'>(6).fill('lost'));
   for (let n = 0; n < 6; n += 1) {

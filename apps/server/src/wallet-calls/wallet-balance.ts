@@ -17,6 +17,12 @@ export interface WantedBalance {
 /** Minor units that the user can withdraw; undefined: not known now. */
 export type WalletBalanceOf = (wanted: WantedBalance) => Promise<bigint | undefined>;
 
+export interface WalletBalances {
+  readonly balanceOf: WalletBalanceOf;
+  /** A call has moved the balance, so the next screen asks for it again. */
+  forget(moved: WantedBalance): void;
+}
+
 /** How long an answer is shown again. A list of methods and its form are opened within this time. ms. */
 const KEPT_MS = 3_000;
 const MOST_KEPT = 10_000;
@@ -28,7 +34,7 @@ interface Kept {
   readonly until: number;
 }
 
-export function createWalletBalances(ports: WalletPorts & { readonly clock: Clock }): WalletBalanceOf {
+export function createWalletBalances(ports: WalletPorts & { readonly clock: Clock }): WalletBalances {
   const kept = new Map<string, Kept>();
   const inPlace = createPlaces(PLACES_PER_OPERATOR);
 
@@ -44,8 +50,8 @@ export function createWalletBalances(ports: WalletPorts & { readonly clock: Cloc
     }
   };
 
-  return (wanted) => {
-    const key = JSON.stringify([wanted.operatorId, wanted.userId, wanted.currency]);
+  const balanceOf: WalletBalanceOf = (wanted) => {
+    const key = keyOf(wanted);
     const now = ports.clock.now();
     const known = kept.get(key);
     if (known !== undefined && known.until > now) return known.balance;
@@ -58,4 +64,9 @@ export function createWalletBalances(ports: WalletPorts & { readonly clock: Cloc
     });
     return balance;
   };
+  return { balanceOf, forget: (moved) => void kept.delete(keyOf(moved)) };
+}
+
+function keyOf({ operatorId, userId, currency }: WantedBalance): string {
+  return JSON.stringify([operatorId, userId, currency]);
 }

@@ -13,6 +13,7 @@ import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { askOnce, bodyOf, type WalletPorts } from './ask-wallet.ts';
 import { createPlaces } from './operator-places.ts';
 import { settleCall } from './settle-call.ts';
+import type { WalletBalances } from './wallet-balance.ts';
 
 /** Calls to one wallet at a time, per node. */
 const PLACES_PER_OPERATOR = 8;
@@ -24,6 +25,10 @@ type WalletCore = Pick<
   PaymentsCore,
   'database' | 'providers' | 'secret' | 'logger' | 'failpoint' | 'onChange' | 'clock'
 >;
+
+interface MovingPorts extends WalletPorts {
+  readonly balances: Pick<WalletBalances, 'forget'>;
+}
 
 interface ClaimedCall extends WalletCallRow {
   /** How often the call was sent before. */
@@ -45,7 +50,7 @@ const due = dueByLane({
 });
 
 /** Background work that asks wallets about all calls that are due. */
-export function askWallets(core: WalletCore, ports: WalletPorts): DueWork<ClaimedCall> {
+export function askWallets(core: WalletCore, ports: MovingPorts): DueWork<ClaimedCall> {
   return {
     name: 'wallet-calls',
     idleMs: 1000,
@@ -73,7 +78,7 @@ export function askWallets(core: WalletCore, ports: WalletPorts): DueWork<Claime
  * Asks about calls that this node has leased when it stored them, while their users wait. If too many users of one operator wait, because
  * its wallet is slow, the worker asks instead. It also asks about a call that must wait for an earlier one of its payment.
  */
-export function createAskNow(core: WalletCore, ports: WalletPorts): (call: WalletCallKey) => Promise<void> {
+export function createAskNow(core: WalletCore, ports: MovingPorts): (call: WalletCallKey) => Promise<void> {
   const inPlace = createPlaces(WAITING_PER_OPERATOR);
   return async ({ operatorId, id }) => {
     await inPlace(operatorId, async () => {
@@ -91,7 +96,7 @@ export function createAskNow(core: WalletCore, ports: WalletPorts): (call: Walle
 
 async function askAndSettle(
   core: WalletCore,
-  ports: WalletPorts,
+  ports: MovingPorts,
   call: ClaimedCall,
   signal: AbortSignal,
 ): Promise<void> {
@@ -101,6 +106,7 @@ async function askAndSettle(
     await tryLater(core, call, meaning.why, pausedS);
     return;
   }
+  ports.balances.forget(call);
   await settleCall(core, call, meaning);
   core.failpoint?.('wallet-booked');
   core.onChange();

@@ -8,8 +8,10 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { createApp } from '../app.ts';
 import type { AskBonuses, MintToken } from '../cashier-client.ts';
 import { openMoneyJournal } from '../money-journal.ts';
+import { findUser } from '../users.ts';
+import { openWalletBook } from '../wallet-book.ts';
 
-const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+export const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const signer = new Webhook(webhookSecret);
 
 export let folder: string;
@@ -18,7 +20,13 @@ export let mintToken: ReturnType<typeof vi.fn<MintToken>>;
 export let askBonuses: ReturnType<typeof vi.fn<AskBonuses>>;
 export const file = () => join(folder, 'demo', 'credits.ndjson');
 
-export async function start(): Promise<void> {
+interface DemoOptions {
+  /** The site keeps the balances itself. */
+  readonly hasOwnWallet?: boolean;
+}
+
+export async function start({ hasOwnWallet = false }: DemoOptions = {}): Promise<void> {
+  const knows = (userId: string): boolean => findUser(userId) !== undefined;
   askBonuses = vi.fn<AskBonuses>(async () => [{ id: 'welcome' }]);
   mintToken = vi.fn<MintToken>(async () => ({ token: 'user-token', expiresAt: '2030-01-01T00:00:00Z' }));
   app = await createApp({
@@ -27,6 +35,7 @@ export async function start(): Promise<void> {
     sessionSecret: 'sk_test',
     webhookSecret,
     journal: await openMoneyJournal(file()),
+    wallet: hasOwnWallet ? await openWalletBook(join(folder, 'demo', 'wallet.ndjson'), { knows }) : undefined,
     mintToken,
     askBonuses,
     pageFolder: folder,
@@ -35,10 +44,10 @@ export async function start(): Promise<void> {
 }
 
 /** A site of its own for every test of the file that calls this. */
-export function runDemo(): void {
+export function runDemo(options: DemoOptions = {}): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'demo-'));
-    await start();
+    await start(options);
   });
   afterEach(async () => {
     await app.close();
@@ -112,6 +121,7 @@ interface ShownAccount {
   deposits: { depositId: string; status: string }[];
   withdrawals: { withdrawalId: string; status: string }[];
   codes: { code: string }[];
+  walletCalls?: { type: string; reason: string; amount: string; result: string }[];
 }
 
 export async function accountOf(cookie: string): Promise<ShownAccount> {
