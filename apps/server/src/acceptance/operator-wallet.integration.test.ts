@@ -82,7 +82,13 @@ test('[WD-1] [WD-2] an operator that passes deposits through has no withdrawals 
   await setMode('pass-through');
   const person = await deposited('200.05');
   expect(await person.balance()).toBe(0n);
-  expect(await list(person, 'methods-withdrawal')).toEqual({ country: 'IN', currency: 'USD', groups: [], methods: [] });
+  const none = { country: 'IN', currency: 'USD', groups: [], methods: [], isOffered: false };
+  expect(await list(person, 'methods-withdrawal')).toEqual(none);
   expect((await list(person, 'methods-payment-v5')).balance).toBeUndefined();
   expect((await withdraw(person, '50.00', randomUUID())).error?.code).toBe('method-unavailable');
+  // Coins are kept here in every mode, so they are redeemed here, too.
+  const coins = (await person.call('methods-withdrawal-v4', { currency: 'SC' })).data as MethodList;
+  expect(coins.methods.map(({ name }) => name)).toContain('redeem_usdt_trc20');
+  expect(coins.isOffered).toBeUndefined();
+  expect(coins.balance).toEqual({ currency: 'SC', amount: '0.00' });
 });

@@ -243,6 +243,37 @@ describe('[SWP-2] a redemption', () => {
     }
   });
 
+  test.each(['pass-through', 'operator'])(
+    'works in the mode %s: the ledger has the coins, no wallet is asked',
+    async (mode) => {
+      await database.query({
+        text: `update operator set wallet_mode = $1, wallet_url = 'https://wallet.example' where id = 'op'`,
+        values: [mode],
+      });
+      try {
+        const caller = await player();
+        const declined = await intentOf(caller);
+        await redeem(declined);
+        await confirm(declined);
+        await bench.payments.withdrawals.apply(reportOn(declined.request.withdrawalId, { outcome: 'declined' }));
+        expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
+        const intent = await intentOf(caller);
+        expect(await redeem(intent)).toMatchObject({ status: 0, payout: { currency: 'USDT', amount: '99.00000000' } });
+        await confirm(intent);
+        await bench.payments.withdrawals.apply(reportOn(intent.request.withdrawalId, paid));
+        expect(await walletOf(database, caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
+        const asked = await database.query({
+          text: 'select 1 from operator_wallet_call where user_id = $1',
+          values: [caller.userId],
+        });
+        expect(asked).toEqual([]);
+        expect((await auditLedger(database)).faults).toEqual([]);
+      } finally {
+        await database.query({ text: `update operator set wallet_mode = 'cashier' where id = 'op'` });
+      }
+    },
+  );
+
   test('with another amount from the provider goes to staff', async () => {
     const intent = await intentOf(await player());
     await redeem(intent);

@@ -12,6 +12,7 @@ import { requestCode } from '../confirmation-codes/confirmation-code.ts';
 import type { Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { withdrawalDebitOf } from '../operator-wallet/wallet-debits.ts';
+import { isKeptByWallets } from '../operator-wallet/wallet-mode.ts';
 import { passOn, takeIn } from '../operator-wallet/wallet-money.ts';
 import {
   insertWalletCall,
@@ -33,11 +34,16 @@ import {
 } from './withdrawal-store.ts';
 
 /**
- * Refuses what an operator's mode does not allow. An operator that only passes deposits through has no withdrawals here. A wallet of an
- * operator has one balance, so a withdrawal there leaves the main account.
+ * Refuses what an operator's mode does not allow. An operator that only passes deposits through pays no money out here. A wallet of an
+ * operator has one balance, so a withdrawal there leaves the main account. Coins are in the ledger in every mode, so the mode does not
+ * matter for a redemption.
  * @throws DomainError method-unavailable, invalid-request
  */
-export function requireMode(mode: WalletMode, { accountType }: { readonly accountType: string }): void {
+export function requireMode(
+  mode: WalletMode,
+  { accountType, currency }: { readonly accountType: string; readonly currency: string },
+): void {
+  if (!isKeptByWallets(currency)) return;
   if (mode === 'pass-through') {
     throw new DomainError(
       'method-unavailable',

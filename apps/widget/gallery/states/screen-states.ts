@@ -113,6 +113,7 @@ export const screenStates: readonly WidgetState[] = [
       at: '/empty',
       services: () => list({}, { emptyPageHint: 'Write to us: we will find a way.' }),
     },
+    'not-offered': { at: '/empty', services: list, handed: { direction: 'withdrawal', isOffered: false } },
   }),
   ...statesOf<WidgetState>('screens/error', {
     message: {

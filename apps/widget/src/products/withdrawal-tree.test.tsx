@@ -48,6 +48,17 @@ describe('withdrawals', () => {
     expect(services.requestsOf('methods-withdrawal').at(-1)).toMatchObject({ country: 'BR' });
   });
 
+  test('[LIST-1] [WD-1] a site that pays nothing out here says so, and offers no other region', async () => {
+    const services = servicesFor(view, { 'methods-withdrawal': { ...nothing, isOffered: false } });
+    const { address } = await openWidget(tree, services);
+    expect(address()).toBe('/empty');
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Withdrawal method');
+    expect(screen.getByText('Withdrawals are not offered here')).toBeVisible();
+    expect(screen.getByText('Contact support')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Choose another region' })).toBeNull();
+    expect(screen.queryByText(/for this region/)).toBeNull();
+  });
+
   test('[LIST-1] a failed fetch leads to the error page, whose button asks again', async () => {
     const services = servicesFor(view, { 'methods-withdrawal': () => Promise.reject(new Error('No line')) });
     const { address, pass } = await openWidget(tree, services);

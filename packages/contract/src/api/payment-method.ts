@@ -219,6 +219,10 @@ export const methodListSchema = v.object({
   lastDeposit: v.optional(
     v.object({ paymentMethod: methodNameSchema, currency: currencySchema, amount: v.optional(decimalStringSchema) }),
   ),
+  /**
+   * On lists of withdrawal methods. False: this operator pays nothing out here, in no country. Absent: another country may have methods.
+   */
+  isOffered: v.optional(v.boolean()),
   /** On lists of withdrawal methods: the balance of the user's additional account (WD-1). */
   additionalBalance: v.optional(v.object({ currency: currencySchema, amount: decimalStringSchema })),
 });

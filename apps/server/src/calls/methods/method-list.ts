@@ -32,9 +32,9 @@ export async function methodListOf(
   await catalogue.follow(operatorId, catalogueVersion);
   const list = catalogue.list({ operatorId, direction, country, currency, language });
   const again = lastDeposit === undefined ? {} : { lastDeposit: lastDepositView(lastDeposit) };
-  // An operator that only passes deposits through makes withdrawals in its own system.
-  if (walletMode === 'pass-through' && direction === 'withdrawal')
-    return { country, currency, groups: [], methods: [] };
+  // An operator that only passes deposits through makes withdrawals of money in its own system. Coins are kept and redeemed here.
+  if (walletMode === 'pass-through' && direction === 'withdrawal' && isKeptByWallets(currency))
+    return { country, currency, groups: [], methods: [], isOffered: false };
   if (!findCurrency(currency)) return joinedAnswer(list, again);
   const write = (minor: bigint) => ({ currency, amount: toDecimalString(minor, decimalsOf(currency)) });
   if (walletMode !== 'cashier' && isKeptByWallets(currency)) {

@@ -6,3 +6,8 @@ export function listOf(state: unknown): string | undefined {
   const path: unknown = Reflect.get(state, 'backRoute');
   return typeof path === 'string' ? safeAppPath(path) : undefined;
 }
+
+/** True if the list is empty in every region, because the operator pays nothing out here. */
+export function isNotOffered(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && Reflect.get(state, 'isOffered') === false;
+}

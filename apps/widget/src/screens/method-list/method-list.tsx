@@ -55,9 +55,10 @@ export function Screen({ part, notice }: Partial<ScreenProps> & ListPart) {
   const shown = useMemo(() => whole && part?.(whole), [whole, part]);
   const isEmpty = whole?.methods.length === 0;
   useEmptyNotice(isEmpty, direction === 'deposit' ? 'Empty payment methods' : 'Empty withdrawal methods');
+  const isOffered = whole?.isOffered;
   useEffect(() => {
-    if (isEmpty) navigation.go('/empty', { replace: true, state: { backRoute: tree, direction } });
-  }, [isEmpty, navigation, tree, direction]);
+    if (isEmpty) navigation.go('/empty', { replace: true, state: { backRoute: tree, direction, isOffered } });
+  }, [isEmpty, navigation, tree, direction, isOffered]);
   useErrorPage(state.at === 'failed' ? state.error : undefined, tree);
   if (state.at !== 'ready' || isEmpty) return <ListSkeleton label={translate('list.loading')} />;
   return <LoadedList list={shown ?? state.list} notice={notice?.(state.list)} />;
