@@ -174,6 +174,18 @@ create table bonus_change (
 create trigger bonus_change_immutable before delete or update on bonus_change for each row execute function refuse_change();
 create trigger bonus_change_not_truncated before truncate on bonus_change for each statement execute function refuse_change();
 
+-- The last problem with an answer of an operator's own bonus engine.
+create table bonus_engine_problem (
+  operator_id text not null,
+  at timestamptz not null default now(),
+  why text not null,
+  question_id uuid not null,
+  user_id text not null,
+  fields jsonb not null,
+  constraint bonus_engine_problem_pkey primary key (operator_id),
+  constraint bonus_engine_problem_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+
 -- Current bonuses of an operator, in the order in which users see them.
 create table bonus_settings (
   operator_id text not null,

@@ -569,6 +569,7 @@ type ReadBonusesRequest struct {
 type ReadBonusesResponse struct {
 	UserId   string  `json:"userId"`
 	Bonuses  []Bonus `json:"bonuses"`
+	Source   string  `json:"source"` // list, engine, last-answer, fallback
 	Balances []Money `json:"balances"`
 }
 
@@ -628,6 +629,7 @@ type ReadSettingsResponse struct {
 	WithdrawalCodes  []ReadSettingsResponseWithdrawalCodesItem `json:"withdrawalCodes"`
 	DepositLimits    []ReadSettingsResponseDepositLimitsItem   `json:"depositLimits"`
 	Playthrough      string                                    `json:"playthrough"`
+	BonusEngine      *ReadSettingsResponseBonusEngine          `json:"bonusEngine"`
 	IsDebugAllowed   bool                                      `json:"isDebugAllowed"`
 	WebhooksOffSince *string                                   `json:"webhooksOffSince,omitempty"`
 }
@@ -649,6 +651,13 @@ type ReadSettingsResponseDepositLimitsItem struct {
 	Max           string  `json:"max"`
 }
 
+// ReadSettingsResponseBonusEngine is a part of a message.
+type ReadSettingsResponseBonusEngine struct {
+	Url      string `json:"url"`
+	IsOn     bool   `json:"isOn"`
+	Fallback string `json:"fallback"` // list, none
+}
+
 // ChangeSettingsRequest is the request of the call.
 type ChangeSettingsRequest struct {
 	Name            *string                                    `json:"name,omitempty"`
@@ -659,6 +668,7 @@ type ChangeSettingsRequest struct {
 	WithdrawalCodes []ChangeSettingsRequestWithdrawalCodesItem `json:"withdrawalCodes,omitempty"`
 	DepositLimits   []ChangeSettingsRequestDepositLimitsItem   `json:"depositLimits,omitempty"`
 	Playthrough     *string                                    `json:"playthrough,omitempty"`
+	BonusEngine     **ChangeSettingsRequestBonusEngine         `json:"bonusEngine,omitempty"`
 	IsDebugAllowed  *bool                                      `json:"isDebugAllowed,omitempty"`
 	AddOrigins      []string                                   `json:"addOrigins,omitempty"`
 	RemoveOrigins   []string                                   `json:"removeOrigins,omitempty"`
@@ -682,6 +692,13 @@ type ChangeSettingsRequestDepositLimitsItem struct {
 	Max           string  `json:"max"`
 }
 
+// ChangeSettingsRequestBonusEngine is a part of a message.
+type ChangeSettingsRequestBonusEngine struct {
+	Url      *string `json:"url,omitempty"`
+	IsOn     *bool   `json:"isOn,omitempty"`
+	Fallback *string `json:"fallback,omitempty"` // list, none
+}
+
 // ChangeSettingsResponse is a part of a message.
 type ChangeSettingsResponse struct {
 	Operator         string                                      `json:"operator"`
@@ -693,6 +710,7 @@ type ChangeSettingsResponse struct {
 	WithdrawalCodes  []ChangeSettingsResponseWithdrawalCodesItem `json:"withdrawalCodes"`
 	DepositLimits    []ChangeSettingsResponseDepositLimitsItem   `json:"depositLimits"`
 	Playthrough      string                                      `json:"playthrough"`
+	BonusEngine      *ChangeSettingsResponseBonusEngine          `json:"bonusEngine"`
 	IsDebugAllowed   bool                                        `json:"isDebugAllowed"`
 	WebhooksOffSince *string                                     `json:"webhooksOffSince,omitempty"`
 }
@@ -712,6 +730,13 @@ type ChangeSettingsResponseDepositLimitsItem struct {
 	UserId        *string `json:"userId,omitempty"`
 	Min           string  `json:"min"`
 	Max           string  `json:"max"`
+}
+
+// ChangeSettingsResponseBonusEngine is a part of a message.
+type ChangeSettingsResponseBonusEngine struct {
+	Url      string `json:"url"`
+	IsOn     bool   `json:"isOn"`
+	Fallback string `json:"fallback"` // list, none
 }
 
 // ListApiKeysResponse is a part of a message.
@@ -1609,6 +1634,27 @@ type ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContent
 	NameEn string `json:"nameEn"`
 }
 
+// ReadBonusEngineResponse is a part of a message.
+type ReadBonusEngineResponse struct {
+	Source  string                          `json:"source"` // list, engine
+	Problem *ReadBonusEngineResponseProblem `json:"problem,omitempty"`
+}
+
+// ReadBonusEngineResponseProblem is a part of a message.
+type ReadBonusEngineResponseProblem struct {
+	At         string                                     `json:"at"`
+	Why        string                                     `json:"why"`
+	QuestionId string                                     `json:"questionId"`
+	UserId     string                                     `json:"userId"`
+	Fields     []ReadBonusEngineResponseProblemFieldsItem `json:"fields,omitempty"`
+}
+
+// ReadBonusEngineResponseProblemFieldsItem is a part of a message.
+type ReadBonusEngineResponseProblemFieldsItem struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
 // ReadTextsResponse is a part of a message.
 type ReadTextsResponse struct {
 	Version float64                                                  `json:"version"`
@@ -2478,6 +2524,12 @@ func (c *Client) PutBonusSettings(ctx context.Context, request PutBonusSettingsR
 func (c *Client) ListBonusChanges(ctx context.Context, request ListBonusChangesRequest) (*ListBonusChangesResponse, error) {
 	response := new(ListBonusChangesResponse)
 	return response, c.call(ctx, "GET", "/operator/v1/bonuses/changes", []string{"cursor", "limit"}, false, request, response)
+}
+
+// ReadBonusEngine: Whether bonuses come from the operator’s own engine, and the last problem with its answers.
+func (c *Client) ReadBonusEngine(ctx context.Context) (*ReadBonusEngineResponse, error) {
+	response := new(ReadBonusEngineResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/bonuses/engine", nil, false, nil, response)
 }
 
 // ReadTexts: Every text of the widget that the operator has replaced, by language, beside the shipped text.

@@ -11,8 +11,11 @@ type DepositProcessedData struct {
 	PaymentMethod string                   `json:"paymentMethod"`
 	Status        string                   `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositProcessedDataBox `json:"box,omitempty"`
+	BonusId       *string                  `json:"bonusId,omitempty"`
 	Reason        *string                  `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 	Fee           *string                  `json:"fee,omitempty"`
+	BonusAmount   *string                  `json:"bonusAmount,omitempty"`
+	BonusSpins    *int64                   `json:"bonusSpins,omitempty"`
 	PaidDebt      *string                  `json:"paidDebt,omitempty"`
 }
 
@@ -32,6 +35,7 @@ type DepositDeclinedData struct {
 	PaymentMethod string                  `json:"paymentMethod"`
 	Status        string                  `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositDeclinedDataBox `json:"box,omitempty"`
+	BonusId       *string                 `json:"bonusId,omitempty"`
 	Reason        *string                 `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
@@ -51,6 +55,7 @@ type DepositCancelledData struct {
 	PaymentMethod string                   `json:"paymentMethod"`
 	Status        string                   `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositCancelledDataBox `json:"box,omitempty"`
+	BonusId       *string                  `json:"bonusId,omitempty"`
 	Reason        *string                  `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
@@ -70,6 +75,7 @@ type DepositExpiredData struct {
 	PaymentMethod string                 `json:"paymentMethod"`
 	Status        string                 `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositExpiredDataBox `json:"box,omitempty"`
+	BonusId       *string                `json:"bonusId,omitempty"`
 	Reason        *string                `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
@@ -89,6 +95,7 @@ type DepositUnderReviewData struct {
 	PaymentMethod string                     `json:"paymentMethod"`
 	Status        string                     `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositUnderReviewDataBox `json:"box,omitempty"`
+	BonusId       *string                    `json:"bonusId,omitempty"`
 	Reason        *string                    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 	ReviewId      string                     `json:"reviewId"`
 }
@@ -109,6 +116,7 @@ type DepositRefundedData struct {
 	PaymentMethod string                  `json:"paymentMethod"`
 	Status        string                  `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositRefundedDataBox `json:"box,omitempty"`
+	BonusId       *string                 `json:"bonusId,omitempty"`
 	Reason        *string                 `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 	Fee           *string                 `json:"fee,omitempty"`
 }
@@ -129,6 +137,7 @@ type DepositRefundDeclinedData struct {
 	PaymentMethod string                        `json:"paymentMethod"`
 	Status        string                        `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositRefundDeclinedDataBox `json:"box,omitempty"`
+	BonusId       *string                       `json:"bonusId,omitempty"`
 	Reason        *string                       `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 	RefundId      string                        `json:"refundId"`
 }
@@ -149,6 +158,7 @@ type DepositReversedData struct {
 	PaymentMethod string                  `json:"paymentMethod"`
 	Status        string                  `json:"status"` // waiting, accepted, processed, failed
 	Box           *DepositReversedDataBox `json:"box,omitempty"`
+	BonusId       *string                 `json:"bonusId,omitempty"`
 	Reason        *string                 `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 

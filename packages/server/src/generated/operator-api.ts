@@ -790,6 +790,8 @@ export interface ReadBonusesResponse {
   userId: string;
   /** The bonuses that the user can get now, by the database's clock. Pass them to the widget as `bonusList`. */
   bonuses: Bonus[];
+  /** Where they come from. `list`: the list of `/bonuses`. `engine`: the operator's own bonus engine. `last-answer`: the last answer of the engine, which does not answer now. `fallback`: the setting for an engine that does not answer. */
+  source: 'list' | 'engine' | 'last-answer' | 'fallback';
   /** Bonus money that the user has left, by currency. */
   balances: Money[];
 }
@@ -884,6 +886,17 @@ export interface ReadSettingsResponse {
   }[];
   /** How often a granted sweep coin must be staked before it can be redeemed. */
   playthrough: string;
+  /** The operator's own bonus engine. Null: none, so the list of `/bonuses` counts. */
+  bonusEngine: 
+    | {
+        /** The address that is asked: https, and public. */
+        url: string;
+        /** `false`: nobody asks the engine, and users see the list of `/bonuses`. */
+        isOn: boolean;
+        /** What users see while the engine does not answer and their last answer is too old: the list of `/bonuses`, or no bonus. */
+        fallback: 'list' | 'none';
+      }
+    | null;
   /** `true`: the browser console of the widget has hooks for the operator's engineers. */
   isDebugAllowed: boolean;
   /** Since then no webhook is sent, because every attempt of a delivery failed. Any replay switches the address on again. */
@@ -929,6 +942,17 @@ export interface ChangeSettingsRequest {
   }[] | undefined;
   /** How often a granted sweep coin must be staked before it can be redeemed. */
   playthrough?: string | undefined;
+  /** A new engine needs `url`; it is on, and its fallback is `list`, unless the request says otherwise. Null: forgets the engine. */
+  bonusEngine?: 
+    | {
+        /** The address that is asked: https, and public. */
+        url?: string | undefined;
+        /** `false`: nobody asks the engine, and users see the list of `/bonuses`. */
+        isOn?: boolean | undefined;
+        /** What users see while the engine does not answer and their last answer is too old: the list of `/bonuses`, or no bonus. */
+        fallback?: 'list' | 'none' | undefined;
+      }
+    | null | undefined;
   /** `true`: the browser console of the widget has hooks for the operator's engineers. */
   isDebugAllowed?: boolean | undefined;
   /** Sites to add. Unlike `origins`, they do not undo the change of another person. */
@@ -980,6 +1004,17 @@ export interface ChangeSettingsResponse {
   }[];
   /** How often a granted sweep coin must be staked before it can be redeemed. */
   playthrough: string;
+  /** The operator's own bonus engine. Null: none, so the list of `/bonuses` counts. */
+  bonusEngine: 
+    | {
+        /** The address that is asked: https, and public. */
+        url: string;
+        /** `false`: nobody asks the engine, and users see the list of `/bonuses`. */
+        isOn: boolean;
+        /** What users see while the engine does not answer and their last answer is too old: the list of `/bonuses`, or no bonus. */
+        fallback: 'list' | 'none';
+      }
+    | null;
   /** `true`: the browser console of the widget has hooks for the operator's engineers. */
   isDebugAllowed: boolean;
   /** Since then no webhook is sent, because every attempt of a delivery failed. Any replay switches the address on again. */
@@ -2182,6 +2217,29 @@ export interface ListBonusChangesResponse {
   nextCursor?: string;
 }
 
+export interface ReadBonusEngineResponse {
+  /** Where the bonuses of this operator come from. */
+  source: 'list' | 'engine';
+  /** The last problem with an answer of the engine. Absent: none since the engine was set. Recorded at most once a minute. */
+  problem?: {
+    /** When it was last seen. */
+    at: string;
+    /** What is wrong, such as `status 503` or `2 bonuses were left out`. */
+    why: string;
+    /** The question: `webhook-id` in the log of your engine. */
+    questionId: string;
+    /** The operator's id of the user. */
+    userId: string;
+    /** The wrong fields of the answer. Absent: there was no answer that could be read. */
+    fields?: {
+      /** The place in the answer. */
+      path: string;
+      /** What is wrong. */
+      message: string;
+    }[];
+  };
+}
+
 export interface ReadTextsResponse {
   /** Counts the changes of all languages. Send it with the next change. */
   version: number;
@@ -3221,6 +3279,8 @@ export interface OperatorApi<Options> {
   putBonusSettings(request: PutBonusSettingsRequest, options?: Options): Promise<PutBonusSettingsResponse>;
   /** All changes of the bonuses, with who made them and when. Newest first, page by page. */
   listBonusChanges(request?: ListBonusChangesRequest, options?: Options): Promise<ListBonusChangesResponse>;
+  /** Whether bonuses come from the operator’s own engine, and the last problem with its answers. */
+  readBonusEngine(request?: Record<string, never>, options?: Options): Promise<ReadBonusEngineResponse>;
   /** Every text of the widget that the operator has replaced, by language, beside the shipped text. */
   readTexts(request?: Record<string, never>, options?: Options): Promise<ReadTextsResponse>;
   /** Replaces all own texts of one language. An empty object removes them. Every node shows the texts within seconds, to each page that is loaded after that. */
@@ -3306,6 +3366,7 @@ export const endpoints = {
   readBonusSettings: { method: 'GET', path: '/operator/v1/bonuses' },
   putBonusSettings: { method: 'PUT', path: '/operator/v1/bonuses', hasBody: true },
   listBonusChanges: { method: 'GET', path: '/operator/v1/bonuses/changes', query: ['cursor', 'limit'] },
+  readBonusEngine: { method: 'GET', path: '/operator/v1/bonuses/engine' },
   readTexts: { method: 'GET', path: '/operator/v1/texts' },
   putTexts: { method: 'PUT', path: '/operator/v1/texts/{locale}', hasBody: true },
   listTextChanges: { method: 'GET', path: '/operator/v1/texts/changes', query: ['cursor', 'limit'] },

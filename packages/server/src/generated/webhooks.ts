@@ -30,10 +30,16 @@ export interface DepositProcessedEvent {
       /** Sweep coins, which are free. */
       scAmount: string;
     };
+    /** The bonus that the user chose with the deposit. Absent: none. */
+    bonusId?: string;
     /** Why staff must decide. Only in `deposit.under_review`. */
     reason?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
     /** The fee that the user pays of the amount, if the method has one. */
     fee?: string;
+    /** The bonus money that the deposit earned by the terms that the user chose, in `currency`. "0" if the paid amount is below the minimum of the bonus. Absent: no bonus, or free spins. */
+    bonusAmount?: string;
+    /** The free spins that the deposit earned, in the same way. Absent: no bonus, or bonus money. */
+    bonusSpins?: number;
     /** The part of the amount that paid a debt, if the operator's settings let deposits pay debts. */
     paidDebt?: string;
   };
@@ -68,6 +74,8 @@ export interface DepositDeclinedEvent {
       /** Sweep coins, which are free. */
       scAmount: string;
     };
+    /** The bonus that the user chose with the deposit. Absent: none. */
+    bonusId?: string;
     /** Why staff must decide. Only in `deposit.under_review`. */
     reason?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
   };
@@ -102,6 +110,8 @@ export interface DepositCancelledEvent {
       /** Sweep coins, which are free. */
       scAmount: string;
     };
+    /** The bonus that the user chose with the deposit. Absent: none. */
+    bonusId?: string;
     /** Why staff must decide. Only in `deposit.under_review`. */
     reason?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
   };
@@ -136,6 +146,8 @@ export interface DepositExpiredEvent {
       /** Sweep coins, which are free. */
       scAmount: string;
     };
+    /** The bonus that the user chose with the deposit. Absent: none. */
+    bonusId?: string;
     /** Why staff must decide. Only in `deposit.under_review`. */
     reason?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
   };
@@ -170,6 +182,8 @@ export interface DepositUnderReviewEvent {
       /** Sweep coins, which are free. */
       scAmount: string;
     };
+    /** The bonus that the user chose with the deposit. Absent: none. */
+    bonusId?: string;
     /** Why staff must decide. Only in `deposit.under_review`. */
     reason?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
     /** The review that staff decide. */
@@ -206,6 +220,8 @@ export interface DepositRefundedEvent {
       /** Sweep coins, which are free. */
       scAmount: string;
     };
+    /** The bonus that the user chose with the deposit. Absent: none. */
+    bonusId?: string;
     /** Why staff must decide. Only in `deposit.under_review`. */
     reason?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
     /** The fee of the deposit, which the refund returns. */
@@ -242,6 +258,8 @@ export interface DepositRefundDeclinedEvent {
       /** Sweep coins, which are free. */
       scAmount: string;
     };
+    /** The bonus that the user chose with the deposit. Absent: none. */
+    bonusId?: string;
     /** Why staff must decide. Only in `deposit.under_review`. */
     reason?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
     /** The operator's key of the refund. */
@@ -278,6 +296,8 @@ export interface DepositReversedEvent {
       /** Sweep coins, which are free. */
       scAmount: string;
     };
+    /** The bonus that the user chose with the deposit. Absent: none. */
+    bonusId?: string;
     /** Why staff must decide. Only in `deposit.under_review`. */
     reason?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
   };

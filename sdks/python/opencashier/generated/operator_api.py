@@ -695,6 +695,7 @@ ReadBonusesResponse = TypedDict(
     {
         "userId": str,
         "bonuses": list[Bonus],
+        "source": Literal["list", "engine", "last-answer", "fallback"],
         "balances": list[Money],
     },
 )
@@ -772,6 +773,15 @@ ReadSettingsResponseDepositLimitsItem = TypedDict(
     },
 )
 
+ReadSettingsResponseBonusEngine1 = TypedDict(
+    "ReadSettingsResponseBonusEngine1",
+    {
+        "url": str,
+        "isOn": bool,
+        "fallback": Literal["list", "none"],
+    },
+)
+
 ReadSettingsResponse = TypedDict(
     "ReadSettingsResponse",
     {
@@ -784,6 +794,7 @@ ReadSettingsResponse = TypedDict(
         "withdrawalCodes": list[ReadSettingsResponseWithdrawalCodesItem],
         "depositLimits": list[ReadSettingsResponseDepositLimitsItem],
         "playthrough": str,
+        "bonusEngine": Union[ReadSettingsResponseBonusEngine1, None],
         "isDebugAllowed": bool,
         "webhooksOffSince": NotRequired[str],
     },
@@ -810,6 +821,15 @@ ChangeSettingsRequestDepositLimitsItem = TypedDict(
     },
 )
 
+ChangeSettingsRequestBonusEngine1 = TypedDict(
+    "ChangeSettingsRequestBonusEngine1",
+    {
+        "url": NotRequired[str],
+        "isOn": NotRequired[bool],
+        "fallback": NotRequired[Literal["list", "none"]],
+    },
+)
+
 ChangeSettingsRequest = TypedDict(
     "ChangeSettingsRequest",
     {
@@ -821,6 +841,7 @@ ChangeSettingsRequest = TypedDict(
         "withdrawalCodes": NotRequired[list[ChangeSettingsRequestWithdrawalCodesItem]],
         "depositLimits": NotRequired[list[ChangeSettingsRequestDepositLimitsItem]],
         "playthrough": NotRequired[str],
+        "bonusEngine": NotRequired[Union[ChangeSettingsRequestBonusEngine1, None]],
         "isDebugAllowed": NotRequired[bool],
         "addOrigins": NotRequired[list[str]],
         "removeOrigins": NotRequired[list[str]],
@@ -849,6 +870,15 @@ ChangeSettingsResponseDepositLimitsItem = TypedDict(
     },
 )
 
+ChangeSettingsResponseBonusEngine1 = TypedDict(
+    "ChangeSettingsResponseBonusEngine1",
+    {
+        "url": str,
+        "isOn": bool,
+        "fallback": Literal["list", "none"],
+    },
+)
+
 ChangeSettingsResponse = TypedDict(
     "ChangeSettingsResponse",
     {
@@ -861,6 +891,7 @@ ChangeSettingsResponse = TypedDict(
         "withdrawalCodes": list[ChangeSettingsResponseWithdrawalCodesItem],
         "depositLimits": list[ChangeSettingsResponseDepositLimitsItem],
         "playthrough": str,
+        "bonusEngine": Union[ChangeSettingsResponseBonusEngine1, None],
         "isDebugAllowed": bool,
         "webhooksOffSince": NotRequired[str],
     },
@@ -1930,6 +1961,33 @@ ListBonusChangesResponse = TypedDict(
     },
 )
 
+ReadBonusEngineResponseProblemFieldsItem = TypedDict(
+    "ReadBonusEngineResponseProblemFieldsItem",
+    {
+        "path": str,
+        "message": str,
+    },
+)
+
+ReadBonusEngineResponseProblem = TypedDict(
+    "ReadBonusEngineResponseProblem",
+    {
+        "at": str,
+        "why": str,
+        "questionId": str,
+        "userId": str,
+        "fields": NotRequired[list[ReadBonusEngineResponseProblemFieldsItem]],
+    },
+)
+
+ReadBonusEngineResponse = TypedDict(
+    "ReadBonusEngineResponse",
+    {
+        "source": Literal["list", "engine"],
+        "problem": NotRequired[ReadBonusEngineResponseProblem],
+    },
+)
+
 ReadTextsResponseChanged = TypedDict(
     "ReadTextsResponseChanged",
     {
@@ -2937,6 +2995,10 @@ class OperatorApi:
     def list_bonus_changes(self, request: Optional[ListBonusChangesRequest] = None) -> ListBonusChangesResponse:
         """All changes of the bonuses, with who made them and when. Newest first, page by page."""
         return self._call("GET", "/operator/v1/bonuses/changes", ("cursor", "limit",), False, request)
+
+    def read_bonus_engine(self) -> ReadBonusEngineResponse:
+        """Whether bonuses come from the operator’s own engine, and the last problem with its answers."""
+        return self._call("GET", "/operator/v1/bonuses/engine", (), False, None)
 
     def read_texts(self) -> ReadTextsResponse:
         """Every text of the widget that the operator has replaced, by language, beside the shipped text."""

@@ -24,8 +24,11 @@ DepositProcessedEventData = TypedDict(
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositProcessedEventDataBox],
+        "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "fee": NotRequired[str],
+        "bonusAmount": NotRequired[str],
+        "bonusSpins": NotRequired[int],
         "paidDebt": NotRequired[str],
     },
 )
@@ -60,6 +63,7 @@ DepositDeclinedEventData = TypedDict(
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositDeclinedEventDataBox],
+        "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
 )
@@ -94,6 +98,7 @@ DepositCancelledEventData = TypedDict(
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositCancelledEventDataBox],
+        "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
 )
@@ -128,6 +133,7 @@ DepositExpiredEventData = TypedDict(
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositExpiredEventDataBox],
+        "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
 )
@@ -162,6 +168,7 @@ DepositUnderReviewEventData = TypedDict(
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositUnderReviewEventDataBox],
+        "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "reviewId": str,
     },
@@ -197,6 +204,7 @@ DepositRefundedEventData = TypedDict(
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositRefundedEventDataBox],
+        "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "fee": NotRequired[str],
     },
@@ -232,6 +240,7 @@ DepositRefundDeclinedEventData = TypedDict(
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositRefundDeclinedEventDataBox],
+        "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "refundId": str,
     },
@@ -267,6 +276,7 @@ DepositReversedEventData = TypedDict(
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
         "box": NotRequired[DepositReversedEventDataBox],
+        "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
 )
