@@ -2,15 +2,22 @@
  * `npm run sdk`: generates the repetitive parts of the SDKs from the contract and docs/reference/openapi.json.
  * `npm run sdk -- --check` writes nothing and fails when a file is stale.
  */
-import { walletAnswerSchema, walletCallSchema, walletTimeLimitsS } from '@opencashier/contract/operator';
+import {
+  bonusAnswerSchema,
+  bonusQuestionSchema,
+  walletAnswerSchema,
+  walletCallSchema,
+  walletTimeLimitsS,
+} from '@opencashier/contract/operator';
 import { source, writeOrCheck } from './machine/generated-files.ts';
+import { docOf } from './reference/contract-docs.ts';
 import { requestSchema } from './reference/json-schema.ts';
 import { goOperatorApi, goWallet, goWebhooks } from './sdk/go.ts';
 import { hostTypes } from './sdk/host-types.ts';
 import { readOperatorApi } from './sdk/operator-api.ts';
 import { phpOperatorApi, phpWallet } from './sdk/php.ts';
 import { pythonOperatorApi, pythonWallet, pythonWebhooks } from './sdk/python.ts';
-import { typescriptOperatorApi, typescriptWallet, typescriptWebhooks } from './sdk/typescript.ts';
+import { typescriptBonuses, typescriptOperatorApi, typescriptWallet, typescriptWebhooks } from './sdk/typescript.ts';
 import { requestVectors, webhookVectors } from './sdk/vectors.ts';
 import { walletVectors } from './sdk/wallet-vectors.ts';
 
@@ -24,6 +31,10 @@ const files: Record<string, string> = {
   'packages/server/src/generated/operator-api.ts': typescriptOperatorApi(api),
   'packages/server/src/generated/webhooks.ts': typescriptWebhooks(api),
   'packages/server/src/generated/wallet.ts': typescriptWallet(walletCall, walletAnswer, walletTimeLimitsS),
+  'packages/server/src/generated/bonuses.ts': typescriptBonuses(
+    requestSchema(bonusQuestionSchema, docOf('operator/bonus-engine.ts', 'bonusQuestionSchema')),
+    requestSchema(bonusAnswerSchema, docOf('operator/bonus-engine.ts', 'bonusAnswerSchema')),
+  ),
   'sdks/python/opencashier/generated/operator_api.py': pythonOperatorApi(api),
   'sdks/python/opencashier/generated/webhooks.py': pythonWebhooks(api),
   'sdks/python/opencashier/generated/wallet.py': pythonWallet(walletCall),

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { judgeAnswer } from '../../apps/server/src/bonus-engine/judge-answer.ts';
 import { toMinor, toText } from './book.mjs';
 import { createBackend } from './server.mjs';
 
@@ -106,4 +107,28 @@ test('amounts are whole minor units', () => {
   expect([toMinor('25.05'), toMinor('0.1'), toMinor('3'), toMinor('1.500')]).toEqual([2505n, 10n, 300n, 150n]);
   expect([toText(2505n), toText(-5n)]).toEqual(['25.05', '-0.05']);
   for (const wrong of ['1e3', '-1', '0.001', 'x']) expect(() => toMinor(wrong)).toThrow(TypeError);
+});
+
+test('[BON-1] the bonus engine offers free spins for the first deposit, and answers only the cashier', async () => {
+  const question = async (secretKey = key) => {
+    const id = '0198c0de-0000-7000-8000-000000000001';
+    const body = JSON.stringify({ type: 'bonuses', id, userId: 'u-1042', currency: 'EUR' });
+    const at = String(Math.floor(Date.now() / 1000));
+    const mac = createHmac('sha256', secretKey).update(`${id}.${at}.${body}`).digest('base64');
+    const headers = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${mac}` };
+    const answer = await ask('/bonuses', { method: 'POST', body, headers });
+    return { status: answer.status, body: await answer.text() };
+  };
+  const first = await question();
+  expect(first.status).toBe(200);
+  const asked = {
+    type: 'bonuses',
+    id: '0198c0de-0000-7000-8000-000000000001',
+    userId: 'u-1042',
+    currency: 'EUR',
+  } as const;
+  expect(judgeAnswer(asked, first.body)).toMatchObject({ bonuses: [{ id: 'first-deposit-EUR' }], leftOut: [] });
+  expect((await question(Buffer.alloc(32, 6))).status).toBe(401);
+  await deliver('m-1', 'deposit.processed');
+  expect(JSON.parse((await question()).body)).toMatchObject({ bonuses: [] });
 });

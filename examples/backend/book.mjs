@@ -26,10 +26,12 @@ export async function openBook(path) {
   const balances = new Map();
   const changes = new Map();
   const answers = new Map();
+  const users = new Set();
   const count = ({ id, userId, currency, change, answer }) => {
     const key = `${userId} ${currency}`;
     balances.set(key, (balances.get(key) ?? 0n) + BigInt(change));
     changes.set(id, BigInt(change));
+    users.add(userId);
     if (answer !== undefined) answers.set(id, answer);
   };
   if (existsSync(path)) {
@@ -56,6 +58,8 @@ export async function openBook(path) {
   const balance = (userId, currency) => balances.get(`${userId} ${currency}`) ?? 0n;
   return {
     balance,
+    /** Whether the user has a movement. */
+    knows: (userId) => users.has(userId),
     /**
      * Books a movement once by its id.
      *

@@ -9,10 +9,12 @@ import { pathToFileURL } from 'node:url';
 import {
   CashierError,
   createOperatorClient,
+  handleBonusCall,
   handleWalletCall,
   verifyWebhook,
   WebhookVerificationError,
 } from '@opencashier/server';
+import { createBonusEngine } from './bonuses.mjs';
 import { openBook, toText } from './book.mjs';
 import { createWallet } from './wallet.mjs';
 import { movementOf } from './webhooks.mjs';
@@ -54,6 +56,12 @@ export async function createBackend(settings) {
       if (movement !== undefined) await book.book(movement);
       return { status: 204 };
     },
+  };
+  const engine = createBonusEngine(book.knows);
+  routes['POST /bonuses'] = async (request) => {
+    const call = { body: await bodyOf(request), headers: request.headers };
+    const { status, body } = await handleBonusCall(call, { secrets: webhookSecrets, bonuses: engine });
+    return { status, type: 'application/json', body };
   };
   if (keepsWallet) {
     const wallet = createWallet(book, (userId) => userId === user.id);

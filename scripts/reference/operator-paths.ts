@@ -1,9 +1,14 @@
 /** The operator API and its webhooks as OpenAPI 3.1, from the endpoints and events of the contract (SRV-1, SRV-5). */
 import {
+  bonusAnswerSchema,
+  bonusEngineVersion,
+  bonusQuestionSchema,
+  bonusTimeLimitMs,
   type Endpoint,
   operatorApiPrefix,
   operatorEndpoints,
   type PaymentStatus,
+  patchOperatorSettings,
   type WebhookType,
   webhookEvents,
   webhookSchemaOf,
@@ -129,6 +134,33 @@ function bodyOf(type: WebhookType): JsonSchema {
   });
 }
 
+/** The request that the cashier makes to an operator's own bonus engine. */
+function bonusQuestion(): object {
+  const doc = (name: string) => docOf('operator/bonus-engine.ts', name);
+  const answer = responseSchema(bonusAnswerSchema, doc('bonusAnswerSchema'));
+  return {
+    '{$request.body#/bonusEngine/url}': {
+      post: {
+        operationId: 'bonuses-of-user',
+        tags: [tagOf('bonuses')],
+        summary: 'Which bonuses does this user see? Asked while the setting `bonusEngine` is on.',
+        description: `Signed like a webhook. The time limit is ${bonusTimeLimitMs} ms. docs/bonuses.md says what counts without an answer.`,
+        security: [],
+        'x-version': bonusEngineVersion,
+        parameters: webhookHeaders,
+        requestBody: {
+          required: true,
+          content: jsonContent(requestSchema(bonusQuestionSchema, doc('bonusQuestionSchema'))),
+        },
+        responses: {
+          200: { description: 'The bonuses of the user.', content: jsonContent(answer) },
+          default: { description: 'No answer. The last answer counts, and the question is asked again later.' },
+        },
+      },
+    },
+  };
+}
+
 type Parts = Readonly<Record<string, Doc>>;
 
 function operation({ id, summary, params, query, body, response, errors }: Endpoint, part: string, doc: Parts): object {
@@ -141,6 +173,7 @@ function operation({ id, summary, params, query, body, response, errors }: Endpo
       ...parametersOf(requestSchema(params, doc['params']), 'path'),
       ...(query === undefined ? [] : parametersOf(requestSchema(query, doc['query']), 'query')),
     ],
+    ...(id === patchOperatorSettings.id && { callbacks: { bonuses: bonusQuestion() } }),
     ...(body && { requestBody: { required: true, content: jsonContent(requestSchema(body, doc['body'])) } }),
     responses: {
       200: { description: 'Done.', content: jsonContent(responseSchema(response, doc['response'])) },

@@ -1,5 +1,7 @@
 /** The package's only entry point. */
+export { type BonusHandlers, type EngineBonus, handleBonusCall } from './bonus-call.ts';
 export { CashierApiError, CashierError, CashierUnavailableError, type FieldProblem } from './errors.ts';
+export type * from './generated/bonuses.ts';
 export type * from './generated/operator-api.ts';
 export type * from './generated/wallet.ts';
 export type * from './generated/webhooks.ts';
@@ -9,6 +11,7 @@ export {
   type OperatorClient,
   type OperatorClientOptions,
 } from './operator-client.ts';
+export type { CallResponse, IncomingCall } from './signed-call.ts';
 export {
   type IncomingHeaders,
   type VerifiedWebhook,
@@ -19,7 +22,6 @@ export {
 } from './verify-webhook.ts';
 export {
   handleWalletCall,
-  type IncomingCall,
   type WalletDeclined,
   type WalletDone,
   type WalletHandlers,

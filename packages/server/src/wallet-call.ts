@@ -1,11 +1,7 @@
 /** Answers the calls of the cashier to an operator's own wallet. */
 import type { WalletAnswer, WalletCall } from './generated/wallet.ts';
-import {
-  type IncomingHeaders,
-  type VerifyOptions,
-  verifySignature,
-  WebhookVerificationError,
-} from './verify-webhook.ts';
+import { type CallResponse, type IncomingCall, readSignedCall, respond } from './signed-call.ts';
+import type { VerifyOptions } from './verify-webhook.ts';
 
 type CallOf<Type extends WalletCall['type']> = Extract<WalletCall, { type: Type }>;
 
@@ -35,18 +31,7 @@ export interface WalletHandlers {
   release(call: CallOf<'release'>): Promise<WalletDone> | WalletDone;
 }
 
-export interface IncomingCall {
-  /** The bytes as they arrived, before anything has parsed them. */
-  readonly body: string | Uint8Array;
-  readonly headers: IncomingHeaders;
-}
-
-/** Send it as it is. */
-export interface WalletResponse {
-  readonly status: 200 | 400 | 401;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+export type WalletResponse = CallResponse;
 
 /**
  * Verifies a call, hands it to its function and shapes the answer. A call that is not the cashier's gets 401, and one that cannot be read
@@ -55,18 +40,12 @@ export interface WalletResponse {
  * @throws what a function throws, or TypeError for a secret that is none or a balance that is no decimal text: answer 500 then
  */
 export async function handleWalletCall(
-  { body, headers }: IncomingCall,
+  incoming: IncomingCall,
   { balance, debit, credit, release, ...options }: WalletHandlers & VerifyOptions,
 ): Promise<WalletResponse> {
-  let verified: ReturnType<typeof verifySignature>;
-  try {
-    verified = verifySignature(body, headers, options);
-  } catch (error) {
-    if (!(error instanceof WebhookVerificationError)) throw error;
-    return respond(error.code === 'bad-body' ? 400 : 401, { code: error.code });
-  }
-  const call = verified.body as unknown as WalletCall;
-  if (call.id !== verified.id) return respond(400, { code: 'bad-body' });
+  const read = readSignedCall(incoming, options);
+  if ('refusal' in read) return read.refusal;
+  const call = read.call as unknown as WalletCall;
   switch (call.type) {
     case 'balance':
       return respond(200, answerOf(call, await balance(call)));
@@ -114,8 +93,4 @@ function shownBalance(balance: unknown): string {
     throw new TypeError('balance must be a decimal text such as "25.00".');
   }
   return balance.startsWith('-') ? '0' : balance;
-}
-
-function respond(status: WalletResponse['status'], body: object): WalletResponse {
-  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -39,10 +39,10 @@ beforeEach(() => {
   engines = createBonusEngines({ clock, database, logger: { warn: () => undefined }, allowInsecure: true });
 });
 
-const ask = (userId = 'ann', { operatorId = 'op', url = engine.url, isAnew = false } = {}) =>
+const ask = (userId = 'ann', { operatorId = 'op', url = engine.url, isForChoice = false } = {}) =>
   engines.answerFor(
     { operatorId, userId, currency: 'INR', engine: { url, isOn: true, fallback: 'none', secrets: [engineSecret] } },
-    isAnew,
+    isForChoice,
   );
 const idsOf = async (asked: ReturnType<typeof ask>) => {
   const answer = await asked;
@@ -69,14 +69,14 @@ test('[BON-1] an answer counts for a minute, for its own user', async () => {
   expect(engine.questions).toMatchObject([{ userId: 'ann', currency: 'INR' }, { userId: 'bob' }, { userId: 'ann' }]);
 });
 
-test('[BON-2] a choice that the kept answer does not have is asked for anew, unless the answer is seconds old', async () => {
+test('[BON-2] a choice that the kept answer does not have is asked for again, unless the answer is seconds old', async () => {
   await ask();
-  await ask('ann', { isAnew: true });
+  await ask('ann', { isForChoice: true });
   expect(engine.questions).toHaveLength(1);
   clock.advance(2_000);
   engine.bonuses.set('ann', [engineBonus('new')]);
   expect(await idsOf(ask())).toEqual([true]);
-  expect(await idsOf(ask('ann', { isAnew: true }))).toEqual([true, 'new']);
+  expect(await idsOf(ask('ann', { isForChoice: true }))).toEqual([true, 'new']);
 });
 
 test('[SRV-2] a list waits for 300 ms, and the late answer serves the next list', async () => {

@@ -91,10 +91,10 @@ export function createBonusEngines(ports: EnginePorts): BonusEngines {
   };
 
   return {
-    async answerFor(question, isAnew = false) {
+    async answerFor(question, isForChoice = false) {
       const engine = engineOf(question);
       const now = clock.now();
-      const freshAfter = now - (isAnew ? FRESH_FOR_CHOICE_MS : FRESH_MS);
+      const freshAfter = now - (isForChoice ? FRESH_FOR_CHOICE_MS : FRESH_MS);
       const kept = engine.answers.find(question);
       if (kept !== undefined && kept.at > freshAfter) return { bonuses: kept.bonuses, isCurrent: true };
       await withinTime(clock, WAIT_MS, asking(engine, question), () => undefined);

@@ -48,10 +48,10 @@ export interface EngineAnswer {
 export interface BonusEngines {
   /**
    * Asks an engine, or answers what it has answered a moment ago. Never throws, and waits for a part of a second at most.
-   * @param isAnew true: only an answer of the last seconds need not be asked again
+   * @param isForChoice true: only an answer of the last seconds need not be asked again
    * @returns undefined: the engine does not answer now, and no answer is young enough
    */
-  answerFor(question: EngineQuestion, isAnew?: boolean): Promise<EngineAnswer | undefined>;
+  answerFor(question: EngineQuestion, isForChoice?: boolean): Promise<EngineAnswer | undefined>;
 }
 
 /**
@@ -66,8 +66,8 @@ export function createBonuses(queryable: Queryable, words: Words, engines?: Bonu
       const { now, bonuses: own, engine } = await readBonusesNow(queryable, operatorId);
       const offered = (bonuses: readonly OwnBonus[]) => offeredBonuses(bonuses, { now, currency, language, words });
       if (engine === undefined) return { now, source: 'list', bonuses: offered(own) };
-      const ask = async (isAnew: boolean): Promise<OfferedBonuses> => {
-        const answer = await engines?.answerFor({ operatorId, userId, currency, engine }, isAnew);
+      const ask = async (isForChoice: boolean): Promise<OfferedBonuses> => {
+        const answer = await engines?.answerFor({ operatorId, userId, currency, engine }, isForChoice);
         if (answer === undefined) {
           return { now, source: 'fallback', bonuses: engine.fallback === 'list' ? offered(own) : [] };
         }

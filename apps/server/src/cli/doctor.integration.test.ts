@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { engineBonus, openFakeEngine, useEngine } from '../bonus-engine/fake-engine.fixture.ts';
 import { openWithoutMigration } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
 import { makeTestPlace, silentLogger, type TestPlace } from '../database/testing/test-database.ts';
@@ -152,6 +153,23 @@ describe('[SRV-1] doctor', () => {
     });
     expect(await run('doctor')).toBe(0);
     expect(out).toMatch(/note {2}backup: none is known/);
+  });
+
+  test('[SRV-9] asks each bonus engine once, as the cashier does', async () => {
+    const engine = await openFakeEngine();
+    await useEngine(database, engine.url, { operatorId: 'acme' });
+    const doctor = () => run('doctor', { SANDBOX: '1' });
+    await doctor();
+    expect(out).toMatch(/(ok {2}|note) {2}bonus engine of acme: 0 bonuses in \d+ ms/);
+    expect(engine.questions).toMatchObject([{ userId: 'opencashier-doctor' }]);
+    engine.bonuses.set('opencashier-doctor', [{ ...engineBonus('wrong'), currency: 'USX' }]);
+    await doctor();
+    expect(out).toMatch(/fail {2}bonus engine of acme: leaves out bonuses: bonuses\.0\.currency: .+USX/);
+    engine.behaviour = 'broken';
+    await doctor();
+    expect(out).toMatch(/fail {2}bonus engine of acme: status 500\n {6}Users see the last answer/);
+    await database.query({ text: `update operator set settings = settings - 'bonusEngine'` });
+    await engine.close();
   });
 
   test('says what is wrong and what to do', async () => {

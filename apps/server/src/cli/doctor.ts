@@ -14,6 +14,7 @@ import { countOfOtherMode, countUnmatched } from '../operator-api/reports/unmatc
 import { countLostAccounts } from '../payout-accounts/payout-accounts.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 import type { Surroundings } from './command.ts';
+import { engineFindings } from './engine-findings.ts';
 import { type Finding, isFailed, printFindings, wordsOf } from './finding.ts';
 import { dataKeysOf } from './known-data-keys.ts';
 import { folderFinding, maintenanceFindings, serverFindings } from './machine-findings.ts';
@@ -166,6 +167,7 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
       : [
           await partitionFinding(database),
           ...(await operatorFindings(database, config)),
+          ...(await engineFindings(database, config, clock)),
           await reportFinding(database),
           await unmatchedFinding(database),
           ...(await otherModeFindings(database)),

@@ -38,3 +38,13 @@ test('[SRV-2] another address of the operator starts without the failures of the
   for (let n = 0; n < 4; n += 1) circuit.failed('op', url);
   expect(circuit.pausedFor('op', `${url}/new`)).toBeUndefined();
 });
+
+test('[SRV-2] calls that fail together pause a wallet once', () => {
+  const clock = createTestClock();
+  const circuit = createWalletCircuit(clock);
+  for (let n = 0; n < 40; n += 1) circuit.failed('op', url);
+  expect(circuit.pausedFor('op', url)).toBe(10);
+  clock.advance(10_000);
+  circuit.failed('op', url);
+  expect(circuit.pausedFor('op', url)).toBe(20);
+});

@@ -54,7 +54,7 @@ export const bonusAnswerSchema = v.object({
    * operator can read why. An open page still shows the old terms of an id, so give changed terms a new id.
    */
   bonuses: v.pipe(v.array(ownBonusSchema), v.maxLength(mostBonusesOfUser)),
-  /** May repeat the question's. If it differs, the answer is not used. */
+  /** May repeat the question's. If it differs, the answer is not used. @example "0198c0de-5d2a-7c41-9a51-6f0e7a1b2c3d" */
   id: v.optional(v.string()),
   /** May repeat the question's. If it differs, the answer is not used. @example "u-1042" */
   userId: v.optional(v.string()),

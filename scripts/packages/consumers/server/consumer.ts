@@ -1,8 +1,10 @@
 /** A backend that uses every entry of the published package. The compiler reads its declarations completely. */
 import {
+  type BonusHandlers,
   CashierApiError,
   type CreateUserTokenResponse,
   createOperatorClient,
+  handleBonusCall,
   handleWalletCall,
   type OperatorClient,
   verifyWebhook,
@@ -31,3 +33,8 @@ const wallet: WalletHandlers = {
   release: ({ debitId }) => ({ balance: '25.00', transactionId: debitId }),
 };
 export const answer = handleWalletCall({ body: '', headers: {} }, { ...wallet, secrets: 'whsec_' });
+
+const engine: BonusHandlers = {
+  bonuses: ({ currency = 'EUR' }) => [{ id: 'vip', type: 'deposit', currency, title: { en: 'VIP' } }],
+};
+export const offered = handleBonusCall({ body: '', headers: {} }, { ...engine, secrets: 'whsec_' });

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { createOperatorClient, handleWalletCall, verifyWebhook } from '@opencashier/server';
+import { createOperatorClient, handleBonusCall, handleWalletCall, verifyWebhook } from '@opencashier/server';
 
 const program = fileURLToPath(new URL('cli/main.js', import.meta.resolve('@opencashier/server')));
 assert.match(execFileSync(process.execPath, [program, '--help'], { encoding: 'utf8' }), /trigger <type>/);
@@ -38,3 +38,10 @@ const handlers = { balance: done, debit: done, credit: done, release: done };
 const answer = await handleWalletCall({ body: call, headers: signed(call, 'c-1') }, { ...handlers, secrets });
 assert.equal(answer.status, 200);
 assert.equal(JSON.parse(answer.body).balance, '25.00');
+
+const question = JSON.stringify({ type: 'bonuses', id: 'q-1', userId: 'u-1' });
+const offered = await handleBonusCall(
+  { body: question, headers: signed(question, 'q-1') },
+  { bonuses: () => [], secrets },
+);
+assert.deepEqual(JSON.parse(offered.body), { bonuses: [], id: 'q-1', userId: 'u-1' });

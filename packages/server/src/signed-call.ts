@@ -1,0 +1,45 @@
+/** What the calls of the cashier to an operator's wallet and to its bonus engine share. */
+import {
+  type IncomingHeaders,
+  type VerifyOptions,
+  verifySignature,
+  WebhookVerificationError,
+} from './verify-webhook.ts';
+
+export interface IncomingCall {
+  /** The bytes as they arrived, before anything has parsed them. */
+  readonly body: string | Uint8Array;
+  readonly headers: IncomingHeaders;
+}
+
+/** Send it as it is. */
+export interface CallResponse {
+  readonly status: 200 | 400 | 401;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Verifies a call and reads it.
+ *
+ * @returns the call, or the response for a call that is not the cashier's (401) or cannot be read (400)
+ * @throws TypeError for a secret that is none, or a parsed body
+ */
+export function readSignedCall(
+  { body, headers }: IncomingCall,
+  options: VerifyOptions,
+): { readonly call: Readonly<Record<string, unknown>> } | { readonly refusal: CallResponse } {
+  let verified: ReturnType<typeof verifySignature>;
+  try {
+    verified = verifySignature(body, headers, options);
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return { refusal: respond(error.code === 'bad-body' ? 400 : 401, { code: error.code }) };
+  }
+  const { id, body: call } = verified;
+  return call['id'] === id ? { call } : { refusal: respond(400, { code: 'bad-body' }) };
+}
+
+export function respond(status: CallResponse['status'], body: object): CallResponse {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
