@@ -15,6 +15,7 @@ try {
     webhookSecret: config.webhookSecret,
     journal: await openMoneyJournal(join(config.dataFolder, 'demo', 'credits.ndjson')),
     mintToken: createMintToken(config.cashierUrl, config.operatorKey),
+    docsOrigin: config.docsOrigin,
     askBonuses: createAskBonuses(config.cashierUrl, config.operatorKey),
     // Built to dist/server/main.js, beside dist/page.
     pageFolder: fileURLToPath(new URL('../page', import.meta.url)),

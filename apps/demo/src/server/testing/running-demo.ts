@@ -29,6 +29,7 @@ export async function start(): Promise<void> {
     journal: await openMoneyJournal(file()),
     mintToken,
     askBonuses,
+    docsOrigin: 'https://docs.example',
     pageFolder: folder,
     logLevel: 'silent',
   });
