@@ -100,7 +100,7 @@ export default {
       // package has no files before its build; the compiler checks its imports.
       to: {
         couldNotResolve: true,
-        pathNot: '^(?:virtual:|react-native(?:-webview)?$|@opencashier/(?:embed|server)(?:/|$))',
+        pathNot: '^(?:virtual:|astro:|react-native(?:-webview)?$|@opencashier/(?:embed|server)(?:/|$))',
       },
     },
     {
@@ -115,9 +115,10 @@ export default {
     },
     {
       name: 'no-tools-in-production',
-      comment: 'What runs is a dependency; a devDependency may lend its types.',
+      comment:
+        'What runs is a dependency; a devDependency may lend its types. The site is files alone: only its build runs.',
       severity: 'error',
-      from: { path: `${root}(?:packages|apps)/[^/]+/src/`, pathNot: tests },
+      from: { path: `${root}(?:packages|apps)/[^/]+/src/`, pathNot: [...tests, `${root}apps/site/`] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'type-import'] },
     },
     {
@@ -284,6 +285,12 @@ export default {
     },
     ...serverLayerRules(),
 
+    ...layer(
+      'site-is-a-page',
+      'The documentation site reads docs/, and embeds the cashier as any page does.',
+      'apps/site/',
+      ['apps/site/', 'packages/embed/'],
+    ),
     ...layer('demo-is-an-operator', 'The demo has what any operator has: the SDKs and the public API.', 'apps/demo/', [
       'apps/demo/',
       'packages/(embed|server)/dist/',
@@ -309,7 +316,10 @@ export default {
     parser: 'swc',
     doNotFollow: { path: ['(?:^|/)node_modules/', '^packages/(?:embed|server)/dist/'] },
     exclude: {
-      path: ['^(?:packages/(?!(?:embed|server)/)|apps/)[^/]+/(?:dist|\\.cache)/', '^tools/architecture/canary/'],
+      path: [
+        '^(?:packages/(?!(?:embed|server)/)|apps/)[^/]+/(?:dist|\\.astro|\\.cache)/',
+        '^tools/architecture/canary/',
+      ],
     },
     // No extension is guessed: `./money` fails and `./money.ts` resolves, as Node itself would have it.
     enhancedResolveOptions: {

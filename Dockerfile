@@ -14,6 +14,7 @@ COPY packages/messages/package.json packages/messages/
 COPY packages/server/package.json packages/server/
 COPY apps/demo/package.json apps/demo/
 COPY apps/server/package.json apps/server/
+COPY apps/site/package.json apps/site/
 COPY apps/widget/package.json apps/widget/
 COPY e2e/package.json e2e/
 COPY scripts/bench/package.json scripts/bench/

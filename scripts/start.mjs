@@ -72,6 +72,8 @@ async function start() {
   const dataFolder = resolve(root, process.env['DATA_DIR'] ?? (hasOwnWallet ? '.data/own-wallet' : '.data'));
   const publicUrl = (process.env['PUBLIC_URL'] ?? `http://localhost:${port}`).replace(/\/$/, '');
   const demoUrl = `http://localhost:${demoPort}`;
+  // The live demo of the documentation: `npm run site -- --serve`.
+  const docsOrigin = process.env['DOCS_ORIGIN'] ?? `http://localhost:${portFromEnvironment('SITE_PORT', 3003)}`;
   const secrets = demoSecrets(dataFolder);
   // 0.0.0.0 and :: mean every address of this machine. No client can connect to them.
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
@@ -101,7 +103,7 @@ async function start() {
     DRAIN_SECONDS: '0',
     SEED_DEMO_OPERATOR_KEY: secrets.operatorKey,
     SEED_DEMO_WEBHOOK_SECRET: secrets.webhookSecret,
-    SEED_DEMO_ORIGIN: demoUrl,
+    SEED_DEMO_ORIGIN: [demoUrl, docsOrigin].join(','),
     SEED_DEMO_WEBHOOK_URL: `${demoUrl}/webhooks/cashier`,
     SANDBOX_PROVIDER_SECRET: secrets.sandboxSecret,
     TOKEN_SECRET: secrets.tokenSecret,
@@ -111,6 +113,7 @@ async function start() {
     DEMO_PORT: String(demoPort),
     HOST: host,
     CASHIER_URL: publicUrl,
+    DOCS_ORIGIN: docsOrigin,
     OPERATOR_KEY: secrets.operatorKey,
     WEBHOOK_SECRET: secrets.webhookSecret,
     DATA_DIR: dataFolder,

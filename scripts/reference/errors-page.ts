@@ -1,5 +1,6 @@
 /** The page of all error codes, from the contract's table. */
 import { type ErrorCode, errorCodes } from '@opencashier/contract/api';
+import { errorAnchor, errorPage } from '@opencashier/contract/documentation';
 import { type Actor, errorGuide } from '@opencashier/contract/errors';
 
 const actors: Readonly<Record<Actor, string>> = {
@@ -9,9 +10,6 @@ const actors: Readonly<Record<Actor, string>> = {
   host: 'the people who run the cashier',
 };
 
-/** The anchor of a code's heading, by the rule of Markdown renderers. It stays the same as long as the code does. */
-const anchorOf = (code: string): string => code.toLowerCase().replaceAll('.', '');
-
 export function errorsPage(): string {
   const codes = Object.keys(errorCodes) as ErrorCode[];
   return `${[
@@ -19,6 +17,7 @@ export function errorsPage(): string {
     '<!-- Generated from packages/contract/src/errors by `npm run docs`. Do not edit. -->',
     'Every failed request has the body `{ "error": { "code": …, "message": … } }`. Decide by `code`. `message` is English and for ' +
       'logs; only that of `banking.merchantClientError` is for the user.',
+    '`docs` is the address of the section about the code. The setting `DOCS_URL` of the server names another documentation.',
     'The anchor of a section is its code in small letters and without dots, such as `#limit-min`. It does not change. A later version ' +
       'may add codes. Treat an unknown code by its HTTP status: with 4xx change the request, with 5xx ask for the status first.',
     [
@@ -26,7 +25,7 @@ export function errorsPage(): string {
       '|---|---|---|',
       ...codes.map(
         (code) =>
-          `| [\`${code}\`](#${anchorOf(code)}) | ${errorCodes[code].status} | ${actors[errorGuide[code].actor]} |`,
+          `| [\`${code}\`](#${errorAnchor(code)}) | ${errorCodes[code].status} | ${actors[errorGuide[code].actor]} |`,
       ),
     ].join('\n'),
     ...codes.map(section),
@@ -35,7 +34,7 @@ export function errorsPage(): string {
 
 function section(code: ErrorCode): string {
   const { happened, cause, remedy, actor, retry, example } = errorGuide[code];
-  const body = JSON.stringify({ error: { code, ...example } }, null, 2);
+  const body = JSON.stringify({ error: { code, ...example, docs: errorPage(code) } }, null, 2);
   return [
     `## ${code}`,
     `**What happened.** ${happened}`,

@@ -1,5 +1,6 @@
 /** The answers of failed requests as OpenAPI describes them, with an example for each code. */
 import { type ErrorCode, errorCodes } from '@opencashier/contract/api';
+import { errorPage } from '@opencashier/contract/documentation';
 import { errorGuide } from '@opencashier/contract/errors';
 
 /** @param words in place of the general meanings of the codes */
@@ -15,7 +16,10 @@ export function failure(status: number, codes: readonly ErrorCode[], words?: str
         examples: Object.fromEntries(
           codes.map((code) => [
             code,
-            { summary: errorCodes[code].meaning, value: { error: { code, ...errorGuide[code].example } } },
+            {
+              summary: errorCodes[code].meaning,
+              value: { error: { code, ...errorGuide[code].example, docs: errorPage(code) } },
+            },
           ]),
         ),
       },

@@ -47,6 +47,8 @@ type APIError struct {
 	Params            map[string]any `json:"params"`
 	Reference         string         `json:"reference"`
 	RetryAfterSeconds float64        `json:"retryAfterSeconds"`
+	// Docs is the address of the page about the code.
+	Docs string `json:"docs"`
 }
 
 // FieldProblem names a field of the request, and why it was refused.

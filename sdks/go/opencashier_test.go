@@ -155,7 +155,7 @@ func TestLostAnswers(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	refused := `{"error":{"code":"limit-max","message":"Too much.","params":{"max":"5.00"},"reference":"r-1"}}`
+	refused := `{"error":{"code":"limit-max","message":"Too much.","params":{"max":"5.00"},"reference":"r-1","docs":"https://docs.example"}}`
 	for _, each := range []struct {
 		status  int
 		body    string
@@ -172,6 +172,9 @@ func TestRefusals(t *testing.T) {
 		var found *APIError
 		if !errors.As(err, &found) || found.Code != each.code || OutcomeUnknown(err) != each.unknown {
 			t.Error(each.status, err)
+		}
+		if each.status == 422 && found.Docs != "https://docs.example" {
+			t.Error(found.Docs)
 		}
 	}
 	client, _, _ := cashier(t, 200, "{}")

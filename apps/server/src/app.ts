@@ -184,6 +184,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     redis: served.redis,
     plugins,
     publicUrl,
+    documentation: config.documentation,
     product,
     widgetDir: config.widgetDir,
     isDebugAllowed: config.isSandbox,

@@ -22,6 +22,8 @@ export interface ApiErrorDetails {
   readonly params?: Readonly<Record<string, unknown>>;
   /** Finds the failure in the cashier's log. */
   readonly reference?: string | undefined;
+  /** The address of the page about the code. */
+  readonly docs?: string | undefined;
   /** How long to wait before the next call, in seconds. */
   readonly retryAfterSeconds?: number | undefined;
 }
@@ -37,6 +39,8 @@ export class CashierApiError extends CashierError {
   readonly fields: readonly FieldProblem[];
   readonly params: Readonly<Record<string, unknown>>;
   readonly reference: string | undefined;
+  /** The address of the page about the code: what happened, what to do, and whether a repeat helps. */
+  readonly docs: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, code: string, message: string, details: ApiErrorDetails = {}) {
@@ -47,6 +51,7 @@ export class CashierApiError extends CashierError {
     this.fields = details.fields ?? [];
     this.params = details.params ?? {};
     this.reference = details.reference;
+    this.docs = details.docs;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }

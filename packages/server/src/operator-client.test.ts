@@ -77,7 +77,10 @@ describe('[SRV-1] the shared vectors of requests', () => {
 });
 
 test('an answer is handed on, and an error keeps what the cashier says', async () => {
-  const { client } = cashier([done, failure(422, 'insufficient-funds', { params: { max: '5.00' }, reference: 'r-1' })]);
+  const { client } = cashier([
+    done,
+    failure(422, 'insufficient-funds', { params: { max: '5.00' }, reference: 'r-1', docs: 'https://docs.example' }),
+  ]);
   expect(await client.createUserToken(token)).toEqual({ token: 't', expiresAt: '2026-01-01T00:15:00Z' });
   const error = await failureOf(client.createUserToken(token));
   expect(error).toBeInstanceOf(CashierApiError);
@@ -87,6 +90,7 @@ test('an answer is handed on, and an error keeps what the cashier says', async (
     message: 'Refused.',
     params: { max: '5.00' },
     reference: 'r-1',
+    docs: 'https://docs.example',
     outcomeUnknown: false,
   });
 });

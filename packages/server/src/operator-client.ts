@@ -158,6 +158,7 @@ function errorOf({ status, headers }: Response, body: unknown): CashierApiError 
     ...(Array.isArray(error['fields']) && { fields: error['fields'] }),
     ...(typeof error['params'] === 'object' && { params: error['params'] as Readonly<Record<string, unknown>> }),
     reference: typeof error['reference'] === 'string' ? error['reference'] : undefined,
+    docs: typeof error['docs'] === 'string' ? error['docs'] : undefined,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
   });
 }

@@ -14,6 +14,7 @@ final class ApiException extends CashierException
      * @param array<string, mixed> $params values that belong to the code, such as `max`
      * @param string|null $reference finds the failure in the cashier's log
      * @param float|null $retryAfterSeconds how long to wait before the next call
+     * @param string|null $docs the address of the page about the code
      */
     public function __construct(
         public readonly int $status,
@@ -23,6 +24,7 @@ final class ApiException extends CashierException
         public readonly array $params = [],
         public readonly ?string $reference = null,
         public readonly ?float $retryAfterSeconds = null,
+        public readonly ?string $docs = null,
     ) {
         parent::__construct($message);
         $this->outcomeUnknown = $status >= 500;

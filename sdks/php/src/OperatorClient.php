@@ -127,6 +127,7 @@ final class OperatorClient extends OperatorApi
             $error['params'] ?? [],
             $error['reference'] ?? null,
             is_numeric($seconds) ? (float) $seconds : null,
+            is_string($error['docs'] ?? null) ? $error['docs'] : null,
         );
     }
 

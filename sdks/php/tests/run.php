@@ -166,10 +166,10 @@ same('with the same body', $sent[0][3], $sent[2][3]);
 [$client] = answering(new UnavailableException());
 same('its outcome stays unknown', thrownBy(static fn () => $client->createUserToken($token))->outcomeUnknown, true);
 
-[$client, $sent] = answering([422, ['error' => ['code' => 'limit-max', 'message' => 'No.', 'params' => ['max' => '5.00']]]]);
+[$client, $sent] = answering([422, ['error' => ['code' => 'limit-max', 'message' => 'No.', 'params' => ['max' => '5.00'], 'docs' => 'https://docs.example']]]);
 $refused = thrownBy(static fn () => $client->createUserToken($token));
 same('a refusal is an ApiException', $refused instanceof ApiException, true);
-same('and keeps what the cashier says', [$refused->status, $refused->errorCode, $refused->params], [422, 'limit-max', ['max' => '5.00']]);
+same('and keeps what the cashier says', [$refused->status, $refused->errorCode, $refused->params, $refused->docs], [422, 'limit-max', ['max' => '5.00'], 'https://docs.example']);
 same('and is not repeated', [$refused->outcomeUnknown, count($sent)], [false, 1]);
 [$client] = answering([500, '<h1>Oops</h1>']);
 same('a page of a proxy', thrownBy(static fn () => $client->createUserToken($token))->errorCode, 'unreadable');

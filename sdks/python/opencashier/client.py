@@ -140,4 +140,5 @@ def _error_of(response: Response, answer: Any) -> CashierApiError:
         error.get("params"),
         error.get("reference"),
         seconds,
+        error.get("docs"),
     )

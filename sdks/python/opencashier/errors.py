@@ -14,7 +14,7 @@ class CashierError(Exception):
 
 
 class CashierApiError(CashierError):
-    """The cashier answered with an error. code is stable, such as insufficient-funds."""
+    """The cashier answered with an error. code is stable, such as insufficient-funds. docs is the page about it."""
 
     def __init__(
         self,
@@ -25,6 +25,7 @@ class CashierApiError(CashierError):
         params: Optional[Mapping[str, Any]] = None,
         reference: Optional[str] = None,
         retry_after_seconds: Optional[float] = None,
+        docs: Optional[str] = None,
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -33,6 +34,7 @@ class CashierApiError(CashierError):
         self.params = params or {}
         self.reference = reference
         self.retry_after_seconds = retry_after_seconds
+        self.docs = docs
         self.outcome_unknown = status >= 500
 
 

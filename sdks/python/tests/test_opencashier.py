@@ -149,12 +149,13 @@ class Client(unittest.TestCase):
 
     def test_a_refusal_keeps_what_the_cashier_says(self):
         error = {"code": "insufficient-funds", "message": "Too much.", "params": {"max": "5.00"}, "reference": "r-1"}
+        error["docs"] = "https://docs.example"
         client, sent, _ = answering((422, {"error": error}))
         with self.assertRaises(CashierApiError) as caught:
             client.create_user_token(TOKEN)
         found = caught.exception
         self.assertEqual((found.status, found.code, found.params), (422, "insufficient-funds", {"max": "5.00"}))
-        self.assertEqual((found.reference, found.outcome_unknown, len(sent)), ("r-1", False, 1))
+        self.assertEqual((found.reference, found.docs, found.outcome_unknown, len(sent)), ("r-1", "https://docs.example", False, 1))
 
     def test_a_page_of_a_proxy_and_a_long_pause_are_handed_back(self):
         client, _, _ = answering((500, b"<h1>Oops</h1>"))

@@ -63,6 +63,33 @@ describe('user tokens', () => {
   });
 });
 
+describe('tokens of guests for the documentation', () => {
+  const ask = (userId: unknown, origin = 'https://docs.example') =>
+    app.inject({ method: 'POST', url: '/open/guest-token', headers: { origin }, payload: { userId } });
+
+  test('a guest gets one, with what the page needs to open the cashier', async () => {
+    const response = await ask('guest-4f2a');
+    expect(response.headers['access-control-allow-origin']).toBe('https://docs.example');
+    expect(response.json()).toEqual({
+      cashierUrl: 'https://pay.example.com',
+      partner: 'demo',
+      userId: 'guest-4f2a',
+      currency: 'USD',
+      country: 'DE',
+      token: 'user-token',
+    });
+    const preflight = await app.inject({ method: 'OPTIONS', url: '/open/guest-token' });
+    expect([preflight.statusCode, preflight.headers['access-control-allow-headers']]).toEqual([204, 'content-type']);
+  });
+
+  test('a user with a name, another site and nonsense get none', async () => {
+    expect((await ask('ada')).statusCode).toBe(422);
+    expect((await ask({})).statusCode).toBe(422);
+    expect((await ask('guest-4f2a', 'https://evil.example')).statusCode).toBe(403);
+    expect(mintToken).not.toHaveBeenCalled();
+  });
+});
+
 describe('bonuses', () => {
   const ask = (cookie: string, query = '') => app.inject({ url: `/api/bonuses${query}`, headers: { cookie } });
 

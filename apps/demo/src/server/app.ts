@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AskBonuses, CashierUnavailable, type MintToken } from './cashier-client.ts';
 import { createCodeInbox } from './code-inbox.ts';
+import { addGuestTokens } from './guest-tokens.ts';
 import { createLiveUpdates } from './live-updates.ts';
 import type { MoneyJournal } from './money-journal.ts';
 import { createSessions } from './session.ts';
@@ -21,6 +22,8 @@ export interface AppOptions {
   readonly wallet?: WalletBook | undefined;
   readonly mintToken: MintToken;
   readonly askBonuses: AskBonuses;
+  /** The origin of the documentation, whose live demo gets tokens of guests. Absent: nobody else does. */
+  readonly docsOrigin?: string | undefined;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly logLevel: string;
@@ -62,6 +65,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addSignIn(app, site);
   addAccount(app, site);
   addCashierCalls(app, site);
+  const { docsOrigin } = options;
+  if (docsOrigin !== undefined) addGuestTokens(app, { ...options, docsOrigin, answer: answerOfCashier });
   await addWebhook(app, {
     secret: options.webhookSecret,
     journal: options.journal,

@@ -14,6 +14,8 @@ export interface Config {
   readonly dataFolder: string;
   /** This site keeps its users' balances itself, and the cashier calls its wallet. */
   readonly hasOwnWallet: boolean;
+  /** The origin of the documentation, whose live demo gets tokens of guests. */
+  readonly docsOrigin: string | undefined;
 }
 
 /** @throws ConfigError naming the variable that is wrong or missing */
@@ -37,11 +39,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     webhookSecret: required(env, 'WEBHOOK_SECRET'),
     dataFolder: env['DATA_DIR'] ?? '.data',
     hasOwnWallet: wallet === 'operator',
+    docsOrigin: originOf(env['DOCS_ORIGIN']),
   };
 }
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+}
+
+function originOf(value: string | undefined): string | undefined {
+  if (!value) return undefined;
+  if (!URL.canParse(value) || new URL(value).origin !== value) {
+    throw new ConfigError('DOCS_ORIGIN must be an origin such as http://localhost:3003.');
+  }
+  return value;
 }
 
 function required(env: NodeJS.ProcessEnv, name: string): string {

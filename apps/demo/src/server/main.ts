@@ -20,6 +20,7 @@ try {
     journal: await openMoneyJournal(join(folder, 'credits.ndjson')),
     wallet: config.hasOwnWallet ? await openWalletBook(join(folder, 'wallet.ndjson'), { knows }) : undefined,
     mintToken: createMintToken(config.cashierUrl, config.operatorKey),
+    docsOrigin: config.docsOrigin,
     askBonuses: createAskBonuses(config.cashierUrl, config.operatorKey),
     // Built to dist/server/main.js, beside dist/page.
     pageFolder: fileURLToPath(new URL('../page', import.meta.url)),

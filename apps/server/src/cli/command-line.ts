@@ -1,5 +1,8 @@
 /** `opencashier`: the command line of a cashier. It runs on the cashier's machine, with the cashier's settings (docs/operate.md). */
 import { Command, CommanderError } from '@commander-js/extra-typings';
+import { documentationAddress, errorPage } from '@opencashier/contract/documentation';
+import { ConfigError } from '../errors/config-error.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { CursorError } from '../requests/page-cursor.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addAddressCommands } from './address-commands.ts';
@@ -79,9 +82,18 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
     const isUsage = error instanceof UsageError || error instanceof CommanderError || error instanceof CursorError;
     // Commander has already printed its own errors.
     if (!(error instanceof CommanderError)) output.error(explain(error));
+    const page = pageAbout(error, surroundings.environment['DOCS_URL']);
+    if (page !== undefined) output.error(`See ${page}`);
     if (isUsage) output.error('`opencashier help` lists the commands. `opencashier help <command>` lists its options.');
     return isUsage ? 2 : 1;
   }
+}
+
+/** The page of the documentation that says what to do about an error. Undefined: there is none. */
+function pageAbout(error: unknown, documentation?: string): string | undefined {
+  const base = (documentation || documentationAddress).replace(/\/+$/, '');
+  if (error instanceof ConfigError) return `${base}/operate/#settings`;
+  return error instanceof DomainError ? errorPage(error.code, base) : undefined;
 }
 
 function createProgram(session: Session): Command {

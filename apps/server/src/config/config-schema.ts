@@ -94,6 +94,7 @@ const settings = v.object({
   DATABASE_URL: address(['postgres:', 'postgresql:']),
   REDIS_URL: address(['redis:', 'rediss:']),
   PUBLIC_URL: baseAddress,
+  DOCS_URL: baseAddress,
   LOG_LEVEL: oneOf(logLevels, 'info'),
   SANDBOX: flag('0'),
   SEED_DEMO_OPERATOR_KEY: secret,

@@ -43,6 +43,7 @@ describe('the settings', () => {
       DATABASE_URL: 'postgres://db/cashier',
       REDIS_URL: 'redis://cache',
       PUBLIC_URL: 'https://cashier.example/',
+      DOCS_URL: 'https://docs.example/cashier/',
       SANDBOX: 'true',
       RATE_LIMITS: 'off',
       SEED_DEMO_OPERATOR_KEY: 'k'.repeat(40),
@@ -55,6 +56,7 @@ describe('the settings', () => {
       databaseUrl: 'postgres://db/cashier',
       redisUrl: 'redis://cache',
       publicUrl: 'https://cashier.example',
+      documentation: 'https://docs.example/cashier',
       isSandbox: true,
       hasRateLimits: false,
       demoOperator: {
@@ -222,8 +224,9 @@ describe('the table of settings in docs/operate.md', () => {
   });
 
   test('names none that nothing reads', () => {
-    // `npm start` reads the demo's port. `opencashier migrate` and `find` read addresses that no node gets.
-    const elsewhere = ['DEMO_PORT', 'DATABASE_OWNER_URL', 'CELL_DATABASES'];
+    // `npm start` reads the demo's port and the documentation's origin. `opencashier migrate` and `find` read addresses that no
+    // node gets.
+    const elsewhere = ['DEMO_PORT', 'DOCS_ORIGIN', 'DATABASE_OWNER_URL', 'CELL_DATABASES'];
     const names = namesIn(section).filter((name) => !name.endsWith('…') && !elsewhere.includes(name));
     expect(names.length).toBeGreaterThan(20);
     expect(names.filter((name) => !read.has(name))).toEqual([]);

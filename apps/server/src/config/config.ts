@@ -32,6 +32,8 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** The address that browsers use, without a slash at its end. Absent: this machine. */
   readonly publicUrl: string | undefined;
+  /** The address of the documentation that error answers link to. Absent: the published one. */
+  readonly documentation: string | undefined;
   readonly logLevel: string;
   /** Whether the sandbox provider and the widget's console hooks exist. Never where money is real. */
   readonly isSandbox: boolean;
@@ -91,6 +93,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: settings.DATABASE_URL,
     redisUrl: settings.REDIS_URL,
     publicUrl: settings.PUBLIC_URL,
+    documentation: settings.DOCS_URL,
     logLevel: settings.LOG_LEVEL,
     isSandbox: settings.SANDBOX,
     demoOperator: demoOperatorOf(settings),

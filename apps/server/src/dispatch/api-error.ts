@@ -1,5 +1,6 @@
 /** Failures as the API sends them. Every transport maps its errors here. */
 import { type CallError, type ErrorCode, errorCodes } from '@opencashier/contract/api';
+import { errorPage } from '@opencashier/contract/documentation';
 import { DomainError, type ErrorDetails } from '../errors/domain-error.ts';
 import { isOutage } from './outage.ts';
 
@@ -31,6 +32,15 @@ export interface ErrorAnswer {
 export function errorAnswer(error: unknown, reference: string): ErrorAnswer {
   const { statusCode, code, message, details } = apiErrorOf(error);
   return { status: statusCode, error: { code, message, ...details, reference } };
+}
+
+/**
+ * The error of an answer, with the page about its code. Every transport sends this.
+ *
+ * @param documentation the address of the documentation, without a slash at its end
+ */
+export function withErrorPage({ error }: ErrorAnswer, documentation: string): CallError {
+  return { ...error, docs: errorPage(error.code as ErrorCode, documentation) };
 }
 
 /** The API error for any error. */

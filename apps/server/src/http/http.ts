@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { calls, extraParamsHeader, httpPathOf, parseExtraParams } from '@opencashier/contract/api';
+import { documentationAddress } from '@opencashier/contract/documentation';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { joinedBytes } from '../dispatch/answer-json.ts';
-import { ApiError, errorAnswer } from '../dispatch/api-error.ts';
+import { ApiError, errorAnswer, withErrorPage } from '../dispatch/api-error.ts';
 import { CallAbort } from '../dispatch/call-abort.ts';
 import type { Dispatch, Outcome } from '../dispatch/dispatch.ts';
 import { bearerOf, type Identify, type Identity } from '../operators/identity.ts';
@@ -107,7 +108,7 @@ export function sendOutcome(reply: FastifyReply, outcome: Outcome, serverTime: n
   if (!('error' in outcome)) return sendData(reply, outcome.data);
   const wait = outcome.error.retryAfterSeconds ?? (outcome.status === 503 ? defaultWaitSeconds : undefined);
   if (wait !== undefined) reply.header('retry-after', String(wait));
-  return reply.send({ error: outcome.error });
+  return reply.send({ error: withErrorPage(outcome, reply.server.documentation ?? documentationAddress) });
 }
 
 function sendData(reply: FastifyReply, data: unknown): FastifyReply {
@@ -127,6 +128,10 @@ function noteOperator(request: FastifyRequest, identity: Identity): void {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where error answers link to. Absent: the published documentation. */
+    documentation?: string;
+  }
   interface FastifyRequest {
     /** The operator that the request's token or key belongs to; for the log. */
     operatorId: string | undefined;

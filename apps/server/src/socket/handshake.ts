@@ -1,6 +1,7 @@
 /** Who may connect a socket, and as whom (NET-3, NET-4). */
 import type { IncomingMessage } from 'node:http';
 import { type CallContext, handshakeAuthSchema, handshakeQuerySchema } from '@opencashier/contract/api';
+import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import { ApiError, errorAnswer } from '../dispatch/api-error.ts';
 import type { Outcome } from '../dispatch/dispatch.ts';
@@ -28,21 +29,25 @@ export function partnerKeyOf({ url }: IncomingMessage): string {
   return new URLSearchParams(url?.split('?')[1] ?? '').get('partnerKey') ?? '';
 }
 
+/** What decides about a new socket. */
+export interface Admission {
+  readonly identify: Identify;
+  readonly isOriginAllowed: OriginCheck;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  /** The address of the documentation, to which a refusal links. */
+  readonly documentation: string;
+}
+
 /**
  * Identifies the user and checks the limits. A bad or expired token does not refuse the socket. Every call on it is answered 401
  * instead, which the widget understands (HOST-11); a refused connection would look like a network fault.
- * @param now ms since 1970
  * @returns the error that refuses the connection, or undefined when the socket may stay
  */
-export async function admitSocket(
-  socket: CashierSocket,
-  identify: Identify,
-  isOriginAllowed: OriginCheck,
-  limiter: RateLimiter,
-  now: number,
-): Promise<Error | undefined> {
+export async function admitSocket(socket: CashierSocket, options: Admission): Promise<Error | undefined> {
+  const { identify, isOriginAllowed, limiter } = options;
   const query = v.safeParse(handshakeQuerySchema, socket.handshake.query);
-  if (!query.success) return refusal(errorAnswer(invalidRequest(query.issues), newRequestId()), now);
+  if (!query.success) return refusal(errorAnswer(invalidRequest(query.issues), newRequestId()), options);
   const auth = v.safeParse(handshakeAuthSchema, socket.handshake.auth);
   const identity: Identity = auth.success
     ? await identify(auth.output.token)
@@ -50,12 +55,12 @@ export async function admitSocket(
   const context = contextOf(query.output);
   const { origin, host } = socket.handshake.headers;
   if (origin !== undefined && !(await isOriginAllowed({ origin, host, identity, context }))) {
-    return refusal(forbiddenOrigin(newRequestId()), now);
+    return refusal(forbiddenOrigin(newRequestId()), options);
   }
   const wait = await takeConnect(limiter, identity, socket.data.address);
   if (wait > 0) {
     const failure = new ApiError('rate-limited', 'Too many connections.', { retryAfterSeconds: wait });
-    return refusal(errorAnswer(failure, newRequestId()), now);
+    return refusal(errorAnswer(failure, newRequestId()), options);
   }
   socket.data.identity = identity;
   socket.data.context = context;
@@ -84,7 +89,9 @@ async function takeConnect(limiter: RateLimiter, identity: Identity, address: st
 }
 
 /** The client finds `data` in its `connect_error`. */
-export function refusal(outcome: Outcome, serverTime: number): Error {
+export function refusal(outcome: Outcome, { clock, documentation }: Pick<Admission, 'clock' | 'documentation'>): Error {
   const error = 'error' in outcome ? outcome.error : undefined;
-  return Object.assign(new Error(error?.message ?? 'refused'), { data: acknowledgementOf(outcome, serverTime) });
+  return Object.assign(new Error(error?.message ?? 'refused'), {
+    data: acknowledgementOf(outcome, clock.now(), documentation),
+  });
 }

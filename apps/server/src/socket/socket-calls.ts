@@ -14,6 +14,8 @@ export interface SocketCallOptions {
   readonly dispatch: Dispatch;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
+  /** The address of the documentation, without a slash at its end. */
+  readonly documentation: string;
   readonly logger: Logger;
 }
 
@@ -31,7 +33,7 @@ const windowMs = 10_000;
 
 const namesByEvent = new Map<string, string>(Object.values(calls).map((call) => [socketEventOf(call), call.name]));
 
-export function createSocketCalls({ dispatch, limiter, clock, logger }: SocketCallOptions): SocketCalls {
+export function createSocketCalls({ dispatch, limiter, clock, documentation, logger }: SocketCallOptions): SocketCalls {
   let inHand = 0;
   let onIdle: (() => void) | undefined;
 
@@ -47,7 +49,7 @@ export function createSocketCalls({ dispatch, limiter, clock, logger }: SocketCa
         const outcome = failure
           ? errorAnswer(failure, requestId)
           : await callOver(socket, dispatch, event, message[0], requestId);
-        acknowledge?.(acknowledgementOf(outcome, clock.now()));
+        acknowledge?.(acknowledgementOf(outcome, clock.now(), documentation));
       } catch (error) {
         logger.error({ err: error, reference: requestId }, 'acknowledgement failed');
       } finally {

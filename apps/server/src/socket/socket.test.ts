@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type Acknowledgement, calls, socketEventOf, socketPath, transactionSchema } from '@opencashier/contract/api';
+import { errorPage } from '@opencashier/contract/documentation';
 import { io, type Socket } from 'socket.io-client';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -54,7 +55,10 @@ describe('the socket', () => {
       serverTime: running.clock.now(),
     });
     const failed = (await socket.emitWithAck(check, {})) as Acknowledgement;
-    expect(failed).toMatchObject({ status: 400, error: { code: 'invalid-request' } });
+    expect(failed).toMatchObject({
+      status: 400,
+      error: { code: 'invalid-request', docs: errorPage('invalid-request') },
+    });
     expect(failed).not.toHaveProperty('data');
   });
 

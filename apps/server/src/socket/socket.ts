@@ -31,6 +31,8 @@ export interface SocketOptions {
   readonly operatorOf: (partnerKey: string) => string | undefined;
   readonly limiter: RateLimiter;
   readonly trustedProxies: number;
+  /** The address of the documentation, without a slash at its end. */
+  readonly documentation: string;
   readonly connections: ConnectionLimits;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -115,18 +117,18 @@ function openSockets(httpServer: HttpServer, options: SocketOptions, isClosed: (
 
 /** Decides about a new socket, and calls `next` with the error that refuses it. */
 function decide(socket: CashierSocket, options: SocketOptions, next: (failure?: Error) => void): void {
-  const { identify, isOriginAllowed, limiter, trustedProxies, connections, clock, logger } = options;
+  const { trustedProxies, connections, logger } = options;
   const { address, headers } = socket.handshake;
   socket.data.address = callerAddress(address, headers['x-forwarded-for'], trustedProxies);
   const { socket: line } = socket.conn.request;
-  admitSocket(socket, identify, isOriginAllowed, limiter, clock.now()).then(
+  admitSocket(socket, options).then(
     (failure) => {
       if (socket.data.identity?.kind === 'user') connections.keep(line);
       next(failure);
     },
     (error: unknown) => {
       logger.error({ err: error }, 'handshake failed');
-      next(refusal(errorAnswer(error, newRequestId()), clock.now()));
+      next(refusal(errorAnswer(error, newRequestId()), options));
     },
   );
 }

@@ -20,6 +20,8 @@ import { unstorableFailure } from '../requests/invalid-request.ts';
 
 export interface HttpServerOptions {
   readonly publicUrl: string;
+  /** The address of the documentation that error answers link to. */
+  readonly documentation: string;
   readonly logger: Logger;
   readonly times: RequestTimes;
   readonly draining: Draining;
@@ -30,7 +32,7 @@ export interface HttpServerOptions {
 }
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { publicUrl, logger, times, draining, trustedProxies, now } = options;
+  const { publicUrl, documentation, logger, times, draining, trustedProxies, now } = options;
   const server = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // The line of the framework would carry addresses, so the server writes its own below.
@@ -53,6 +55,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendOutcome(reply, errorAnswer(inOurWords(error), request.id), now()),
   });
 
+  server.decorate('documentation', documentation);
   server.decorateRequest('operatorId', undefined);
   server.decorateRequest('keyId', undefined);
   const headers = answerHeaders(publicUrl);

@@ -1,4 +1,4 @@
-import { calls, extraParamsHeader, httpPathOf } from '@opencashier/contract/api';
+import { type CallError, calls, extraParamsHeader, httpPathOf } from '@opencashier/contract/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoKey, demoUser, type RunningServer, socketClient, startServer } from './testing/running-server.ts';
 
@@ -6,7 +6,7 @@ let running: RunningServer;
 let token: string;
 
 beforeAll(async () => {
-  running = await startServer({ metricsToken: 'm'.repeat(32) });
+  running = await startServer({ metricsToken: 'm'.repeat(32), documentation: 'https://docs.example' });
   ({ token } = await running.tokens.issue(demoUser));
 });
 afterAll(() => running.stop());
@@ -89,6 +89,24 @@ describe('calls over HTTP', () => {
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({
       error: { code, reference: expect.stringMatching(/^[0-9a-f]{12}$/) },
+    });
+  });
+
+  test('every failure links to the page about its code', async () => {
+    const answers = [
+      await post(path, '{'),
+      await get('/nowhere'),
+      await fetch(`${running.url}${path}`, { method: 'PUT' }),
+    ];
+    const links = await Promise.all(
+      answers.map(async (answer) => ((await answer.json()) as { error: CallError }).error.docs),
+    );
+    expect(links).toEqual(
+      ['invalid-request', 'not-found', 'method-not-allowed'].map((code) => `https://docs.example/errors/#${code}`),
+    );
+    const operator = await fetch(`${running.url}/operator/v1/user-tokens`, { method: 'POST' });
+    expect(await operator.json()).toMatchObject({
+      error: { code: 'unauthorized', docs: 'https://docs.example/errors/#unauthorized' },
     });
   });
 

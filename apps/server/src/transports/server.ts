@@ -1,4 +1,5 @@
 /** The HTTP server with everything that listens on its port: calls, sockets, callbacks, the operators' API and the widget. */
+import { documentationAddress } from '@opencashier/contract/documentation';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Redis } from 'ioredis';
@@ -59,6 +60,8 @@ export interface ServerParts {
   /** Pages of providers, such as the sandbox's. */
   readonly plugins: readonly FastifyPluginAsync[];
   readonly publicUrl: string;
+  /** The address of the documentation, without a slash at its end. Absent: the published one. */
+  readonly documentation?: string | undefined;
   readonly product: string;
   readonly widgetDir: string;
   readonly isDebugAllowed: boolean;
@@ -93,9 +96,9 @@ export function createServer(parts: ServerParts): CashierServer {
   const { services, operators, tokens, clock, logger, limiter, publicUrl, trustedProxies } = parts;
   const { metrics } = services;
   const { connectionTimes: times = requestTimes, connectionCounts: counts = connectionCounts } = parts;
-  const { draining = createDraining() } = parts;
+  const { draining = createDraining(), documentation = documentationAddress } = parts;
   const now = () => clock.now();
-  const server = createHttpServer({ publicUrl, logger, times, draining, trustedProxies, now });
+  const server = createHttpServer({ publicUrl, documentation, logger, times, draining, trustedProxies, now });
   const connections = limitConnections(server.server, { counts, trustedProxies, clock });
   if (trustedProxies > 0) limitRequests(server, connections);
 
@@ -121,6 +124,7 @@ export function createServer(parts: ServerParts): CashierServer {
     operatorOf: (partnerKey) => operators.byPartnerKey(partnerKey)?.id,
     limiter,
     trustedProxies,
+    documentation,
     connections,
     clock,
     metrics,

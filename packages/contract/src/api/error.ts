@@ -133,6 +133,8 @@ export const callErrorSchema = v.object({
   retryAfterSeconds: durationSchema,
   /** The support code under which the server logged the error. @example "6e1f0c7a" */
   reference: v.optional(v.string()),
+  /** The page about this code: what happened, what to do, and whether a repeat helps. @example "https://opencashier.github.io/opencashier/errors/#limit-min" */
+  docs: v.optional(v.string()),
 });
 export type CallError = v.InferOutput<typeof callErrorSchema>;
 

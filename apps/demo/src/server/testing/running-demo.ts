@@ -38,6 +38,7 @@ export async function start({ hasOwnWallet = false }: DemoOptions = {}): Promise
     wallet: hasOwnWallet ? await openWalletBook(join(folder, 'demo', 'wallet.ndjson'), { knows }) : undefined,
     mintToken,
     askBonuses,
+    docsOrigin: 'https://docs.example',
     pageFolder: folder,
     logLevel: 'silent',
   });

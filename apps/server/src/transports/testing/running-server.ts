@@ -75,6 +75,7 @@ export interface RunningServerOptions {
   readonly limiter?: RateLimiter;
   readonly handlers?: ReadonlyMap<string, CallHandler>;
   readonly ping?: () => Promise<void>;
+  readonly documentation?: string;
   readonly metricsToken?: string;
   readonly trustedProxies?: number;
   readonly connectionCounts?: ConnectionCounts;
@@ -144,6 +145,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     isDebugAllowed: false,
     trustedProxies: options.trustedProxies ?? 0,
     metricsToken: options.metricsToken,
+    documentation: options.documentation,
     connectionCounts: options.connectionCounts,
     connectionTimes: options.connectionTimes,
   });

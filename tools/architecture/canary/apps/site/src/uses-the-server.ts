@@ -1,0 +1,2 @@
+// breaks: site-is-a-page, doors-only
+export { app } from '../../server/src/app.ts';
