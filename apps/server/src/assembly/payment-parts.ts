@@ -38,7 +38,7 @@ export interface PaymentInput extends Foundations, OperatorParts, Addresses, Cat
 }
 
 export function createPaymentParts(config: Config, input: PaymentInput): PaymentParts {
-  const { database, clock, logger, operators, secret, publicUrl, failpoint } = input;
+  const { database, clock, machineClock, logger, operators, secret, publicUrl, failpoint } = input;
   const { product, isSandbox } = config;
   const bonuses = createBonuses(database, createWords(wordFiles));
   const { rates, sandboxRates } = createRates(config, { clock, database, logger });
@@ -48,6 +48,7 @@ export function createPaymentParts(config: Config, input: PaymentInput): Payment
   const payments = createPayments({
     database,
     clock,
+    machineClock,
     catalogue: input.catalogue,
     bonuses,
     redemptions,

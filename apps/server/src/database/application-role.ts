@@ -32,6 +32,7 @@ const APPEND_ONLY = [
 ];
 /** Written only by triggers or by migrations. */
 const READ_ONLY = [
+  'clock_move',
   'deposit_history',
   'withdrawal_history',
   'commit_check',
