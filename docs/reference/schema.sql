@@ -251,6 +251,14 @@ create table catalogue_settings (
 create trigger catalogue_settings_kept before insert or update on catalogue_settings for each row execute function keep_catalogue_change();
 create trigger catalogue_settings_not_deleted before delete on catalogue_settings for each row execute function refuse_change();
 
+-- How far the clock of a sandbox is ahead of the machine's, and since when.
+create table clock_move (
+  since timestamptz not null,
+  ahead_seconds bigint not null,
+  constraint clock_move_pkey primary key (since),
+  constraint clock_move_ahead_seconds_check check (ahead_seconds >= 0)
+);
+
 -- Plays that operators report, once per id.
 create table coin_play (
   operator_id text not null,
@@ -1252,7 +1260,7 @@ create table sandbox_rates (
 -- The versions of the cashier that migrated this database, each with the last time.
 create table schema_build (
   version text not null,
-  migrated_at timestamptz not null default now(),
+  migrated_at timestamptz not null default pg_catalog.now(),
   constraint schema_build_pkey primary key (version)
 );
 
@@ -1260,7 +1268,7 @@ create table schema_build (
 create table schema_migration (
   name text not null,
   checksum text not null,
-  applied_at timestamptz not null default now(),
+  applied_at timestamptz not null default pg_catalog.now(),
   class text,
   compatible_with text,
   constraint schema_migration_pkey primary key (name),
@@ -1780,7 +1788,7 @@ begin
   return null;
 end $function$;
 
-create or replace function check_at_commit() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' set search_path to 'public', 'pg_temp' as $function$
+create or replace function check_at_commit() returns trigger language plpgsql security definer set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' set search_path to 'public', 'pg_catalog', 'pg_temp' as $function$
 declare
   broken record;
 begin
@@ -1991,6 +1999,8 @@ begin
   return null;
 end $function$;
 
+create or replace function clock_timestamp() returns timestamptz language sql parallel safe as $function$select pg_catalog.clock_timestamp()$function$;
+
 create or replace function count_granted() returns trigger language plpgsql as $function$
 begin
   insert into playthrough as known (operator_id, user_id, granted)
@@ -2045,7 +2055,7 @@ begin
   return made;
 end $function$;
 
-create or replace function forget_telemetry() returns integer language plpgsql security definer set lock_timeout to '500ms' set search_path to 'public', 'pg_temp' as $function$
+create or replace function forget_telemetry() returns integer language plpgsql security definer set lock_timeout to '500ms' set search_path to 'public', 'pg_catalog', 'pg_temp' as $function$
 declare
   dropped int := 0;
   old record;
@@ -2519,7 +2529,7 @@ create or replace function key_fault(entry journal) returns text language sql st
     and kept.ref = key.ref and kept.source = key.source and kept.kind = key.kind and kept.journal_id = entry.id) limit 1
 $function$;
 
-create or replace function make_partitions(every text) returns integer language plpgsql security definer set "TimeZone" to 'UTC' set lock_timeout to '500ms' set search_path to 'public', 'pg_temp' as $function$
+create or replace function make_partitions(every text) returns integer language plpgsql security definer set "TimeZone" to 'UTC' set lock_timeout to '500ms' set search_path to 'public', 'pg_catalog', 'pg_temp' as $function$
 declare
   made int := 0;
   months timestamptz := date_trunc('month', now()) + interval '4 months';
@@ -2559,6 +2569,8 @@ begin
   end if;
   return null;
 end $function$;
+
+create or replace function now() returns timestamptz language sql stable parallel safe as $function$select pg_catalog.now()$function$;
 
 create or replace function payment_fault(checked payment) returns text language plpgsql stable set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' as $function$
 declare

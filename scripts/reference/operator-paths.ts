@@ -66,7 +66,8 @@ const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
   deliveries: 'Deliveries of webhooks.',
   settings: 'Settings of the operator, and the history of their changes.',
   wallet: 'Calls to the operator’s own wallet whose outcome is unknown.',
-  sandbox: 'What exists in the sandbox alone.',
+  sandbox: 'Webhooks of the sandbox for a listener.',
+  sandboxClock: 'The time of a sandbox, which can be moved ahead.',
   money: 'Refunds, reviews, approvals, chargebacks and debts.',
 };
 

@@ -2013,6 +2013,29 @@ type ListenForWebhooksResponseWebhooksItem struct {
 	Signature    *string `json:"signature,omitempty"`
 }
 
+// ReadSandboxClockResponse is a part of a message.
+type ReadSandboxClockResponse struct {
+	Now          string `json:"now"`
+	AheadSeconds int64  `json:"aheadSeconds"`
+}
+
+// AdvanceSandboxClockRequest is the request of the call.
+type AdvanceSandboxClockRequest struct {
+	Seconds int64 `json:"seconds"`
+}
+
+// AdvanceSandboxClockResponse is a part of a message.
+type AdvanceSandboxClockResponse struct {
+	Now          string `json:"now"`
+	AheadSeconds int64  `json:"aheadSeconds"`
+}
+
+// ResetSandboxClockResponse is a part of a message.
+type ResetSandboxClockResponse struct {
+	Now          string `json:"now"`
+	AheadSeconds int64  `json:"aheadSeconds"`
+}
+
 // RefundDepositRequest is the request of the call.
 type RefundDepositRequest struct {
 	DepositId string  `json:"depositId"`
@@ -2660,6 +2683,24 @@ func (c *Client) ListWalletCalls(ctx context.Context, request ListWalletCallsReq
 func (c *Client) ListenForWebhooks(ctx context.Context, request ListenForWebhooksRequest) (*ListenForWebhooksResponse, error) {
 	response := new(ListenForWebhooksResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/sandbox/webhooks/listen", nil, true, request, response)
+}
+
+// ReadSandboxClock: Only in the sandbox: the time of the cashier, and how far it was moved.
+func (c *Client) ReadSandboxClock(ctx context.Context) (*ReadSandboxClockResponse, error) {
+	response := new(ReadSandboxClockResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/sandbox/clock", nil, false, nil, response)
+}
+
+// AdvanceSandboxClock: Only in the sandbox: moves the time of the whole cashier ahead. The answer comes when the time has moved. What is due then follows within seconds.
+func (c *Client) AdvanceSandboxClock(ctx context.Context, request AdvanceSandboxClockRequest) (*AdvanceSandboxClockResponse, error) {
+	response := new(AdvanceSandboxClockResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/sandbox/clock/advance", nil, true, request, response)
+}
+
+// ResetSandboxClock: Only in the sandbox: sets the time back to the machine’s, while nothing has happened since the move.
+func (c *Client) ResetSandboxClock(ctx context.Context) (*ResetSandboxClockResponse, error) {
+	response := new(ResetSandboxClockResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/sandbox/clock/reset", nil, false, nil, response)
 }
 
 // RefundDeposit: Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit.

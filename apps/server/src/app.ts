@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Addresses, addressesOf } from './assembly/addresses.ts';
 import { type CatalogueParts, openCatalogue } from './assembly/catalogue-parts.ts';
 import { type Closers, createClosers } from './assembly/closers.ts';
-import { type Foundations, openFoundations } from './assembly/foundations.ts';
+import { type Foundations, isClockMovable, openFoundations } from './assembly/foundations.ts';
 import { type OperatorParts, openOperators } from './assembly/operator-parts.ts';
 import { createPaymentParts, type PaymentParts } from './assembly/payment-parts.ts';
 import { handlers } from './calls/registry.ts';
@@ -96,7 +96,7 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   });
   const { payments } = parts;
   closers.add(() => payments.stop());
-  const { database, clock, logger } = foundations;
+  const { database, clock, onClockMove, logger } = foundations;
   const partitions = createPartitionKeeper(database, { clock, logger });
   const snapshot = createSnapshot(database, { clock, logger, extra: [unmatchedQuery] });
   const workers = [
@@ -105,6 +105,10 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
     createDueWorker(snapshot.work, { clock, logger }),
   ];
   for (const worker of workers) closers.add(() => worker.stop());
+  onClockMove(() => {
+    payments.lookAgain();
+    for (const worker of workers) worker.wake();
+  });
   foundations.metrics.addSources({
     gauges: snapshot.gauges,
     partitionMonthsAhead: partitions.monthsAhead,
@@ -143,7 +147,7 @@ interface ServedParts extends Foundations, OperatorParts, Addresses, CataloguePa
 }
 
 function createCashierServer(config: Config, served: ServedParts): CashierServer {
-  const { database, clock, logger, metrics, operators, limiter, publicUrl, parts } = served;
+  const { database, clock, machineClock, logger, metrics, operators, limiter, publicUrl, parts } = served;
   const { payments, rates, redemptions, bounce } = parts;
   const { product } = config;
   const telemetry = createTelemetry({ database, clock, metrics });
@@ -190,7 +194,10 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     isDebugAllowed: config.isSandbox,
     allowInsideWebhooks: config.isSandbox,
     sandboxTools: config.isSandbox
-      ? { listeners: createWebhookListeners({ database, clock, seal: createSeal(served.secret) }) }
+      ? {
+          listeners: createWebhookListeners({ database, clock: machineClock, seal: createSeal(served.secret) }),
+          machineClock: isClockMovable(config) ? machineClock : undefined,
+        }
       : undefined,
     trustedProxies: config.trustedProxies,
     videoOrigins: config.videoOrigins,

@@ -26,11 +26,11 @@ export interface CatalogueParts extends ProviderSet {
 /** @throws ConfigError, CatalogueError */
 export async function openCatalogue(
   config: Config,
-  { database, clock, logger, spans }: Foundations,
+  { database, clock, onClockMove, logger, spans }: Foundations,
   { url, publicUrl }: Addresses,
   closers: Closers,
 ): Promise<CatalogueParts> {
-  const set = createProviders(config, { publicUrl, url, database, clock, logger });
+  const set = createProviders(config, { publicUrl, url, database, clock, onClockMove, logger });
   const { providers } = set;
   for (const [name, one] of providers) providers.set(name, meteredProvider(one, { database, clock }));
   if (spans !== noSpans) for (const [name, one] of providers) providers.set(name, tracedProvider(one, spans));

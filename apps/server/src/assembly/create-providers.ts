@@ -17,6 +17,7 @@ interface ProviderParts {
   readonly url: string;
   readonly database: Database;
   readonly clock: Clock;
+  readonly onClockMove: (run: () => void) => void;
   readonly logger: Logger;
 }
 
@@ -48,6 +49,7 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
       clock: parts.clock,
       log: parts.logger,
     });
+    parts.onClockMove(sandbox.lookAgain);
     providers.set(sandbox.provider.name, sandbox.provider);
     plugins.push(sandbox.pages);
   }

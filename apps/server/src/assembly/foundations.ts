@@ -13,11 +13,18 @@ import type { Logger } from '../observability/logger.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
 import { tracedDatabase } from '../observability/traced-database.ts';
+import { followClock } from '../sandbox-clock/followed-clock.ts';
+import { keepMoved, refuseMovedClock } from '../sandbox-clock/move-clock.ts';
 import type { Closers } from './closers.ts';
 
 export interface Foundations {
   readonly logger: Logger;
+  /** In a sandbox it can be moved ahead. */
   readonly clock: Clock;
+  /** The machine's time, which others see: for signatures, limits and what only this process measures. */
+  readonly machineClock: Clock;
+  /** Runs the work after each move of the clock. */
+  readonly onClockMove: (run: () => void) => void;
   readonly database: Database;
   readonly spans: Spans;
   readonly metrics: Metrics;
@@ -38,11 +45,13 @@ export interface FoundationOptions {
 /** @throws ConfigError, or the database's own error when it cannot be opened */
 export async function openFoundations(
   config: Config,
-  { logger, clock = systemClock, database: given, schema }: FoundationOptions,
+  { logger, clock: machineClock = systemClock, database: given, schema }: FoundationOptions,
   closers: Closers,
 ): Promise<Foundations> {
   const { databaseUrl, dataDir } = config;
-  const opened = given ?? (await openDatabase({ databaseUrl, dataDir, logger, clock, schema }));
+  const clock = machineClock;
+  const hasMovableClock = isClockMovable(config);
+  const opened = given ?? (await openDatabase({ databaseUrl, dataDir, logger, clock, schema, hasMovableClock }));
   if (!given) {
     closers.add(() => opened.close());
     if (opened.kind === 'embedded') {
@@ -58,7 +67,34 @@ export async function openFoundations(
   const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
   if (redis) closers.add(() => redis.quit());
   const limiter = createLimiter(config, redis, { clock, logger, closers });
-  return { logger, clock, database, spans, metrics, redis, limiter };
+  const followed = await clockOf(database, { machineClock, hasMovableClock, logger, closers });
+  return { logger, machineClock, ...followed, database, spans, metrics, redis, limiter };
+}
+
+/** Whether the settings allow that the time is moved: a sandbox, and no provider that has a time of its own. */
+export function isClockMovable({ isSandbox, stripe, cryptoFile }: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'>) {
+  return isSandbox && stripe === undefined && cryptoFile === undefined;
+}
+
+/** @throws ConfigError where the clock was moved, but must be true */
+async function clockOf(
+  database: Database,
+  parts: Pick<Foundations, 'machineClock' | 'logger'> & {
+    readonly hasMovableClock: boolean;
+    readonly closers: Closers;
+  },
+): Promise<Pick<Foundations, 'clock' | 'onClockMove'>> {
+  const { machineClock, hasMovableClock, logger, closers } = parts;
+  if (!hasMovableClock) {
+    await refuseMovedClock(database);
+    return { clock: machineClock, onClockMove: () => undefined };
+  }
+  await keepMoved(database);
+  const clock = await followClock(database, machineClock, (error) => {
+    logger.warn({ err: error }, 'the clock of the sandbox could not be read again');
+  });
+  closers.add(() => clock.stop());
+  return { clock, onClockMove: clock.onMove };
 }
 
 /** Imports the SDK of traces only where traces are wanted, since it is large. */

@@ -39,7 +39,7 @@ export interface PaymentInput extends Foundations, OperatorParts, Addresses, Cat
 }
 
 export function createPaymentParts(config: Config, input: PaymentInput): PaymentParts {
-  const { database, clock, logger, operators, secret, publicUrl, failpoint } = input;
+  const { database, clock, machineClock, logger, operators, secret, publicUrl, failpoint } = input;
   const { product, isSandbox } = config;
   const bonuses = createBonuses(
     database,
@@ -53,6 +53,7 @@ export function createPaymentParts(config: Config, input: PaymentInput): Payment
   const payments = createPayments({
     database,
     clock,
+    machineClock,
     catalogue: input.catalogue,
     bonuses,
     redemptions,

@@ -12,6 +12,7 @@ import { addBackupCommands } from './backup-commands.ts';
 import { addBonusCommands } from './bonus-commands.ts';
 import { addBoxCommands } from './box-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
+import { addClockCommands } from './clock-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
@@ -56,6 +57,7 @@ const commands: readonly AddCommands[] = [
   addBoxCommands,
   addAddressCommands,
   addWebhookCommands,
+  addClockCommands,
   addAuditCommand,
   addBackupDoneCommand,
   addArchiveCommand,

@@ -151,7 +151,7 @@ async function syncsIn(dataDir: string, open: Surroundings['open']): Promise<Fin
 
 async function insideFindings(database: Database, config: Config, clock: Clock): Promise<Finding[]> {
   const before = clock.now();
-  const [row] = await database.query<{ now: Date }>({ text: 'select clock_timestamp() as now' });
+  const [row] = await database.query<{ now: Date }>({ text: 'select pg_catalog.clock_timestamp() as now' });
   // The database read its clock between the request and the answer, so compare with the middle of the two.
   const drift = Math.round((row?.now.getTime() ?? 0) - (before + clock.now()) / 2);
   const clocks = { name: 'clock', found: `the database is ${Math.abs(drift)} ms ${drift < 0 ? 'behind' : 'ahead'}` };

@@ -11,6 +11,7 @@ import { guardedRows, triggersOf } from './schema-triggers.ts';
 const { appendOnly, neverDeleted } = guardedRows(triggersOf(schema));
 /** Written only by triggers or by migrations. */
 const READ_ONLY = [
+  'clock_move',
   'deposit_history',
   'withdrawal_history',
   'commit_check',

@@ -30,6 +30,7 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   archived_partition: 'the months of this database that have left',
   metric_snapshot: 'the numbers of the whole service, one row',
   maintenance_run: 'the audits and backups of this database',
+  clock_move: 'the time of a whole sandbox',
   commit_check: 'no row outlives its transaction',
   schema_migration: 'the migrations of this database',
   schema_build: 'the builds that migrated this database',

@@ -74,7 +74,7 @@ test('[SRV-7] a file changed after it was applied, and a newer database, are ref
   const [first, ...rest] = schema.baseline;
   if (first === undefined) throw new Error('no baseline');
   await expect(migrate(database, { ...schema, baseline: [changed(first), ...rest] })).rejects.toThrow(
-    'baseline/append-only.sql was changed',
+    'baseline/clock.sql was changed',
   );
   await withApplied([...(await applied()), '9999_next'], async () => {
     await expect(migrate(database)).rejects.toThrow('newer than this build: it has 9999_next');

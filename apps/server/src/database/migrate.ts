@@ -9,7 +9,7 @@ import { ConfigError } from '../errors/config-error.ts';
 import type { Database, Transaction } from './database.ts';
 import { headerOf } from './migration-header.ts';
 import { makePartitions } from './partitions.ts';
-import { isLockTimeout } from './pool-database.ts';
+import { isLockTimeout, ownNamesFirst } from './pool-database.ts';
 import { isBaseline, type Schema, type SchemaFile, schema } from './schema-files.ts';
 import {
   type Applied,
@@ -93,6 +93,8 @@ export async function migrateIn(
   await liftTimeouts(transaction);
   await takeLock(transaction, logger);
   await transaction.query({ text: `set local lock_timeout = '${TABLE_WAIT_SECONDS}s'` });
+  // Defaults and functions read the time of this schema, which the clock of a sandbox can move.
+  await transaction.query({ text: ownNamesFirst(true) });
   await ensureMigrationTables(transaction);
   const applied = await readApplied(transaction);
   const words = unreleasedSchema([...applied.keys()]);

@@ -25,6 +25,8 @@ export interface PoolDatabaseOptions {
   readonly pool: Omit<pg.PoolConfig, 'types'>;
   /** Receives errors of idle connections, which the driver would otherwise throw at the process. */
   readonly onConnectionError: (error: Error) => void;
+  /** In a sandbox: `now()` is that of the schema, so its clock can be moved. Default false. */
+  readonly hasMovableClock?: boolean | undefined;
   /** Runs after the pool has ended. */
   readonly onClosed?: () => Promise<void>;
 }
@@ -37,6 +39,7 @@ export function createPoolDatabase(options: PoolDatabaseOptions): Database {
     async onConnect(client) {
       // The embedded database has one session for all connections. The state of a lost connection must not reach the next.
       if (options.kind === 'embedded') await client.query('rollback; deallocate all');
+      if (options.hasMovableClock) await client.query(ownNamesFirst(false));
     },
   });
   pool.on('error', options.onConnectionError);
@@ -93,6 +96,14 @@ export function createPoolDatabase(options: PoolDatabaseOptions): Database {
       return closed;
     },
   };
+}
+
+/**
+ * Puts the schema before `pg_catalog`, so that `now()` is the schema's own (`schema/clock.sql`).
+ * @param isLocal only until the end of the transaction
+ */
+export function ownNamesFirst(isLocal: boolean): string {
+  return `select set_config('search_path', quote_ident(current_schema()) || ', pg_catalog', ${isLocal})`;
 }
 
 async function run<Row>(executor: Pick<pg.Pool, 'query'>, statement: Statement): Promise<Row[]> {

@@ -20,6 +20,7 @@ export interface Schema {
 
 /** A table must come after the tables of its foreign keys. */
 const SUBJECTS = [
+  'clock',
   'append-only',
   'partitions',
   'operators',

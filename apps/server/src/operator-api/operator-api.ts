@@ -19,6 +19,7 @@ import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
 import { lookupHandlers } from './lookup/lookup-handlers.ts';
 import { type MoneyDecisions, moneyHandlers } from './money/money-handlers.ts';
 import { registerEndpoints } from './register-endpoint.ts';
+import { clockHandlers } from './sandbox/clock-handlers.ts';
 import { type SandboxTools, sandboxHandlers } from './sandbox/sandbox-handlers.ts';
 import { settingsHandlers } from './settings/settings-handlers.ts';
 import { type OperatorTexts, textHandlers } from './texts/text-handlers.ts';
@@ -95,8 +96,11 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       registerEndpoints(scope, operatorEndpoints.deliveries, deliveryHandlers(database));
       registerEndpoints(scope, operatorEndpoints.wallet, walletHandlers(database));
       if (options.sandbox !== undefined) {
-        const { listeners } = options.sandbox;
+        const { listeners, machineClock } = options.sandbox;
         registerEndpoints(scope, operatorEndpoints.sandbox, sandboxHandlers(options.sandbox));
+        if (machineClock !== undefined) {
+          registerEndpoints(scope, operatorEndpoints.sandboxClock, clockHandlers(database, machineClock));
+        }
         // The server cannot close while requests wait.
         scope.addHook('preClose', async () => listeners.stop());
       }

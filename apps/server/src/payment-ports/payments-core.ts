@@ -28,6 +28,8 @@ export interface PaymentsLogger {
 export interface PaymentsOptions {
   readonly database: Database;
   readonly clock: Clock;
+  /** The machine's time, which others see. It differs from `clock` in a sandbox whose clock was moved. Absent: `clock`. */
+  readonly machineClock?: Clock | undefined;
   readonly catalogue: Catalogue;
   readonly limitsOf: LimitsOf;
   /**

@@ -34,7 +34,9 @@ import { sendPushes } from './push-outbox.ts';
 
 export function createPayments(options: PaymentsOptions): PaymentsEngine {
   const workers: DueWorker[] = [];
-  const { database, clock, logger, allowInsecureWebhooks: allowInsecure = false } = options;
+  const { database, logger, allowInsecureWebhooks: allowInsecure = false } = options;
+  // Wallets judge signatures by the machine's time.
+  const clock = machineClockOf(options);
   const wallet = { database, clock, logger, allowInsecure, circuit: createWalletCircuit(clock) };
   const balances = createWalletBalances(wallet);
   const core: PaymentsCore = {
@@ -99,11 +101,17 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     async runDueWork() {
       for (const worker of workers) await worker.runDue();
     },
+    lookAgain() {
+      for (const worker of workers) worker.wake();
+    },
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()));
     },
   };
 }
+
+const machineClockOf = ({ machineClock, clock }: Pick<PaymentsOptions, 'machineClock' | 'clock'>) =>
+  machineClock ?? clock;
 
 function portsOf({ clock, logger, spans }: PaymentsCore) {
   return { clock, logger, spans };
@@ -127,6 +135,8 @@ function outboxWorkers(core: PaymentsCore): DueWorker[] {
   const ports = portsOf(core);
   const webhooks = deliverWebhooks({
     ...ports,
+    // Receivers judge signatures by the machine's time.
+    clock: machineClockOf(core),
     database: core.database,
     allowInsecure: core.allowInsecureWebhooks ?? false,
     seal: createSeal(core.secret),

@@ -48,6 +48,8 @@ export interface PaymentsEngine extends Payments {
   runDueWork(): Promise<void>;
   /** Starts expiry, reconciliation, inbox, outbox and webhooks. */
   startWorkers(): void;
+  /** Every worker looks for due work at once, since the clock was moved. */
+  lookAgain(): void;
   /** Stops the workers and waits for their work in hand. */
   stop(): Promise<void>;
 }

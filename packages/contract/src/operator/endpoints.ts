@@ -31,6 +31,7 @@ import { listDeliveries, replayDelivery } from './deliveries.ts';
 import { findPayments, findPaymentsByDestination } from './payments.ts';
 import { dismissParkedReport, listParkedReports, listReversals, listUnmatchedReports } from './reports.ts';
 import { listReviews, resolveReview } from './reviews.ts';
+import { advanceSandboxClock, readSandboxClock, resetSandboxClock } from './sandbox-clock.ts';
 import { listenForWebhooks } from './sandbox-webhooks.ts';
 import { listApiKeys, listSettingChanges, patchOperatorSettings, readOperatorSettings } from './settings.ts';
 import { listTextChanges, putTexts, readTexts } from './texts.ts';
@@ -60,6 +61,8 @@ export const operatorEndpoints = {
   wallet: { listWalletCalls },
   /** These exist in the sandbox alone. */
   sandbox: { listenForWebhooks },
+  /** These exist in a sandbox without real providers. */
+  sandboxClock: { readSandboxClock, advanceSandboxClock, resetSandboxClock },
   money: {
     refundDeposit,
     listReviews,

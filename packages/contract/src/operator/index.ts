@@ -14,6 +14,7 @@ export * from './paging.ts';
 export * from './payments.ts';
 export * from './reports.ts';
 export * from './reviews.ts';
+export * from './sandbox-clock.ts';
 export * from './sandbox-webhooks.ts';
 export * from './settings.ts';
 export * from './states.ts';

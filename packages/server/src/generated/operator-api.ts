@@ -2735,6 +2735,32 @@ export interface ListenForWebhooksResponse {
   cursor: string;
 }
 
+export interface ReadSandboxClockResponse {
+  /** The time of the sandbox. */
+  now: string;
+  /** How far it is ahead of the machine's time, in seconds. */
+  aheadSeconds: number;
+}
+
+export interface AdvanceSandboxClockRequest {
+  /** How far, at most a year. */
+  seconds: number;
+}
+
+export interface AdvanceSandboxClockResponse {
+  /** The time of the sandbox. */
+  now: string;
+  /** How far it is ahead of the machine's time, in seconds. */
+  aheadSeconds: number;
+}
+
+export interface ResetSandboxClockResponse {
+  /** The time of the sandbox. */
+  now: string;
+  /** How far it is ahead of the machine's time, in seconds. */
+  aheadSeconds: number;
+}
+
 export interface RefundDepositRequest {
   /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
   depositId: string;
@@ -3387,6 +3413,12 @@ export interface OperatorApi<Options> {
   listWalletCalls(request?: ListWalletCallsRequest, options?: Options): Promise<ListWalletCallsResponse>;
   /** Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time. */
   listenForWebhooks(request?: ListenForWebhooksRequest, options?: Options): Promise<ListenForWebhooksResponse>;
+  /** Only in the sandbox: the time of the cashier, and how far it was moved. */
+  readSandboxClock(request?: Record<string, never>, options?: Options): Promise<ReadSandboxClockResponse>;
+  /** Only in the sandbox: moves the time of the whole cashier ahead. The answer comes when the time has moved. What is due then follows within seconds. */
+  advanceSandboxClock(request: AdvanceSandboxClockRequest, options?: Options): Promise<AdvanceSandboxClockResponse>;
+  /** Only in the sandbox: sets the time back to the machine’s, while nothing has happened since the move. */
+  resetSandboxClock(request?: Record<string, never>, options?: Options): Promise<ResetSandboxClockResponse>;
   /** Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit. */
   refundDeposit(request: RefundDepositRequest, options?: Options): Promise<RefundDepositResponse>;
   /** Money in suspense that waits for a decision of staff. Oldest first, page by page. */
@@ -3465,6 +3497,9 @@ export const endpoints = {
   replayWebhookDelivery: { method: 'POST', path: '/operator/v1/webhook-deliveries/{deliveryId}/replay' },
   listWalletCalls: { method: 'GET', path: '/operator/v1/wallet-calls', query: ['state', 'depositId', 'withdrawalId', 'cursor', 'limit'] },
   listenForWebhooks: { method: 'POST', path: '/operator/v1/sandbox/webhooks/listen', hasBody: true },
+  readSandboxClock: { method: 'GET', path: '/operator/v1/sandbox/clock' },
+  advanceSandboxClock: { method: 'POST', path: '/operator/v1/sandbox/clock/advance', hasBody: true },
+  resetSandboxClock: { method: 'POST', path: '/operator/v1/sandbox/clock/reset' },
   refundDeposit: { method: 'POST', path: '/operator/v1/transactions/{depositId}/refund', hasBody: true },
   listReviews: { method: 'GET', path: '/operator/v1/reviews', query: ['cursor', 'limit'] },
   resolveReview: { method: 'POST', path: '/operator/v1/reviews/{reviewId}/resolve', hasBody: true },

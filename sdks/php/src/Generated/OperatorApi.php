@@ -460,6 +460,37 @@ abstract class OperatorApi
     }
 
     /**
+     * Only in the sandbox: the time of the cashier, and how far it was moved.
+     *
+     * @return array{now: string, aheadSeconds: int}
+     */
+    public function readSandboxClock(): array
+    {
+        return $this->call('GET', '/operator/v1/sandbox/clock', [], null, []);
+    }
+
+    /**
+     * Only in the sandbox: moves the time of the whole cashier ahead. The answer comes when the time has moved. What is due then follows within seconds.
+     *
+     * @param array{seconds: int} $request
+     * @return array{now: string, aheadSeconds: int}
+     */
+    public function advanceSandboxClock(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/sandbox/clock/advance', [], [], $request);
+    }
+
+    /**
+     * Only in the sandbox: sets the time back to the machine’s, while nothing has happened since the move.
+     *
+     * @return array{now: string, aheadSeconds: int}
+     */
+    public function resetSandboxClock(): array
+    {
+        return $this->call('POST', '/operator/v1/sandbox/clock/reset', [], null, []);
+    }
+
+    /**
      * Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit.
      *
      * @param array{depositId: string, refundId: string, staff: string, reason?: string} $request

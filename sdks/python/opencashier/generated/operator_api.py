@@ -2440,6 +2440,37 @@ ListenForWebhooksResponse = TypedDict(
     },
 )
 
+ReadSandboxClockResponse = TypedDict(
+    "ReadSandboxClockResponse",
+    {
+        "now": str,
+        "aheadSeconds": int,
+    },
+)
+
+AdvanceSandboxClockRequest = TypedDict(
+    "AdvanceSandboxClockRequest",
+    {
+        "seconds": int,
+    },
+)
+
+AdvanceSandboxClockResponse = TypedDict(
+    "AdvanceSandboxClockResponse",
+    {
+        "now": str,
+        "aheadSeconds": int,
+    },
+)
+
+ResetSandboxClockResponse = TypedDict(
+    "ResetSandboxClockResponse",
+    {
+        "now": str,
+        "aheadSeconds": int,
+    },
+)
+
 RefundDepositRequest = TypedDict(
     "RefundDepositRequest",
     {
@@ -3117,6 +3148,18 @@ class OperatorApi:
     def listen_for_webhooks(self, request: Optional[ListenForWebhooksRequest] = None) -> ListenForWebhooksResponse:
         """Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time."""
         return self._call("POST", "/operator/v1/sandbox/webhooks/listen", (), True, request)
+
+    def read_sandbox_clock(self) -> ReadSandboxClockResponse:
+        """Only in the sandbox: the time of the cashier, and how far it was moved."""
+        return self._call("GET", "/operator/v1/sandbox/clock", (), False, None)
+
+    def advance_sandbox_clock(self, request: AdvanceSandboxClockRequest) -> AdvanceSandboxClockResponse:
+        """Only in the sandbox: moves the time of the whole cashier ahead. The answer comes when the time has moved. What is due then follows within seconds."""
+        return self._call("POST", "/operator/v1/sandbox/clock/advance", (), True, request)
+
+    def reset_sandbox_clock(self) -> ResetSandboxClockResponse:
+        """Only in the sandbox: sets the time back to the machine’s, while nothing has happened since the move."""
+        return self._call("POST", "/operator/v1/sandbox/clock/reset", (), False, None)
 
     def refund_deposit(self, request: RefundDepositRequest) -> RefundDepositResponse:
         """Refunds the whole amount of a credited deposit, once per `refundId` and once per deposit."""

@@ -21,6 +21,8 @@ export interface OpenDatabaseOptions {
   readonly logger: DatabaseLogger;
   /** Absent: the platform's clock. */
   readonly clock?: Clock | undefined;
+  /** In a sandbox: the clock of the database can be moved. Default false. */
+  readonly hasMovableClock?: boolean | undefined;
   /** Absent: the schema of this build. For tests with builds of two versions. */
   readonly schema?: Schema | undefined;
 }
@@ -39,7 +41,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { databaseUrl, logger, clock = systemClock } = options;
-  const postgres = databaseUrl ? openPostgres(databaseUrl, logger) : undefined;
+  const postgres = databaseUrl ? openPostgres(databaseUrl, options) : undefined;
   const database = postgres?.database ?? (await openEmbedded(options));
   try {
     if (postgres !== undefined) await awaitPostgres(database, { clock, logger });
@@ -60,7 +62,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
  * @throws FolderInUseError if another process holds the database and serves no commands; Error when the embedded database cannot sync
  */
 export async function openWithoutMigration(options: OpenDatabaseOptions): Promise<Database> {
-  if (options.databaseUrl) return openPostgres(options.databaseUrl, options.logger).database;
+  // A command may meet the database of a sandbox.
+  if (options.databaseUrl) return openPostgres(options.databaseUrl, { ...options, hasMovableClock: true }).database;
   try {
     return await openEmbedded(options);
   } catch (error) {
@@ -76,10 +79,14 @@ interface OpenPostgres {
   cut(): void;
 }
 
-function openPostgres(databaseUrl: string, logger: DatabaseLogger): OpenPostgres {
+function openPostgres(
+  databaseUrl: string,
+  { logger, hasMovableClock }: Pick<OpenDatabaseOptions, 'logger' | 'hasMovableClock'>,
+): OpenPostgres {
   const sockets = new Set<Socket>();
   const database = createPoolDatabase({
     kind: 'postgres',
+    hasMovableClock,
     pool: {
       connectionString: databaseUrl,
       max: POSTGRES_POOL,

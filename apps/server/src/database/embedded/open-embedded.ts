@@ -32,6 +32,8 @@ export async function openEmbedded(
     kind: 'embedded',
     // One connection only: more would share one session, with each other's transactions and prepared statements.
     pool: { ...server.connection, user: 'postgres', database: 'postgres', password: '', max: 1, idleTimeoutMillis: 0 },
+    // One session serves the cashier and the commands beside it, so both have one time.
+    hasMovableClock: true,
     onConnectionError: logConnectionError(logger),
     onClosed: () => server.stop(),
   });

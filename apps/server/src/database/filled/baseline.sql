@@ -6,6 +6,7 @@
 insert into operator (id, partner_key, name, allowed_origins, webhook_url, webhook_secrets, debts_paid_by_deposits) values
   ('acme', 'acme-key', 'Acme Ltd', '{https://www.acme.example}', 'https://www.acme.example/hook', '{secret-new,secret-old}', true),
   ('bare', 'bare-key', 'Bare Ltd', '{}', null, '{}', false);
+insert into clock_move (since, ahead_seconds) values (now(), 0);
 insert into operator_api_key (operator_id, key_hash, label) values ('acme', sha256('key'), 'back end');
 insert into catalogue_settings (operator_id, version, settings, staff) values ('acme', 1, '{"methods": []}', 'sam');
 insert into own_texts (operator_id, locale, version, texts, staff) values ('acme', 'en', 1, '{"empty.hint": "Ask our chat"}', 'sam');
@@ -268,6 +269,7 @@ insert into webhook_delivery (operator_id, type, withdrawal_id, body, useless_at
   ('acme', 'withdrawal.code', 'f0000000-0000-4000-8000-000000000002', '{}', now() + interval '10 minutes');
 insert into webhook_queue (operator_id, delivery_id, sealed, useless_at)
   select operator_id, id, 'sealed', useless_at from webhook_delivery where status = 'pending';
+insert into webhook_listener (operator_id, until) values ('acme', now());
 insert into webhook_circuit (operator_id, address, failures) values ('acme', 'https://www.acme.example/hook', 2);
 
 insert into payment_session (id, operator_id, user_id, amount, currency)

@@ -105,7 +105,7 @@ end $$;
 -- The functions see only this schema, so that no caller can substitute its own table.
 do $$ begin
   execute format('alter function note_for_commit() set search_path = %I, pg_temp', current_schema());
-  execute format('alter function check_at_commit() set search_path = %I, pg_temp', current_schema());
+  execute format('alter function check_at_commit() set search_path = %I, pg_catalog, pg_temp', current_schema());
 end $$;
 -- At the commit, so that a journal, its payment and its deposit may be written in any order.
 create constraint trigger commit_checked after insert on commit_check

@@ -123,7 +123,7 @@ end $$;
 -- The functions see only this schema, so that no caller can substitute its own table.
 do $$ begin
   execute format('alter function extend_partitions(text, timestamptz, timestamptz, text) set search_path = %I, pg_temp', current_schema());
-  execute format('alter function make_partitions(text) set search_path = %I, pg_temp', current_schema());
+  execute format('alter function make_partitions(text) set search_path = %I, pg_catalog, pg_temp', current_schema());
 end $$;
 
 -- Writes half a megabyte, which the end of the transaction drops, to see whether the disk has room. Runs with the owner's rights: the

@@ -31,4 +31,4 @@ begin
 exception when lock_not_available then
   return 0;
 end $$;
-do $$ begin execute format('alter function forget_telemetry() set search_path = %I, pg_temp', current_schema()); end $$;
+do $$ begin execute format('alter function forget_telemetry() set search_path = %I, pg_catalog, pg_temp', current_schema()); end $$;

@@ -38,6 +38,8 @@ export interface Sandbox {
   readonly provider: Provider;
   /** The website. It sends callbacks from the moment the server listens until the server closes. */
   readonly pages: FastifyPluginAsync;
+  /** Looks for due callbacks at once, since the clock was moved. */
+  lookAgain(): void;
   /** Sends the callbacks that are due and returns their number. For tests that move the clock themselves. */
   deliverDue(): Promise<number>;
 }
@@ -75,6 +77,8 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
       withdrawals: createPayouts({ database, clock, wake }),
     },
     pages: createPages({ store, clock, merchantName, wake, start, stop }),
+    // Before every time, also where a round is planned by the time before the move.
+    lookAgain: () => wake(0),
     deliverDue: delivery.deliverDue,
   };
 }
