@@ -18,8 +18,8 @@ interface KeptDecision {
 }
 
 /**
- * Asks the wallet for the whole debt of an account, once per `decisionId` of the account. The answer says how the call stands; a repeat
- * says how it stands now. What the wallet gives pays the debt. The account stays frozen until staff release it, unless paid debts do.
+ * Asks the wallet for the whole debt of an account, once per `decisionId` of the account. The answer has the state of the call, and a
+ * repeat its present state. What the wallet gives pays the debt. The account stays frozen until staff release it, unless paid debts do.
  * @param keyId the API key that sent the decision; absent: the command line
  * @throws DomainError not-found, state-conflict, idempotency-conflict
  */
