@@ -17,8 +17,8 @@ const COVERED_BY_ONE = `covered as (
       and journal.at >= span.since and journal.at < span.until)`;
 
 /**
- * The journals of many spans. Each journal is read once and gets the first span that ends after its time, however many spans there are: a
- * search for each span would read all later journals again. A journal at the very time of an end is after it.
+ * The journals of many spans. Each journal is read once, and gets the first span that ends after its time. A search for each span would
+ * read all later journals again. A journal at the very time of an end is after it.
  */
 const COVERED_BY_MANY = `placed as (
     select operator_id, journal, min(ends) over later as until, min(begins) over later as since from (
