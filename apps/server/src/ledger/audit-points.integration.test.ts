@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { rolledBack } from '../database/testing/rolled-back.fixture.ts';
 import { withOperator } from '../database/testing/with-operator.fixture.ts';
-import { storeAuditPoints } from './audit-points.ts';
+import { findChangedPoints, storeAuditPoints } from './audit-points.ts';
 import { InsufficientFundsError, postJournal } from './ledger.ts';
 import { auditLedger, auditSincePoints, type LedgerAudit } from './ledger-audit.ts';
 import { withoutTriggers } from './without-triggers.fixture.ts';
@@ -164,6 +164,37 @@ describe('[SRV-2] the audit since the checked point', () => {
     });
     expect(points).toEqual([{ midnight: true, journals: 0n }]);
   });
+});
+
+test('[SRV-2] each of many points covers the journals before its time, and a journal of another time is found', async () => {
+  const refs: string[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    refs.push(await move('bank', 'cleo', 10n));
+    await checkNow();
+  }
+  const last = await move('bank', 'cleo', 10n);
+  const at = `at = date_trunc('milliseconds', at)`;
+  const pointsAfter = (change: readonly string[]) =>
+    tried(async (transaction) => {
+      await withoutTriggers(transaction, [`update journal set ${at} where ext_ref = '${last}'`]);
+      const [time] = await transaction.query<{ at: Date }>({
+        text: 'select at from journal where ext_ref = $1',
+        values: [last],
+      });
+      const end = time?.at.getTime() ?? 0;
+      // The first of these two ends at the very time of the journal, so only the second covers it.
+      for (const until of [end, end + 1]) await storeAuditPoints(transaction, new Date(until));
+      await withoutTriggers(transaction, change);
+      const counts = await transaction.query<{ journals: bigint }>({
+        text: 'select journals from audit_point order by until desc limit 2',
+      });
+      return { counts: counts.map(({ journals }) => journals), changed: await findChangedPoints(transaction) };
+    });
+  expect(await pointsAfter([])).toEqual({ counts: [1n, 0n], changed: [] });
+  const moved = `at = (select at from journal where ext_ref = '${refs[1]}')`;
+  const { changed } = await pointsAfter([`update journal set ${moved} where ext_ref = '${refs[2]}'`]);
+  // The span that has lost the journal, and the one that got it.
+  expect(changed.map(({ rule }) => rule)).toEqual(['audit_point_agrees', 'audit_point_agrees']);
 });
 
 test('[SRV-2] after any history the audit since the point finds what the full audit finds in later rows', async () => {

@@ -10,19 +10,41 @@ import type { LedgerFault } from './ledger-faults.ts';
 const beforeTime = (until: string): string =>
   `journal.id < time_id_at(${until}::timestamptz + interval '1 millisecond')`;
 
+/** The journals of spans that have one end, up to this end. */
+const COVERED_BY_ONE = `covered as (
+    select span.operator_id, span.until, journal from span join journal on journal.operator_id = span.operator_id
+      and journal.id >= time_id_at(greatest(span.since, 'epoch')) and ${beforeTime('span.until')}
+      and journal.at >= span.since and journal.at < span.until)`;
+
+/**
+ * The journals of many spans. Each journal is read once, and gets the first span that ends after its time. A search for each span would
+ * read all later journals again. A journal at the very time of an end is after it.
+ */
+const COVERED_BY_MANY = `placed as (
+    select operator_id, journal, min(ends) over later as until, min(begins) over later as since from (
+      select journal.operator_id, journal.at as moment, null::timestamptz as ends, null::timestamptz as begins, journal from journal
+        where journal.id >= time_id_at(greatest((select min(since) from span), 'epoch'))
+      union all select operator_id, until, until, since, null from span) moments
+    window later as (partition by operator_id order by moment desc, ends nulls first)),
+  covered as (
+    -- The second condition: a journal of an old id has no later time, whatever somebody wrote into it. So its own span misses it.
+    select operator_id, until, journal from placed
+      where (journal).at >= since and (journal).id >= time_id_at(greatest(since, 'epoch')))`;
+
 /**
  * Digests of the rows of `span (operator_id, since, until, previous)`. Each journal is hashed with its postings, then each hour and
  * each span, so that no text grows with the age of the ledger. The time zone of the session has no effect.
+ * @param covered makes `covered (operator_id, until, journal)`
  */
-const digestsOf = (journals = 'true'): string => `line as (
-    select span.operator_id, span.until, journal.id, date_trunc('hour', journal.at, 'UTC') as hour, entry.postings,
-      encode(sha256(convert_to(jsonb_build_array(journal.id, journal.operator_id, journal.kind, journal.deposit_id, journal.withdrawal_id,
-        journal.payment_id, journal.refund_id, journal.dispute_id, journal.payout_id, journal.ext_source, journal.ext_ref, journal.note,
-        extract(epoch from journal.at), entry.lines)::text, 'UTF8')), 'hex') as hash
-    from span join journal on journal.operator_id = span.operator_id and journal.id >= time_id_at(greatest(span.since, 'epoch'))
-      and ${journals} and journal.at >= span.since and journal.at < span.until
+const digestsOf = (covered: string): string => `${covered},
+  line as (
+    select operator_id, until, (journal).id, date_trunc('hour', (journal).at, 'UTC') as hour, entry.postings,
+      encode(sha256(convert_to(jsonb_build_array((journal).id, (journal).operator_id, (journal).kind, (journal).deposit_id,
+        (journal).withdrawal_id, (journal).payment_id, (journal).refund_id, (journal).dispute_id, (journal).payout_id,
+        (journal).ext_source, (journal).ext_ref, (journal).note, extract(epoch from (journal).at), entry.lines)::text, 'UTF8')), 'hex') as hash
+    from covered
     cross join lateral (select count(*) as postings, jsonb_agg(jsonb_build_array(account_id, asset, amount) order by account_id) as lines
-      from posting where operator_id = journal.operator_id and journal_id = journal.id) entry),
+      from posting where posting.operator_id = (journal).operator_id and journal_id = (journal).id) entry),
   by_hour as (
     select operator_id, until, hour, count(*) as journals, sum(postings) as postings,
       encode(sha256(convert_to(string_agg(hash, '' order by id), 'UTF8')), 'hex') as hash
@@ -80,7 +102,7 @@ async function storePointsAt(transaction: Transaction, until: string | undefined
     text: `with ${CHECKED},
       span as (select checked.operator_id, checked.until as since, $1::timestamptz as until, point.digest as previous from checked
         left join audit_point point on point.operator_id = checked.operator_id and point.until = checked.until where checked.until < $1),
-      ${digestsOf(beforeTime('span.until'))}
+      ${digestsOf(COVERED_BY_ONE)}
       insert into audit_point (operator_id, until, journals, postings, digest)
       select operator_id, until, journals, postings, digest from digested`,
     values: [until],
@@ -101,7 +123,7 @@ export function findChangedPoints(
       span as (select * from point where until > coalesce($1::timestamptz,
           (select max(until) from archived_partition where parent = 'journal'), '-infinity')
         and until <= coalesce($2::timestamptz, 'infinity')),
-      ${digestsOf()}
+      ${digestsOf(COVERED_BY_MANY)}
       select 'audit_point_agrees' as rule, 'point ' || operator_id || ' ' || (until at time zone 'UTC')::text as subject
       from audit_point join digested using (operator_id, until)
       where (audit_point.journals, audit_point.postings, audit_point.digest)

@@ -33,8 +33,8 @@ create table operator (
   -- True: a frozen account is released when its debt is paid. False: only staff release it.
   accounts_released_when_paid boolean not null default false,
 
-  -- Whose balance counts (docs/adr/0024-whose-balance-counts.md): cashier, the ledger here; operator, the operator's own wallet, which the
-  -- cashier asks; pass-through, nobody's: deposits go on to the operator, and there are no withdrawals of money.
+  -- Whose balance counts (docs/adr/0024-whose-balance-counts.md). cashier: the ledger here. operator: the operator's own wallet, which the
+  -- cashier asks. pass-through: nobody's here. Deposits go on to the operator, and there are no withdrawals of money.
   wallet_mode text not null default 'cashier' check (wallet_mode in ('cashier', 'operator', 'pass-through')),
   -- The wallet that is asked. Its calls are signed with the secrets of the webhooks.
   wallet_url text,

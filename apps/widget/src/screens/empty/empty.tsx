@@ -19,7 +19,7 @@ export function Screen({ state }: ScreenProps) {
   const isNowhere = isNotOffered(state);
   const own = payload.schema.meta?.emptyPageHint;
   // Isolated, so that its full stop stays at its end in every language.
-  const hint = own ? `\u2068${own}\u2069` : (own ?? translate(isNowhere ? 'h2h.support' : 'empty.hint'));
+  const hint = own ? `\u2068${own}\u2069` : (own ?? (isNowhere ? undefined : translate('empty.hint')));
   const title = translate(isNowhere ? 'empty.noWithdrawals' : 'empty.title');
   return (
     <Page>
