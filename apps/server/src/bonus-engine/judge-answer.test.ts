@@ -61,6 +61,12 @@ test('[BON-1] a wrong bonus is left out and named, and the others stay', () => {
   ]);
 });
 
+test('[BON-2] a bonus whose id a round of another can have is left out, in either order', () => {
+  const rounds = { ...engineBonus('day'), roundMinutes: 1440 };
+  expect(idsOf({ bonuses: [engineBonus('day-17'), rounds] })).toEqual(['day']);
+  expect(idsOf({ bonuses: [rounds, engineBonus('day-17')] })).toEqual(['day']);
+});
+
 test('[BON-1] without a currency in the question every currency is right', () => {
   const { currency: _currency, ...asked } = question;
   const dollars = { ...engineBonus('dollars'), currency: 'USD' };

@@ -7,7 +7,7 @@ import {
   ownBonusSchema,
 } from '@opencashier/contract/operator';
 import * as v from 'valibot';
-import { type BonusIssue, checkBonuses } from '../bonuses/check-bonuses.ts';
+import { type BonusIssue, checkBonuses, checkIds } from '../bonuses/check-bonuses.ts';
 import { invalidRequest, unstorableFailure } from '../requests/invalid-request.ts';
 
 export type JudgedAnswer =
@@ -39,42 +39,48 @@ function another(field: string): JudgedAnswer {
   return { kind: 'unusable', why: `the answer has another ${field} than the question` };
 }
 
-function judgeBonuses({ currency }: BonusQuestion, given: readonly unknown[]): JudgedAnswer {
-  const accepted: { readonly bonus: OwnBonus; readonly place: number }[] = [];
-  const leftOut: BonusIssue[] = [];
+function judgeBonuses(question: BonusQuestion, given: readonly unknown[]): JudgedAnswer {
+  const right: { readonly bonus: OwnBonus; readonly place: number }[] = [];
+  const leftOut: (BonusIssue & { readonly place: number })[] = [];
   for (const [place, value] of given.slice(0, mostBonusesOfUser).entries()) {
-    const read = readBonus(value);
-    const issues = 'issues' in read ? read.issues : issuesAmong(accepted, read.bonus, currency);
-    if ('bonus' in read && issues.length === 0) accepted.push({ bonus: read.bonus, place });
-    leftOut.push(...issues.map(({ path, message }) => ({ path: `bonuses.${place}${path && `.${path}`}`, message })));
+    const read = readBonus(question, value);
+    if ('bonus' in read) right.push({ bonus: read.bonus, place });
+    else leftOut.push(...read.issues.map((issue) => ({ ...issue, place })));
+  }
+  for (const { path, message } of checkIds(right.map(({ bonus }) => bonus))) {
+    leftOut.push({ place: right[Number(path.split('.')[1])]?.place ?? 0, path: 'id', message });
   }
   if (given.length > mostBonusesOfUser) {
     const message = `A user sees at most ${mostBonusesOfUser} bonuses. This one and those behind it are left out.`;
-    leftOut.push({ path: `bonuses.${mostBonusesOfUser}`, message });
+    leftOut.push({ place: mostBonusesOfUser, path: '', message });
   }
-  return { kind: 'bonuses', bonuses: accepted.map(({ bonus }) => bonus), leftOut: leftOut.slice(0, MOST_ISSUES) };
+  const wrong = new Set(leftOut.map(({ place }) => place));
+  return {
+    kind: 'bonuses',
+    bonuses: right.filter(({ place }) => !wrong.has(place)).map(({ bonus }) => bonus),
+    leftOut: leftOut
+      .toSorted((left, other) => left.place - other.place)
+      .slice(0, MOST_ISSUES)
+      .map(({ place, path, message }) => ({ path: `bonuses.${place}${path && `.${path}`}`, message })),
+  };
 }
 
-function readBonus(value: unknown): { readonly bonus: OwnBonus } | { readonly issues: readonly BonusIssue[] } {
-  const parsed = v.safeParse(ownBonusSchema, value);
+/** A right bonus, or what is wrong with it alone. Paths are those inside the bonus. */
+function readBonus(
+  { currency }: BonusQuestion,
+  value: unknown,
+): { readonly bonus: OwnBonus } | { readonly issues: readonly BonusIssue[] } {
+  // Only the first fault of each bonus is looked for, so that an answer with thousands costs no more time than a right one.
+  const parsed = v.safeParse(ownBonusSchema, value, { abortEarly: true });
   // No deposit could store such a text with its bonus.
   const failure = parsed.success ? unstorableFailure(value) : invalidRequest(parsed.issues, ownBonusSchema);
-  if (parsed.success && failure === undefined) return { bonus: parsed.output };
-  return { issues: failure?.details.fields ?? [] };
-}
-
-/** What is wrong with a bonus beside those before it, which are right. Paths are those inside the bonus. */
-function issuesAmong(
-  accepted: readonly { readonly bonus: OwnBonus }[],
-  bonus: OwnBonus,
-  currency: string | undefined,
-): readonly BonusIssue[] {
-  const issues = checkBonuses([...accepted.map((one) => one.bonus), bonus]).map(({ path, message }) => ({
-    path: path.replace(/^bonuses\.\d+\./, ''),
-    message,
-  }));
-  if (currency === undefined || bonus.currency === currency) return issues;
-  return [...issues, { path: 'currency', message: `The question asked for bonuses in ${currency}.` }];
+  if (!parsed.success || failure !== undefined) return { issues: failure?.details.fields ?? [] };
+  const bonus = parsed.output;
+  const issues = checkBonuses([bonus]).map(({ path, message }) => ({ path: path.replace('bonuses.0.', ''), message }));
+  if (currency !== undefined && bonus.currency !== currency) {
+    issues.push({ path: 'currency', message: `The question asked for bonuses in ${currency}.` });
+  }
+  return issues.length === 0 ? { bonus } : { issues };
 }
 
 function parsedJson(body: string): unknown {

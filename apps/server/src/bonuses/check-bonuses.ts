@@ -14,21 +14,38 @@ type Say = (path: string, message: string) => void;
 
 /** All problems of the bonuses together. */
 export function checkBonuses(bonuses: readonly OwnBonus[]): BonusIssue[] {
+  return issuesOf(bonuses, (bonus, index, say) => {
+    checkId(bonus, bonuses.slice(0, index), bonuses, say);
+    checkAlone(bonus, say);
+  });
+}
+
+/** Only the problems that bonuses have with each other. */
+export function checkIds(bonuses: readonly OwnBonus[]): BonusIssue[] {
+  return issuesOf(bonuses, (bonus, index, say) => checkId(bonus, bonuses.slice(0, index), bonuses, say));
+}
+
+function issuesOf(
+  bonuses: readonly OwnBonus[],
+  check: (bonus: OwnBonus, index: number, say: Say) => void,
+): BonusIssue[] {
   const issues: BonusIssue[] = [];
   for (const [index, bonus] of bonuses.entries()) {
-    const say: Say = (path, message) => {
+    check(bonus, index, (path, message) => {
       issues.push({ path: `bonuses.${index}.${path}`, message });
-    };
-    checkId(bonus, bonuses.slice(0, index), bonuses, say);
-    checkTerms(bonus, say);
-    checkTimes(bonus, say);
-    for (const field of ['title', 'subtitle'] as const) {
-      if (bonus[field] !== undefined && bonus[field]['en'] === undefined) {
-        say(field, `Give the text in English (en). Users of a language without a text see it.`);
-      }
-    }
+    });
   }
   return issues;
+}
+
+function checkAlone(bonus: OwnBonus, say: Say): void {
+  checkTerms(bonus, say);
+  checkTimes(bonus, say);
+  for (const field of ['title', 'subtitle'] as const) {
+    if (bonus[field] !== undefined && bonus[field]['en'] === undefined) {
+      say(field, `Give the text in English (en). Users of a language without a text see it.`);
+    }
+  }
 }
 
 function checkId({ id }: OwnBonus, earlier: readonly OwnBonus[], all: readonly OwnBonus[], say: Say): void {

@@ -11,6 +11,8 @@ insert into operator_api_key (operator_id, key_hash, label) values ('acme', sha2
 insert into catalogue_settings (operator_id, version, settings, staff) values ('acme', 1, '{"methods": []}', 'sam');
 insert into own_texts (operator_id, locale, version, texts, staff) values ('acme', 'en', 1, '{"empty.hint": "Ask our chat"}', 'sam');
 insert into bonus_settings (operator_id, version, bonuses, staff) values ('acme', 1, '[]', 'sam');
+insert into bonus_engine_problem (operator_id, why, question_id, user_id, fields)
+  values ('acme', 'status 503', gen_random_uuid(), 'ann', '[]');
 insert into setting_change (operator_id, setting, by, before, after) values ('acme', 'operator.name', 'sam', '"Acme"', '"Acme Ltd"');
 insert into user_policy (operator_id, user_id, version, deposits_blocked, block_reason, blocked_by, blocked_at)
   values ('acme', 'ann', 2, true, 'asked for it', 'sam', now());
