@@ -39,7 +39,9 @@ function commandsIn({ language, text }: Fence): string[][] {
 }
 
 function wordsOf(line: string): string[] {
-  const words = [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replaceAll(/^["']|["']$/g, ''));
+  const words = [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+    word.replaceAll(/^["']|["']$/g, ''),
+  );
   const first = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
   const end = words.findIndex((word) => /^[<>]$/.test(word));
   return first < 0 ? [] : words.slice(first, end < 0 ? undefined : end);

@@ -22,7 +22,11 @@ export function documentsWithCode(): string[] {
   const isOurs = (path: string) => !/(?:^|\/)(?:node_modules|dist|glossaries|\.[^/]+)\//.test(path);
   const found = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .map((name) => relative(root, join(root, folder, name)).split(sep).join('/'))
+      .map((name) =>
+        relative(root, join(root, folder, name))
+          .split(sep)
+          .join('/'),
+      )
       .filter((path) => (folder === 'docs' ? path.endsWith('.md') : path.endsWith('/README.md')) && isOurs(path)),
   );
   return ['README.md', 'CONTRIBUTING.md', ...found.sort()];

@@ -64,7 +64,9 @@ function complaints(schema: Json | undefined, text: string): string[] {
 
 /** Answers may get fields later, so the reference allows others. A document names only those of today. */
 function unknownFields(schema: Json | undefined, value: unknown, place = ''): string[] {
-  const known = schema?.['$ref'] ? openapi['components']?.['schemas']?.[String(schema['$ref']).split('/').at(-1) ?? ''] : schema;
+  const known = schema?.['$ref']
+    ? openapi['components']?.['schemas']?.[String(schema['$ref']).split('/').at(-1) ?? '']
+    : schema;
   if (Array.isArray(value)) return value.flatMap((item) => unknownFields(known?.['items'], item, `${place}[]`));
   const properties = known?.['properties'];
   if (typeof value !== 'object' || value === null || properties === undefined) return [];
@@ -104,9 +106,11 @@ test('requests and answers of the operator API and of the wallet fit the referen
 
 test('calls by curl exist, and their bodies fit the reference', () => {
   const calls = codeIn('bash').flatMap(({ place, text }) =>
-    [...text.replaceAll('\\\n', ' ').matchAll(/^curl (?:-X (\w+) )?(https?:\S+\/operator\/\S+)(?:.*? -d '([^']*)')?/gm)].map(
-      ([, method = 'GET', address = '', body = '']) => ({ place, operation: `${method} ${address}`, body }),
-    ),
+    [
+      ...text
+        .replaceAll('\\\n', ' ')
+        .matchAll(/^curl (?:-X (\w+) )?(https?:\S+\/operator\/\S+)(?:.*? -d '([^']*)')?/gm),
+    ].map(([, method = 'GET', address = '', body = '']) => ({ place, operation: `${method} ${address}`, body })),
   );
   expect(calls.length).toBeGreaterThan(1);
   expect(calls.flatMap(problemOf)).toEqual([]);
@@ -134,7 +138,10 @@ const readers: readonly [is: (value: Json) => boolean, check: (text: string, val
       return complaints(webhook?.['requestBody']?.['content']?.['application/json']?.['schema'], text);
     },
   ],
-  [(value) => 'rates' in value, (_text, value) => (readRateTable(value, 1_767_225_600_000) ? [] : ['no table of rates'])],
+  [
+    (value) => 'rates' in value,
+    (_text, value) => (readRateTable(value, 1_767_225_600_000) ? [] : ['no table of rates']),
+  ],
   [
     (value) => 'chains' in value,
     (text) => (Object.keys(readCryptoSettings(text, { CHAIN_KEY_TON: 'key' }).chains).length > 0 ? [] : ['no chain']),
@@ -182,7 +189,8 @@ test('YAML can be read; catalogue and bonuses are applied by the tests of their 
 
 test('a wrong path, an unknown field and a missing one are found', () => {
   const fence = { path: 'x.md', place: 'x.md:1', language: 'http', note: '' };
-  const text = 'POST https://x.example/operator/v1/user-tokens\n{ "userId": "u", "curency": "EUR" }\n200 { "tokn": "x", … }\n';
+  const text =
+    'POST https://x.example/operator/v1/user-tokens\n{ "userId": "u", "curency": "EUR" }\n200 { "tokn": "x", … }\n';
   expect(messagesIn({ ...fence, text }).flatMap(problemOf)).toEqual([
     "x.md:1:  must have required property 'currency'",
     'x.md:1:  must NOT have additional properties',
