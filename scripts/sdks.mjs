@@ -2,6 +2,7 @@
  * `npm run sdks`: runs the tests of the SDKs for Python, PHP and Go, with the vectors that all languages share. Where it may, installs a
  * language that is missing. Exits with 1 if a test failed or a language is missing.
  */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,18 +19,46 @@ const languages = [
   {
     name: 'Python',
     debian: 'python3',
-    commands: [['python3', ['-m', 'unittest', 'discover', '-s', 'sdks/python/tests']]],
+    commands: [
+      ['python3', ['-m', 'unittest', 'discover', '-s', 'sdks/python/tests']],
+      ['python3', ['-c', 'import ast, sys; ast.parse(open(sys.argv[1]).read())', sample('python', 'py')]],
+    ],
   },
-  { name: 'PHP', debian: 'php-cli', commands: [['php', ['sdks/php/tests/run.php']]] },
+  {
+    name: 'PHP',
+    debian: 'php-cli',
+    commands: [
+      ['php', ['sdks/php/tests/run.php']],
+      ['php', ['-l', sample('php', 'php', (code) => `<?php\n${code}`)]],
+    ],
+  },
   {
     name: 'Go',
     debian: 'golang-go',
     commands: [
       ['go', ['vet', './...'], go],
       ['go', ['test', './...'], go],
+      ['gofmt', ['-e', sample('go', 'go', (code) => `package main\nfunc main() {\n${code}}\n`)]],
     ],
   },
 ];
+
+/**
+ * Writes the sample of an SDK's README.md to a file, so that the language can say whether its syntax is right.
+ *
+ * @param {(code: string) => string} whole makes a program of the sample
+ * @returns {string} the path of the file
+ */
+function sample(language, extension, whole = (code) => code) {
+  const text = readFileSync(join(root, `sdks/${language}/README.md`), 'utf8');
+  const [, code] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text) ?? [];
+  if (code === undefined) throw new Error(`sdks/${language}/README.md has no sample.`);
+  const folder = join(cache, 'samples');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `sample.${extension}`);
+  writeFileSync(file, whole(code));
+  return file;
+}
 
 /** @returns {Promise<{ name: string, ok: boolean, seconds: number }[]>} */
 export async function testSdks() {

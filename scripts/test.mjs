@@ -3,7 +3,7 @@
  *
  * Installs what the tests need (packages, Chromium, PostgreSQL, Redis) and builds. Then it runs static checks, unit tests, size
  * budgets, integration tests on both databases, fault tests and browser tests. The published packages are examined as their users get them,
- * and the SDKs of other languages run their tests. Each fault test runs for one round. After a
+ * and the SDKs of other languages run their tests. The documentation site is built and examined. Each fault test runs for one round. After a
  * failed step the later steps still run. The last line is `N passed, N failed`. It counts the tests of vitest and Playwright,
  * and one failure for each other failed step.
  */
@@ -18,6 +18,7 @@ import { countsOf, freshReport, printTable, vitestReport } from './machine/resul
 import { run } from './machine/run.mjs';
 import { examinePackages } from './packages.mjs';
 import { testSdks } from './sdks.mjs';
+import { buildSite } from './site.mjs';
 
 // The tests start their own servers. They must not write to a database or a Redis of this machine.
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'DEMO_PORT', 'DATA_DIR', 'PUBLIC_URL', 'HOST', 'NODE_ENV']) {
@@ -88,6 +89,10 @@ if (installed) {
     console.log('\n== examples ==');
     steps.push(...(await buildExamples()));
   }
+  await step('documentation site', async () => {
+    const problem = await buildSite();
+    if (problem !== '') throw new Error(problem);
+  });
   await step('integration, embedded database', () => integration('embedded'));
   if (postgres !== undefined) {
     await step('integration, PostgreSQL', async () => {

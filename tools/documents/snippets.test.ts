@@ -1,21 +1,40 @@
 /**
  * The TypeScript of the documents is checked against the real types of the packages. Names that belong to the reader's own
- * program, such as `depositButton`, are declared here. Snippets of the cashier's own code (`docs/add-a-flow.md`) are parts of
- * longer files and cannot be checked alone. The React Native host needs a package that is not installed.
+ * program, such as `depositButton`, are declared here. JavaScript and parts of the cashier's own code (`docs/add-a-provider.md`)
+ * are checked for their syntax. The React Native host needs a package that is not installed.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { codeIn, root } from './fences.ts';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const documents = ['README.md', 'docs/integrate.md'];
+const documents = ['README.md', 'docs/integrate.md', 'packages/embed/README.md', 'packages/server/README.md'];
 
 const readersOwn = `
 declare const user: { readonly id: string };
 declare const depositButton: HTMLButtonElement;
+declare const button: HTMLButtonElement;
+declare const secrets: readonly string[];
+declare const wallet: import('@opencashier/server').WalletHandlers;
+/** Express is not installed here. */
+interface ExpressRequest {
+  readonly body: Buffer;
+  readonly headers: import('node:http').IncomingHttpHeaders;
+  readonly session: { readonly userId: string };
+}
+interface ExpressResponse {
+  type(name: string): ExpressResponse;
+  status(code: number): ExpressResponse;
+  set(headers: Readonly<Record<string, string>>): ExpressResponse;
+  send(body: string): ExpressResponse;
+  end(): ExpressResponse;
+}
+type ExpressHandler = (request: ExpressRequest, response: ExpressResponse) => unknown;
+declare const app: { post(path: string, ...handlers: readonly ExpressHandler[]): void };
+declare const express: { raw(options: { readonly type: string }): ExpressHandler };
 declare const isOpen: boolean;
 declare const rawBody: string;
 declare const webhookSecret: string;
@@ -47,12 +66,9 @@ interface Snippet {
 }
 
 function snippetsOf(path: string): Snippet[] {
-  const text = readFileSync(join(root, path), 'utf8');
-  return [...text.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].map(({ index, 1: kind, 2: code = '' }) => ({
-    place: `${path}:${text.slice(0, index).split('\n').length}`,
-    kind: kind === 'tsx' ? 'tsx' : 'ts',
-    text: code,
-  }));
+  return codeIn('ts', 'tsx')
+    .filter((fence) => fence.path === path)
+    .map(({ place, language, text }) => ({ place, kind: language === 'tsx' ? 'tsx' : 'ts', text }));
 }
 
 /** Each snippet is a module of its own. Names of earlier snippets of the page are imported or declared for it. */
@@ -119,6 +135,14 @@ test('[HOST-11] the TypeScript of the documents fits the types of the SDK', asyn
   const snippets = documents.flatMap(snippetsOf);
   expect(snippets.length).toBeGreaterThan(5);
   expect(await complaintsOf(snippets)).toEqual([]);
+});
+
+test('JavaScript and parts of longer files have no error of syntax', () => {
+  const found = codeIn('js', 'ts').filter(({ language, path }) => language === 'js' || !documents.includes(path));
+  expect(found.length).toBeGreaterThan(4);
+  const errorsOf = (text: string) => parseSync('x.ts', text).errors.map(({ message }) => message);
+  expect(found.filter(({ text }) => errorsOf(text).length > 0).map(({ place }) => place)).toEqual([]);
+  expect(errorsOf('const = 1')).toHaveLength(1);
 });
 
 test('[HOST-11] every sample that reads an answer of fetch checks its status first', () => {

@@ -98,7 +98,8 @@ function pageAbout(error: unknown, documentation?: string): string | undefined {
   return error instanceof DomainError ? errorPage(error.code, base) : undefined;
 }
 
-function createProgram(session: Session): Command {
+/** The table of all commands. */
+export function createProgram(session: Session): Command {
   const { output } = session;
   const program = new Command('opencashier')
     .description('Sets up and manages a cashier. It reads the settings of the server from the environment.')
