@@ -68,6 +68,8 @@ describe('[SRV-1] beside a running cashier on the embedded database', () => {
     'keys list acme',
     'reports unmatched',
     'audit',
+    'clock',
+    'clock advance 90s',
   ])('%s works', async (command) => {
     expect(await run(command)).toMatchObject({ exitCode: 0, errors: '' });
   });

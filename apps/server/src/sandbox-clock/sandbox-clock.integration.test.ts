@@ -60,6 +60,19 @@ const stateOf = async (depositId: string) => {
   return row?.state;
 };
 
+test('[SRV-7] before the first move the planner replaces the time of the schema by that of the platform', async () => {
+  for (const text of [
+    'select now()',
+    'insert into outbox (topic, operator_id, user_id, name, body) values ($1, $1, $1, $1, $2)',
+  ]) {
+    const plan = await here.database.query<Record<'QUERY PLAN', string>>({
+      text: `explain (verbose, costs off) ${text}`,
+      ...(text.includes('$1') && { values: ['push', '{}'] }),
+    });
+    expect(plan.map((line) => line['QUERY PLAN']).join()).toContain('pg_catalog.now()');
+  }
+});
+
 test('[SRV-3] a reset is free while nothing has happened since the move', async () => {
   expect((await clockAt()).aheadSeconds).toBe(0);
   expect(v.parse(sandboxClockSchema, await (await advance(60)).json()).aheadSeconds).toBe(60);
