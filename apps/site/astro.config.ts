@@ -19,7 +19,7 @@ const sidebar = groups.flatMap(({ label, pages = [], folder }) => [
         ],
       }
     : { label, collapsed: true, autogenerate: { directory: folder } },
-  ...(label === 'Reference' && !process.env['NO_API'] ? openAPISidebarGroups : []),
+  ...(label === 'Reference' ? openAPISidebarGroups : []),
 ]);
 
 export default defineConfig({
@@ -42,17 +42,15 @@ export default defineConfig({
       markdown: { processedDirs: ['../../docs'] },
       lastUpdated: false,
       sidebar,
-      plugins: process.env['NO_API']
-        ? []
-        : [
-            starlightOpenAPI([
-              {
-                base: 'reference/api',
-                schema: '../../docs/reference/openapi.json',
-                sidebar: { label: 'API', collapsed: true },
-              },
-            ]),
-          ],
+      plugins: [
+        starlightOpenAPI([
+          {
+            base: 'reference/api',
+            schema: '../../docs/reference/openapi.json',
+            sidebar: { label: 'API', collapsed: true },
+          },
+        ]),
+      ],
     }),
   ],
 });

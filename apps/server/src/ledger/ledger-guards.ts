@@ -4,6 +4,3 @@ import { triggersOf } from '../database/schema-triggers.ts';
 
 /** Every trigger that the schema of this build creates: so a new table is watched as soon as it has a guard. */
 export const guards = triggersOf(schema);
-
-/** The tables with at least one guard. */
-export const guardedTables: readonly string[] = [...new Set(guards.map(({ table }) => table))];

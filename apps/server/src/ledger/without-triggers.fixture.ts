@@ -1,5 +1,7 @@
 import type { Transaction } from '../database/database.ts';
-import { guardedTables } from './ledger-guards.ts';
+import { guards } from './ledger-guards.ts';
+
+const guardedTables = [...new Set(guards.map(({ table }) => table))];
 
 /** Runs statements as the owner of the tables, with the triggers off, and leaves no trace of that. */
 export async function withoutTriggers(transaction: Transaction, statements: readonly string[]): Promise<void> {
