@@ -7,6 +7,7 @@
  * with a socket, BENCH_CALLBACKS (default 2000) the callbacks of a round, BENCH_IDLE_SOCKETS (default 10000) the idle sockets.
  * BENCH_LIST_DEPOSITS (default 0) are the deposits of each user who asks for a list.
  * BENCH_SERVER names another built server, and BENCH_JSON the file for the numbers as JSON.
+ * BENCH_PROFILE is a folder for processor profiles of the cashier; the widest frames of each are printed.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,6 +20,7 @@ import { applyCallbacks, holdSockets, medianOfCallbacks } from './bench/live.mjs
 import { ratiosOf, rowsOf } from './bench/report.mjs';
 import { measureCreates, measureLists } from './bench/rounds.mjs';
 import { benchSettings, startServer } from './bench/server-process.mjs';
+import { linesOfProfiles } from './bench/widest-frames.mjs';
 import { build } from './build.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { cache, root } from './machine/paths.mjs';
@@ -37,6 +39,7 @@ const databases = env('DATABASES', 'embedded,postgres').split(',');
 const jsonFile = resolve(env('JSON', join(cache, 'bench/server.json')));
 const operatorKey = `sk_bench_${randomBytes(24).toString('base64url')}`;
 const providerSecret = `whsec_${randomBytes(32).toString('base64')}`;
+const profileTo = process.env['BENCH_PROFILE'] && resolve(process.env['BENCH_PROFILE']);
 const cashierFile = resolve(env('SERVER', join(root, 'apps/server/dist/main.js')));
 const bareFile = join(cache, 'bench/bare-server.js');
 const has = (...names) => names.some((name) => parts.has(name));
@@ -65,6 +68,7 @@ console.log(`\n${connections} in flight; medians of ${rounds} rounds, of creates
 console.log(rowsOf(results));
 console.log('');
 for (const result of results) for (const line of ratiosOf(result)) console.log(line);
+if (profileTo) console.log(`\n${linesOfProfiles(profileTo).join('\n')}`);
 console.log(`\nAs JSON: ${jsonFile}`);
 
 /** Everything about one database. Sockets are weighed first: a process that has worked hard has already reserved their memory. */
@@ -134,6 +138,7 @@ async function start(file, folder, name, serverUrl) {
     dataDir: join(folder, name),
     databaseUrl: serverUrl === undefined ? undefined : await createDatabase(serverUrl, `bench_${name}`),
     environment: benchSettings(operatorKey, providerSecret),
+    ...(profileTo && file === cashierFile && { profileTo: join(profileTo, `${name}${serverUrl ? '-postgres' : ''}`) }),
   });
 }
 

@@ -22,13 +22,15 @@ export const benchSettings = (operatorKey, providerSecret) => ({
 });
 
 /**
- * @param {{ file: string, dataDir: string, databaseUrl?: string | undefined, environment: Record<string, string> }} options
+ * @param {{ file: string, dataDir: string, databaseUrl?: string | undefined, environment: Record<string, string>,
+ *   profileTo?: string | undefined }} options `profileTo`: the folder for its processor profiles, written when it ends
  */
-export async function startServer({ file, dataDir, databaseUrl, environment }) {
+export async function startServer({ file, dataDir, databaseUrl, environment, profileTo }) {
+  const profiled = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const spawnIt = () =>
-    spawn(process.execPath, ['--expose-gc', '--import', collector, file], {
+    spawn(process.execPath, [...profiled, '--expose-gc', '--import', collector, file], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,
