@@ -1800,10 +1800,10 @@ begin
             (found.entry).dispute_id, (found.entry).payout_id) = 0
           and time_of_id((found.entry).id) = date_trunc('milliseconds', (found.entry).at)
           and exists (select 1 from journal_key key where key.operator_id = written.operator_id and key.ref = (found.entry).ext_ref
-            and key.source = (found.entry).ext_source and key.kind = (found.entry).kind and key.journal_id = written.id)
+            and key.source = (found.entry).ext_source and key.kind = (found.entry).kind and key.journal_id = written.id offset 0)
           and exists (select 1 from journal_key key where key.operator_id = written.operator_id
             and key.ref = (found.entry).deposit_id::text and key.source = 'deposit' and key.kind = 'one_credit'
-            and key.journal_id = written.id)
+            and key.journal_id = written.id offset 0)
           and exists (select 1 from payment join deposit
               on deposit.operator_id = payment.operator_id and deposit.id = payment.deposit_id
             where payment.operator_id = written.operator_id and payment.id = (found.entry).payment_id
@@ -1817,7 +1817,7 @@ begin
                   where account.operator_id = written.operator_id and account.id = posting.account_id offset 0) account
                 where posting.operator_id = written.operator_id and posting.journal_id = (found.entry).id)
               and exists (select 1 from deposit_event where deposit_event.deposit_id = deposit.id
-                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text)))
+                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text offset 0) offset 0))
           then coalesce(key_fault(found.entry), journal_fault(found.entry)) end as fault
       from unnest(new.operator_ids, new.journal_ids) as written(operator_id, id) cross join lateral (select journal as entry
         from journal where journal.operator_id = written.operator_id and journal.id = written.id offset 0) found offset 0
@@ -1836,16 +1836,17 @@ begin
             and deposit.id = (found.checked).deposit_id and deposit.provider = (found.checked).provider
             and deposit.provider_ref = (found.checked).provider_ref and deposit.state = 'credited'
             and deposit.paid = (found.checked).amount and deposit.credited = (found.checked).amount
-            and num_nonnulls(deposit.paid_debt, deposit.fee, deposit.charged_fee) = 0)
+            and num_nonnulls(deposit.paid_debt, deposit.fee, deposit.charged_fee) = 0
+            offset 0)
           and exists (select 1 from journal_key key where key.operator_id = written.operator_id
-            and key.ref = (found.checked).deposit_id::text and key.source = 'deposit' and key.kind = 'one_credit')
+            and key.ref = (found.checked).deposit_id::text and key.source = 'deposit' and key.kind = 'one_credit' offset 0)
           and not exists (select 1 from journal_key key where key.operator_id = written.operator_id
             and key.ref = (found.checked).id::text and key.source = 'payment'
-            and key.kind in ('payment_suspended_once', 'payment_released_once'))
+            and key.kind in ('payment_suspended_once', 'payment_released_once') offset 0)
           and not exists (select 1 from refund
-            where refund.operator_id = written.operator_id and refund.payment_id = (found.checked).id)
+            where refund.operator_id = written.operator_id and refund.payment_id = (found.checked).id offset 0)
           and not exists (select 1 from dispute
-            where dispute.operator_id = written.operator_id and dispute.payment_id = (found.checked).id))
+            where dispute.operator_id = written.operator_id and dispute.payment_id = (found.checked).id offset 0))
         then payment_fault(found.checked) end as fault
       from unnest(new.operator_ids, new.payment_ids) as written(operator_id, id) cross join lateral (select payment as checked
         from payment where payment.operator_id = written.operator_id and payment.id = written.id offset 0) found offset 0
