@@ -14,7 +14,7 @@ export function ownerUrlOf({ environment }: Pick<Surroundings, 'environment'>): 
   return ownerUrl;
 }
 
-/** Tells of a lost connection, and of nothing else. */
+/** Reports a lost connection, and nothing else. */
 export function openingLogger({ output }: Pick<Surroundings, 'output'>): DatabaseLogger {
   return { info: () => undefined, error: () => output.error('The connection to the database was lost.') };
 }
