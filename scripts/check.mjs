@@ -1,64 +1,126 @@
 /**
- * `npm run check`: runs every check that needs no build, database or browser. Takes less than a minute.
+ * `npm run check`: runs every check that needs no build, database or browser.
  *
- * Runs all steps, and exits with 1 if one failed. Shows only the output of failed steps.
+ * A check whose files have not changed since it passed here is skipped, and so is each such test file. The table says so. A property
+ * test gets half a second of the processor here, and all of its runs in `npm test`. Nothing is skipped or shortened by `npm test`, by
+ * `npm run check -- --all` and with `CI` set. Runs all steps, and exits with 1 if one failed. Shows only the output of failed steps.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { openPassed } from './checks/passed.mjs';
+import { testInputs } from './checks/test-inputs.mjs';
 import { ensureInstalled } from './machine/install.mjs';
-import { root } from './machine/paths.mjs';
-import { countsOf, printTable, vitestReport } from './machine/results.mjs';
+import { cache } from './machine/paths.mjs';
+import { countsOf, passedTestFiles, printTable, vitestReport } from './machine/results.mjs';
 import { run, runTogether } from './machine/run.mjs';
+import { sourceFiles } from './machine/source-files.mjs';
 
+const timeoutMs = 15 * 60_000;
+/** A property test starts no further run after this time. It makes at least ten runs. */
+const propertyMs = 500;
+
+/** Programs by name; `of` tells which files the result depends on, if not on all. */
 const commands = {
-  // The longest first, while the others run on the second core.
-  tests: ['vitest', ['run', '--project', 'unit', '--project', 'dom', ...vitestReport('tests', 'dot')]],
-  types: ['tsc', ['--noEmit', '-p', 'tsconfig.json']],
-  style: ['biome', ['check', '--error-on-warnings', '--colors=off', '.']],
-  architecture: ['node', ['tools/architecture/check.mjs']],
+  types: {
+    command: 'tsc',
+    args: ['--noEmit', '-p', 'tsconfig.json'],
+    of: (path) => /\.([cm]?[jt]sx?|json)$/.test(path) && !path.startsWith('docs/'),
+  },
+  style: { command: 'biome', args: ['check', '--error-on-warnings', '--colors=off', '.'] },
+  architecture: { command: 'node', args: ['tools/architecture/check.mjs'], of: isCode },
   // A lockfile that npm ci refuses breaks every fresh clone. Nobody who has node_modules notices.
-  lockfile: ['npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error']],
-  'dead code': ['knip', ['--no-progress']],
+  lockfile: {
+    command: 'npm',
+    args: ['ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error'],
+    of: (path) => /(?:^|\/)(?:package|package-lock)\.json$/.test(path),
+  },
+  'dead code': { command: 'knip', args: ['--no-progress'], of: isCode },
   // Tests do not count as users: a rule that only its test calls proves nothing about the product.
-  'code of tests alone': ['knip', ['--production', '--no-progress', '-c', 'knip.production.jsonc']],
-  ...optional('documents', 'scripts/docs.ts', ['tsx', ['scripts/docs.ts', '--check']]),
-  ...optional('SDKs', 'scripts/sdk.ts', ['tsx', ['scripts/sdk.ts', '--check']]),
-  ...optional('clients', 'tools/clients/check.mjs', ['node', ['tools/clients/check.mjs']]),
-  ...optional('languages', 'scripts/locales.mjs', ['node', ['scripts/locales.mjs', '--check']]),
+  'code of tests alone': {
+    command: 'knip',
+    args: ['--production', '--no-progress', '-c', 'knip.production.jsonc'],
+    of: isCode,
+  },
+  documents: { command: 'tsx', args: ['scripts/docs.ts', '--check'] },
+  SDKs: { command: 'tsx', args: ['scripts/sdk.ts', '--check'] },
+  clients: { command: 'node', args: ['tools/clients/check.mjs'] },
+  languages: { command: 'node', args: ['scripts/locales.mjs', '--check'] },
 };
 
-function optional(name, file, command) {
-  return existsSync(join(root, file)) ? { [name]: command } : {};
+/** Programs, and what names programs: settings, style sheets, pages and the components of other frameworks. */
+function isCode(path) {
+  return !/\.(?:md|svg|png|webp|sql|py|php|go)$/.test(path);
 }
 
 /**
- * @returns {Promise<{ name: string, ok: boolean, seconds: number, counts?: { passed: number, failed: number } }[]>}
+ * @param {{ everything?: boolean }} [options] `everything`: skips nothing that has passed before, and makes all runs of property tests
+ * @returns {Promise<{ name: string, ok: boolean, seconds: number, skipped?: string, counts?: { passed: number, failed: number } }[]>}
  */
-export async function check() {
-  const results = await runTogether(
-    Object.entries(commands).map(([name, [command, args]]) => ({
+export async function check({ everything = true } = {}) {
+  const files = await sourceFiles();
+  const passed = openPassed(join(cache, 'check'), files);
+  const isFresh = (key) => !everything && passed.has(key);
+  const tasks = [
+    // The longest first, while the others run on the second core.
+    { name: 'tests', run: () => unitTests({ files, passed, everything }) },
+    ...Object.entries(commands).map(([name, { command, args, of }]) => ({
       name,
-      run: () => run(command, args, { env: { NODE_ENV: '' }, timeoutMs: 5 * 60_000 }),
+      run: async () => {
+        const key = passed.keyOf(name, [command, ...args], of);
+        if (isFresh(key)) return { ok: true, seconds: 0, skipped: 'nothing that it depends on has changed' };
+        const more = name === 'types' && !everything ? incremental() : [];
+        const result = await run(command, [...args, ...more], { env: { NODE_ENV: '' }, timeoutMs });
+        if (result.ok) passed.add(key);
+        return result;
+      },
     })),
-    2,
-  );
-  return Object.keys(commands).map((name) => {
-    const { ok, output, seconds } = results.get(name);
-    if (!ok) console.error(`\n--- ${name} ---\n${output.trimEnd()}`);
-    return {
-      name,
-      ok,
-      seconds,
-      ...(name === 'tests' ? { counts: countsOf('tests') ?? { passed: 0, failed: 1 } } : {}),
-    };
+  ];
+  const results = await runTogether(tasks, 2);
+  return tasks.map(({ name }) => {
+    const { output = '', ...result } = results.get(name);
+    if (!result.ok) console.error(`\n--- ${name} ---\n${output.trimEnd()}`);
+    const { ok, seconds, skipped, counts } = result;
+    return { name, ok, seconds, ...(skipped && { skipped }), ...(counts && { counts }) };
   });
+}
+
+/** The compiler stores its results, and next time checks only what has changed. */
+function incremental() {
+  return ['--incremental', '--tsBuildInfoFile', join(cache, 'check/types.tsbuildinfo')];
+}
+
+/** Unit tests and tests of components: those whose files have changed since they passed here, or all of them. */
+async function unitTests({ files, passed, everything }) {
+  const inputs = files === undefined ? new Map() : testInputs(files);
+  const keys = new Map([...inputs].map(([test, of]) => [test, passed.keyOf(test, ['vitest'], of)]));
+  const stale =
+    everything || keys.size === 0 ? undefined : [...keys.keys()].filter((test) => !passed.has(keys.get(test)));
+  if (stale?.length === 0) return { ok: true, seconds: 0, skipped: `all ${keys.size} files have passed before` };
+  const some = stale !== undefined && stale.length < keys.size;
+  const env = { NODE_ENV: '', ...(everything ? {} : { PROPERTY_MS: String(propertyMs) }) };
+  const args = [
+    'run',
+    '--project',
+    'unit',
+    '--project',
+    'dom',
+    ...vitestReport('tests', 'dot'),
+    ...(some ? stale : []),
+  ];
+  const result = await run('vitest', args, { env, timeoutMs });
+  for (const test of passedTestFiles('tests')) passed.add(keys.get(test));
+  return {
+    ...result,
+    counts: countsOf('tests') ?? { passed: 0, failed: 1 },
+    ...(some ? { skipped: `${keys.size - stale.length} of ${keys.size} files have passed before` } : {}),
+  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
     await ensureInstalled();
-    const steps = await check();
+    const everything = process.argv.includes('--all') || ![undefined, '', 'false', '0'].includes(process.env['CI']);
+    const steps = await check({ everything });
     printTable(steps);
     const failed = steps.filter(({ ok }) => !ok);
     console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ name }) => name).join(', ')}.`);

@@ -1,13 +1,15 @@
 /**
  * `npm run examples`: builds the examples of pages as their readers would, and runs the example of a backend beside a cashier in
  * its sandbox. Needs `npm run build` and no network.
- * `npm run examples -- next` installs and builds the example in Next.js as well: it fetches about 300 MB, so npm test leaves it out.
+ * `npm run examples -- next` also installs and builds the example in Next.js, and makes a deposit there in a browser. It fetches
+ * about 300 MB, so npm test leaves it out.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { backendAgainstSandbox } from './examples/against-sandbox.mjs';
+import { nextDeposit } from './examples/next-deposit.mjs';
 import { cache, root } from './machine/paths.mjs';
 import { printTable } from './machine/results.mjs';
 import { run } from './machine/run.mjs';
@@ -64,7 +66,9 @@ async function buildNext() {
       console.error(`\n--- example next: ${args.join(' ')} ---\n${output.trimEnd()}`);
       return { name: 'example next', ok: false, seconds: (performance.now() - started) / 1000 };
     }
-    return { name: 'example next', ok: true, seconds: (performance.now() - started) / 1000 };
+    const problem = await nextDeposit(folder);
+    if (problem !== '') console.error(`\n--- example next: deposit in a browser ---\n${problem}`);
+    return { name: 'example next', ok: problem === '', seconds: (performance.now() - started) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-/** Runs the example of a backend beside a real cashier in its sandbox, with an embedded database that is deleted afterwards. */
+/** Runs the examples beside a real cashier in its sandbox, with an embedded database that is deleted afterwards. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,18 @@ const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
  *
  * @returns {Promise<string>} what is wrong; empty: nothing
  */
-export async function backendAgainstSandbox() {
+export function backendAgainstSandbox() {
+  return besideSandbox({}, depositAndRead);
+}
+
+/**
+ * Starts a cashier in its sandbox and the example of a backend, and stops both after `action`.
+ *
+ * @param {{ pageUrl?: string }} pages the origin of the page that shows the cashier
+ * @param {(at: { cashierUrl: string, backendUrl: string, operatorKey: string }) => Promise<string>} action answers what is wrong
+ * @returns {Promise<string>} what is wrong; empty: nothing
+ */
+export async function besideSandbox({ pageUrl }, action) {
   const folder = mkdtempSync(join(tmpdir(), 'opencashier-example-'));
   const [cashierPort, backendPort] = [await freePort(), await freePort()];
   const [cashierUrl, backendUrl] = [cashierPort, backendPort].map((port) => `http://127.0.0.1:${port}`);
@@ -36,7 +47,7 @@ export async function backendAgainstSandbox() {
         DRAIN_SECONDS: '0',
         SEED_DEMO_OPERATOR_KEY: operatorKey,
         SEED_DEMO_WEBHOOK_SECRET: webhookSecret,
-        SEED_DEMO_ORIGIN: backendUrl,
+        SEED_DEMO_ORIGIN: pageUrl ?? backendUrl,
         SEED_DEMO_WEBHOOK_URL: `${backendUrl}/webhooks/cashier`,
         SANDBOX_PROVIDER_SECRET: makeSecret(),
         TOKEN_SECRET: randomBytes(32).toString('hex'),
@@ -58,7 +69,7 @@ export async function backendAgainstSandbox() {
   try {
     await waitUntilHealthy(services[0], cashierUrl, ['/ready'], healthyWithinMs);
     await waitUntilHealthy(services[1], backendUrl, ['/api/balance'], healthyWithinMs);
-    return await depositAndRead({ cashierUrl, backendUrl, operatorKey });
+    return await action({ cashierUrl, backendUrl, operatorKey });
   } finally {
     for (const service of services) service.kill();
     // The folder is free when both have ended.

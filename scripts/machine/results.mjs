@@ -1,7 +1,7 @@
 /** Reads the reports of vitest and Playwright, and writes the table of steps. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { cache } from './paths.mjs';
+import { dirname, join, relative, sep } from 'node:path';
+import { cache, root } from './paths.mjs';
 
 const reports = join(cache, 'test-results');
 
@@ -36,6 +36,14 @@ export function countsOf(name) {
   return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
 }
 
+/** @returns {string[]} paths of the test files in which every test passed; none when the run wrote no report */
+export function passedTestFiles(name) {
+  if (!existsSync(reportFile(name))) return [];
+  return JSON.parse(readFileSync(reportFile(name), 'utf8'))
+    .testResults.filter(({ status }) => status === 'passed')
+    .map(({ name: path }) => relative(root, path).split(sep).join('/'));
+}
+
 /** Arguments that make vitest print for people, and write a report for this script. */
 export function vitestReport(name, forPeople = 'default') {
   return [`--reporter=${forPeople}`, '--reporter=json', `--outputFile.json=${freshReport(name)}`];
@@ -45,9 +53,10 @@ export function vitestReport(name, forPeople = 'default') {
 export function printTable(steps) {
   const width = Math.max(...steps.map(({ name }) => name.length));
   console.log('');
-  for (const { name, ok, seconds, counts } of steps) {
+  for (const { name, ok, seconds, counts, skipped } of steps) {
     const tests = counts === undefined ? '' : `  ${inWords(counts)}`;
-    console.log(`  ${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s${tests}`);
+    const why = skipped === undefined ? '' : `  ${skipped}`;
+    console.log(`  ${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s${tests}${why}`);
   }
   console.log('');
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { root } from './paths.mjs';
+import { afterIdleTime } from './slowness.mjs';
 
 /** The environment with the tools of node_modules on the path. */
 export function toolEnvironment(extra = {}) {
@@ -21,7 +22,7 @@ export function toolEnvironment(extra = {}) {
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeoutMs?: number }} options `show` prints as it runs,
- *   else the output is kept; after `timeoutMs` the program is ended and has failed
+ *   else the output is kept; after `timeoutMs` of an idle machine (longer on a busy one) the program is ended and has failed
  * @returns {Promise<{ ok: boolean, code: number | null, output: string, seconds: number }>}
  */
 export async function run(command, args, { cwd = root, env = {}, show = false, timeoutMs } = {}) {
@@ -35,13 +36,13 @@ export async function run(command, args, { cwd = root, env = {}, show = false, t
   const parts = [];
   child.stdout?.on('data', (part) => parts.push(part));
   child.stderr?.on('data', (part) => parts.push(part));
-  const timer =
+  const stopWaiting =
     timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          console.error(`${command} was ended: it ran for more than ${timeoutMs / 60_000} minutes.`);
+      ? () => undefined
+      : afterIdleTime(timeoutMs, () => {
+          console.error(`${command} was ended: it ran for more than ${timeoutMs / 60_000} minutes of an idle machine.`);
           child.kill('SIGKILL');
-        }, timeoutMs);
+        });
   const seconds = () => (performance.now() - started) / 1000;
   try {
     const [code] = await once(child, 'close');
@@ -49,7 +50,7 @@ export async function run(command, args, { cwd = root, env = {}, show = false, t
   } catch (error) {
     return { ok: false, code: null, output: `${command}: ${error.message}\n`, seconds: seconds() };
   } finally {
-    clearTimeout(timer);
+    stopWaiting();
   }
 }
 

@@ -5,6 +5,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import { patienceNow } from './patience.ts';
 
 // jsdom has no layout, so no element changes its size.
 globalThis.ResizeObserver ??= class {
@@ -13,8 +14,8 @@ globalThis.ResizeObserver ??= class {
   disconnect(): void {}
 };
 
-// The same limit as tools/testing/patience.ts sets for the waits of vitest.
-configure({ asyncUtilTimeout: 15_000 });
+// The same limit as for the waits of vitest. This file runs before each test file, so it knows the load of now.
+configure({ asyncUtilTimeout: patienceNow() });
 
 afterEach(() => {
   cleanup();

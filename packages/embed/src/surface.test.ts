@@ -33,4 +33,4 @@ test('both loaders stay within their limits in brotli and fetch only what is not
   } finally {
     await rm(outDir, { recursive: true });
   }
-}, 60_000);
+});

@@ -214,7 +214,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
         { numRuns: 25 },
       );
     }
-  }, 60_000);
+  });
 });
 
 describe('both transports', () => {

@@ -167,9 +167,11 @@ describe('harmful rules', () => {
     }));
     const length = MAX_TESTED_LENGTH - 1;
     const texts = ['a', 'b', 'ab', 'aab.', 'a.', 'abc', 'cb'].map((unit) => `${unit.repeat(length).slice(0, length)}!`);
+    let made = 0;
     let accepted = 0;
     fc.assert(
       fc.property(pattern, fc.boolean(), (body, isAnchored) => {
+        made += 1;
         const rule = compileRule(`${isAnchored ? '^' : ''}${body}$`);
         if (!rule.ok) return;
         accepted += 1;
@@ -179,6 +181,6 @@ describe('harmful rules', () => {
       }),
       { numRuns: 500 },
     );
-    expect(accepted).toBeGreaterThan(50);
-  }, 30_000);
+    expect(accepted / made).toBeGreaterThan(0.1);
+  });
 });

@@ -19,8 +19,6 @@ import {
 } from './crypto-address-fixture.ts';
 
 const user = userEvent.setup();
-// The first one reads every screen of the widget.
-vi.setConfig({ testTimeout: 30_000 });
 
 const notFound = () =>
   Promise.reject(new ClientError({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));

@@ -1,13 +1,10 @@
 // @vitest-environment jsdom
 import type { Transaction } from '@opencashier/contract/api';
 import { cleanup, screen } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { createSession } from '../../kit/session/services-fixture.ts';
 import { addressServer, type Create, cryptoServices, report } from './crypto-address-fixture.ts';
-
-// The first one reads every screen of the widget.
-vi.setConfig({ testTimeout: 30_000 });
 
 const create = addressServer();
 

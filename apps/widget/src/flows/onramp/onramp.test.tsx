@@ -6,8 +6,6 @@ import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { depositId, onrampServices } from './onramp-fixture.ts';
 
 const user = userEvent.setup();
-// The first one reads every screen of the widget.
-vi.setConfig({ testTimeout: 30_000 });
 
 const refused = (code: string, httpStatus: number) => () =>
   Promise.reject(new ClientError({ kind: 'refused', code, status: httpStatus, message: code }));

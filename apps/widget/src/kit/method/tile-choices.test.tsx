@@ -8,7 +8,6 @@ import { createFixtureServices } from '../session/services-fixture.ts';
 import { indiaCatalogue, sharedTileCatalogue } from './catalogue-fixture.ts';
 
 const user = userEvent.setup();
-vi.setConfig({ testTimeout: 30_000 });
 
 const open = (path: string, list: MethodList = sharedTileCatalogue) =>
   openWidget(path, createFixtureServices({ 'methods-payment-v5': list }));

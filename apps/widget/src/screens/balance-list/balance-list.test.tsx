@@ -8,8 +8,6 @@ import { type OpenedWidget, openWidget } from '../../app/shell/shell-fixture.tsx
 import { balanceServices, balances, listIn, lists, usd, usdt, value, withUsdt } from './balance-list-fixture.ts';
 
 const user = userEvent.setup();
-// The first one reads every screen of the widget.
-vi.setConfig({ testTimeout: 30_000 });
 
 const open = async (path = '/cryptobalance', answers: object = {}, direction: 'ltr' | 'rtl' = 'ltr') => {
   // Loaded beforehand, so that loading takes no time.

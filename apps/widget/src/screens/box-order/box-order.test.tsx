@@ -7,9 +7,6 @@ import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import type { Answers } from '../../kit/session/services-fixture.ts';
 import { boxesOf, goldBox, smallBox, sweepServices, waysToBuy } from '../../kit/sweepstake/box-fixture.ts';
 
-// The first one reads every screen of the product.
-vi.setConfig({ testTimeout: 30_000 });
-
 const user = userEvent.setup();
 
 async function open(path: string, answers: Answers = {}) {

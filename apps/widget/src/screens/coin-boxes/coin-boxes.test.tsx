@@ -1,13 +1,10 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { boxesOf, coins, goldBox, smallBox, soldOutBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
-
-// The first one reads every screen of the product.
-vi.setConfig({ testTimeout: 30_000 });
 
 const user = userEvent.setup();
 const failure = () =>

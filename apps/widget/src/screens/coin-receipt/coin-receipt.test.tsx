@@ -1,13 +1,10 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { goldBox } from '../../kit/sweepstake/box-fixture.ts';
 import { path, receiptServices, report } from './coin-receipt-fixture.ts';
-
-// The first one reads every screen of the product.
-vi.setConfig({ testTimeout: 30_000 });
 
 const open = (status: number, more: object = {}) => openWidget(path, receiptServices(report(status, more)));
 

@@ -1,15 +1,12 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import type { Answers } from '../../kit/session/services-fixture.ts';
 import { waysToRedeem } from '../../kit/sweepstake/box-fixture.ts';
 import { quoted, redemptionServices, report, withdrawalId } from './redemption-fixture.ts';
-
-// The first one reads every screen of the product.
-vi.setConfig({ testTimeout: 30_000 });
 
 const user = userEvent.setup();
 const wallet = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';

@@ -1,0 +1,59 @@
+/** Makes a deposit in the built example in Next.js, in a real browser, and waits until the page shows the new balance. */
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { ensureChromium } from '../machine/chromium.mjs';
+import { freePort } from '../machine/ports.mjs';
+import { startService, waitUntilHealthy } from '../machine/service.mjs';
+import { besideSandbox } from './against-sandbox.mjs';
+
+// Generous, because the machine may be busy. A wait ends as soon as what it waits for is there.
+const patienceMs = 120_000;
+
+/**
+ * @param {string} folder the example with its packages, built
+ * @returns {Promise<string>} what is wrong; empty: nothing
+ */
+export async function nextDeposit(folder) {
+  const port = await freePort();
+  const pageUrl = `http://localhost:${port}`;
+  return besideSandbox({ pageUrl }, async ({ backendUrl }) => {
+    const site = startService({
+      name: 'next',
+      args: [join(folder, 'node_modules/next/dist/bin/next'), 'start', folder, '--port', String(port)],
+      env: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', BACKEND_URL: backendUrl },
+    });
+    const browser = await chromium.launch({ executablePath: await ensureChromium() });
+    try {
+      await waitUntilHealthy(site, pageUrl, ['/api/balance'], patienceMs);
+      return await deposit(await browser.newPage(), pageUrl);
+    } catch (error) {
+      return `The deposit was not credited: ${error.message}`;
+    } finally {
+      await browser.close();
+      await site.stop(5000);
+    }
+  });
+}
+
+async function deposit(page, pageUrl) {
+  page.setDefaultTimeout(patienceMs);
+  const errors = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.goto(pageUrl);
+  await page.getByText('Balance: 0.00 EUR').waitFor();
+  await page.getByRole('button', { name: 'Deposit', exact: true }).click();
+  const cashier = page.frameLocator('iframe');
+  const [link, button] = ['link', 'button'].map((role) => cashier.getByRole(role, { name: /^Bank card/ }));
+  await link.or(button).first().click();
+  await cashier.getByRole('textbox', { name: 'Amount' }).fill('25.00');
+  const [paymentPage] = await Promise.all([
+    page.waitForEvent('popup'),
+    cashier.getByRole('button', { name: /^Deposit/ }).click(),
+  ]);
+  await paymentPage.getByRole('button', { name: 'Approve', exact: true }).click();
+  await cashier.getByRole('heading', { name: 'added to your balance' }).waitFor();
+  await cashier.getByRole('button', { name: 'Close' }).first().click();
+  // The page asks its backend for the balance when the cashier has closed. The backend has booked it by the webhook.
+  await page.getByText('Balance: 25.00 EUR').waitFor();
+  return errors.join('\n');
+}
