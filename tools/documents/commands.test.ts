@@ -12,12 +12,17 @@ type Program = ReturnType<typeof createProgram>;
 /** Programs that are not ours. A new one is added here by somebody who has tried its line. */
 const ofOthers = new Set('cd cp mkdir export git docker kubectl helm psql curl openssl'.split(' '));
 
+/** Programs that npx runs in a project of the reader. */
+const npmPackages = new Set(['create-next-app@16', 'next']);
+
 const shellFences = codeIn('bash', 'console');
 const scripts = scriptsOf('.');
 let helpOfServerPackage = '';
 
 beforeAll(() => {
-  const files = ['main', 'check'].map((name) => readFileSync(join(root, `packages/server/src/cli/${name}.ts`), 'utf8'));
+  const files = ['main', 'check', 'listen'].map((name) =>
+    readFileSync(join(root, `packages/server/src/cli/${name}.ts`), 'utf8'),
+  );
   helpOfServerPackage = files.join('\n');
 });
 
@@ -32,7 +37,9 @@ function commandsIn({ language, text }: Fence): string[][] {
   return lines
     .flatMap((line) => {
       if (language === 'console') return line.startsWith('$ ') ? [line.slice(2)] : [];
-      return line.replace(/(?:^|\s)#.*$/, '').split(/ (?:&&|\|) /);
+      // A line in brackets runs in a shell of its own.
+      const own = /^\((.*)\)$/.exec(line)?.[1] ?? line;
+      return own.replace(/(?:^|\s)#.*$/, '').split(/ (?:&&|\|) /);
     })
     .map(wordsOf)
     .filter((words) => words.length > 0);
@@ -103,7 +110,7 @@ async function problemOf(words: readonly string[], folders: readonly string[]): 
 }
 
 async function problemOfNpm([verb = '', name = '', dashes, ...args]: readonly string[], folders: readonly string[]) {
-  if (['install', 'publish', 'ci'].includes(verb)) return '';
+  if (['install', 'publish', 'ci', 'pack'].includes(verb)) return '';
   const script = verb === 'run' ? name : verb;
   const isThere = scripts.has(script) || folders.some((folder) => scriptsOf(folder).has(script));
   if (!isThere) return `package.json has no script ${script}`;
@@ -111,10 +118,11 @@ async function problemOfNpm([verb = '', name = '', dashes, ...args]: readonly st
 }
 
 function problemOfNpx([tool = '', command = '', ...args]: readonly string[]): string {
+  if (npmPackages.has(tool)) return '';
   if (tool !== '@opencashier/server') {
     return existsSync(join(root, 'node_modules/.bin', tool)) ? '' : `${tool} is not installed`;
   }
-  if (!['check', 'trigger'].includes(command)) return `@opencashier/server has no command ${command}`;
+  if (!['check', 'listen', 'trigger'].includes(command)) return `@opencashier/server has no command ${command}`;
   const unknown = args.filter((arg) => arg.startsWith('--') && !helpOfServerPackage.includes(`  ${arg} `));
   return unknown.map((option) => `@opencashier/server has no option ${option}`).join(', ');
 }

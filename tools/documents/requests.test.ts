@@ -1,7 +1,12 @@
 /** The requests, answers and settings in the documents fit the reference and the readers of the server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { walletAnswerSchema, walletCallSchema } from '@opencashier/contract/operator';
+import {
+  bonusAnswerSchema,
+  bonusQuestionSchema,
+  walletAnswerSchema,
+  walletCallSchema,
+} from '@opencashier/contract/operator';
 import Ajv2020 from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
@@ -85,10 +90,17 @@ function messagesIn({ place, note, text }: Fence): Message[] {
   });
 }
 
+/** The operator's addresses that the cashier calls, with what it sends and what it accepts. */
+const callsOfCashier = [
+  ['cashier-wallet', walletCallSchema, walletAnswerSchema],
+  ['cashier-bonuses', bonusQuestionSchema, bonusAnswerSchema],
+] as const;
+
 function problemOf({ place, operation, status, body }: Message): string[] {
-  if (operation.includes('cashier-wallet')) {
+  const asked = callsOfCashier.find(([path]) => operation.includes(path));
+  if (asked !== undefined) {
     const { value } = readBody(body);
-    const result = v.safeParse(status === undefined ? walletCallSchema : walletAnswerSchema, value);
+    const result = v.safeParse(status === undefined ? asked[1] : asked[2], value);
     return result.success ? [] : [`${place}: ${result.issues[0].message}`];
   }
   const found = operationOf(operation);

@@ -8,7 +8,7 @@ export interface MisspeltName {
 }
 
 /** Names that `npm start`, the SDK of traces or the chain file reads. */
-const ofOthers = /^(?:DEMO_PORT$|OTEL_|CHAIN_KEY_)/;
+const ofOthers = /^(?:DEMO_(?:PORT|WALLET)$|DOCS_ORIGIN$|OTEL_|CHAIN_KEY_)/;
 /** Beginnings of names that only this server uses. */
 const ourFamilies = /^(?:STRIPE|GEETEST|SEED_DEMO)_/;
 /** Endings of the variables that Kubernetes sets for each service, whatever the service is called. */

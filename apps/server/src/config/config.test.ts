@@ -224,9 +224,9 @@ describe('the table of settings in docs/operate.md', () => {
   });
 
   test('names none that nothing reads', () => {
-    // `npm start` reads the demo's port and the documentation's origin. `opencashier migrate` and `find` read addresses that no
+    // `npm start` reads the demo's port and wallet and the documentation's origin. `opencashier migrate` and `find` read addresses that no
     // node gets.
-    const elsewhere = ['DEMO_PORT', 'DOCS_ORIGIN', 'DATABASE_OWNER_URL', 'CELL_DATABASES'];
+    const elsewhere = ['DEMO_PORT', 'DEMO_WALLET', 'DOCS_ORIGIN', 'DATABASE_OWNER_URL', 'CELL_DATABASES'];
     const names = namesIn(section).filter((name) => !name.endsWith('…') && !elsewhere.includes(name));
     expect(names.length).toBeGreaterThan(20);
     expect(names.filter((name) => !read.has(name))).toEqual([]);

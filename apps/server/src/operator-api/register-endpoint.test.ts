@@ -1,4 +1,5 @@
 import { defineEndpoint, operatorApiPrefix, operatorEndpoints } from '@opencashier/contract/operator';
+import type { Clock } from '@opencashier/core/time/clock';
 import { fastify } from 'fastify';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { errorAnswer } from '../dispatch/api-error.ts';
 import { sendOutcome } from '../http/http.ts';
 import { unlimited } from '../limits/rate-limiter.ts';
+import type { WebhookListeners } from '../webhooks/webhook-listeners.ts';
 import type { OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
 import type { MoneyDecisions } from './money/money-handlers.ts';
 import { registerOperatorApi } from './operator-api.ts';
@@ -31,6 +33,7 @@ test('[SRV-1] the server has one route for each endpoint of the contract, and no
     payments: unused<MoneyDecisions>(),
     catalogue: unused<OperatorCatalogue>(),
     texts: unused<OperatorTexts>(),
+    sandbox: { listeners: { ...unused<WebhookListeners>(), stop: () => undefined }, machineClock: unused<Clock>() },
     limiter: unlimited,
   });
   await server.ready();

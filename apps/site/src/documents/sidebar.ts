@@ -8,7 +8,7 @@ export interface Group {
 }
 
 export const groups: readonly Group[] = [
-  { label: 'Start', pages: ['index', 'flows', 'sandbox', 'gallery', 'glossary'] },
+  { label: 'Start', pages: ['index', 'first-deposit', 'flows', 'sandbox', 'gallery', 'glossary'] },
   {
     label: 'Integrate',
     pages: ['integrate', 'catalogue', 'bonuses', 'crypto-balance', 'sweepstake', 'languages', 'words', 'accessibility'],
