@@ -1,6 +1,5 @@
 /** Makes a deposit in the built example in Next.js, in a real browser, and waits until the page shows the new balance. */
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { ensureChromium } from '../machine/chromium.mjs';
 import { freePort } from '../machine/ports.mjs';
 import { startService, waitUntilHealthy } from '../machine/service.mjs';
@@ -14,6 +13,8 @@ const patienceMs = 120_000;
  * @returns {Promise<string>} what is wrong; empty: nothing
  */
 export async function nextDeposit(folder) {
+  // Only here: npm test reads this file before it installs packages.
+  const { chromium } = await import('@playwright/test');
   const port = await freePort();
   const pageUrl = `http://localhost:${port}`;
   return besideSandbox({ pageUrl }, async ({ backendUrl }) => {
