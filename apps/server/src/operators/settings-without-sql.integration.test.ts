@@ -145,6 +145,7 @@ const FACTS = new Set([
   'webhook_attempt',
   'webhook_circuit',
   'webhook_delivery',
+  'webhook_listener',
   'webhook_queue',
   'withdrawal',
   'withdrawal_code',
