@@ -18,8 +18,11 @@ export async function moved(
   move: (database: Database) => Promise<ClockMove>,
 ): Promise<SandboxClock> {
   const { since } = await move(database);
-  await new Promise<void>((resolve) => {
-    machine.setTimer(resolve, since - machine.now() + 1);
-  });
+  // A timer may end a millisecond early, and a move has parts of a millisecond.
+  while (machine.now() < since) {
+    await new Promise<void>((resolve) => {
+      machine.setTimer(resolve, Math.ceil(since - machine.now()));
+    });
+  }
   return readClock(database, machine);
 }
