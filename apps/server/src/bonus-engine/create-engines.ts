@@ -1,6 +1,6 @@
 /**
  * Operators' bonus engines. A list of bonuses neither fails nor becomes slow because of an engine: it waits for a part of a second, and
- * then takes the last answer (docs/adr/0029-the-operators-bonus-engine.md).
+ * then takes the last answer (docs/adr/0028-the-operators-bonus-engine.md).
  */
 import type { BonusEngines, EngineQuestion } from '../bonuses/bonuses.ts';
 import { saveEngineProblem } from '../bonuses/engine-problems.ts';

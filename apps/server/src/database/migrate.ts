@@ -1,7 +1,7 @@
 /**
  * Brings a database to the schema of this build: the baseline on an empty database, then the missing migrations.
  * Everything runs in one transaction, under a lock that all nodes of one database share. Nodes of the version before may run
- * meanwhile (docs/adr/0028).
+ * meanwhile (docs/adr/0027).
  */
 import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
